@@ -1,0 +1,5 @@
+/** Running workflows on YARN. */
+@NullMarked
+package dev.weir.workflow;
+
+import org.jspecify.annotations.NullMarked;
