@@ -1,0 +1,68 @@
+package dev.weir.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The root of the {@code weir} command; sub-commands carry the work. */
+@Command(
+    name = "weir",
+    description = "Makes a stock Hadoop cluster workflow-aware.",
+    versionProvider = WeirVersion.class,
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {CompletionCommand.class},
+    footer = {
+      "",
+      "Example:",
+      "  weir demo --nodes 4      a Montage mosaic on a cluster of this machine",
+      "  weir help COMMAND        what a command takes, with an example"
+    })
+public final class Weir {
+  @Option(
+      names = "--verbose",
+      description = "Print the stack trace of an error.",
+      scope = ScopeType.INHERIT)
+  private boolean verbose;
+
+  private Weir() {}
+
+  /**
+   * Runs the command and ends the process with its exit code: 0 done, 1 failed, 2 wrong usage.
+   *
+   * @param args the command line without the program's name
+   */
+  public static void main(String[] args) {
+    // The daemon threads of Hadoop clients would otherwise keep a finished command alive.
+    Runtime.getRuntime().exit(commandLine().execute(args));
+  }
+
+  /**
+   * The whole command tree, ready to be executed or asked for its help.
+   *
+   * @return a new command line; not safe for use by several threads
+   */
+  public static CommandLine commandLine() {
+    Weir root = new Weir();
+    CommandLine commandLine = new CommandLine(root);
+    commandLine.addSubcommand(new CommandLine.HelpCommand());
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setExecutionExceptionHandler(
+        (failure, command, parsed) -> root.report(failure, command));
+    return commandLine;
+  }
+
+  private int report(Exception failure, CommandLine command) {
+    PrintWriter err = command.getErr();
+    if (verbose) {
+      failure.printStackTrace(err);
+    } else {
+      err.println(Ansi.AUTO.string("@|bold,red weir:|@ ") + OneLine.of(failure));
+    }
+    err.flush();
+    return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+}

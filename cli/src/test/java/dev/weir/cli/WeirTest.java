@@ -1,0 +1,58 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import picocli.CommandLine;
+
+class WeirTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final CommandLine weir =
+      Weir.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+
+  @TestFactory
+  Stream<DynamicTest> everyCommandExplainsItselfWithAnExample() {
+    return tree(weir)
+        .filter(command -> !(command.getCommand() instanceof CommandLine.HelpCommand))
+        .map(
+            command ->
+                DynamicTest.dynamicTest(
+                    command.getCommandSpec().qualifiedName(),
+                    () -> {
+                      String usage = command.getUsageMessage(CommandLine.Help.Ansi.OFF);
+                      assertThat(command.getCommandSpec().usageMessage().description())
+                          .as("description")
+                          .isNotEmpty();
+                      assertThat(usage).contains("Example");
+                      assertThat(command.getCommandSpec().findOption("--help")).isNotNull();
+                    }));
+  }
+
+  @Test
+  void anUnknownCommandIsRefusedWithWrongUsage() {
+    assertThat(weir.execute("no-such-command")).isEqualTo(2);
+    assertThat(err.toString()).contains("no-such-command");
+  }
+
+  @Test
+  void theCompletionScriptNamesEverySubcommand() {
+    assertThat(weir.execute("completion")).isZero();
+    assertThat(weir.getSubcommands().keySet())
+        .allSatisfy(name -> assertThat(out.toString()).contains(name));
+  }
+
+  private static Stream<CommandLine> tree(CommandLine root) {
+    List<CommandLine> all = new ArrayList<>();
+    all.add(root);
+    root.getSubcommands().values().forEach(child -> tree(child).forEach(all::add));
+    return all.stream().distinct();
+  }
+}
