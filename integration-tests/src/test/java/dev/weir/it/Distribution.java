@@ -1,0 +1,49 @@
+package dev.weir.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The distribution that the build has just made, as an administrator would unpack it.
+ *
+ * @param home the folder with {@code bin}, {@code lib}, {@code plugins} and {@code hadoop}
+ */
+public record Distribution(Path home) {
+
+  /** The one of this build, named by the system property {@code weir.home}. */
+  public static Distribution built() {
+    String home = System.getProperty("weir.home");
+    if (home == null || !Files.isDirectory(Path.of(home))) {
+      throw new IllegalStateException(
+          "No distribution at weir.home=" + home + ": build it with 'mvn -pl cli -am package'");
+    }
+    return new Distribution(Path.of(home));
+  }
+
+  /** The three jars that an administrator drops in. */
+  public List<Path> plugins() {
+    return jars("plugins");
+  }
+
+  /** What a stock Hadoop ships. */
+  public List<Path> hadoopJars() {
+    return jars("hadoop");
+  }
+
+  /** The launcher. */
+  public Path weir() {
+    return home.resolve("bin/weir");
+  }
+
+  private List<Path> jars(String folder) {
+    try (Stream<Path> files = Files.list(home.resolve(folder))) {
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.weir.it.architecture;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Modules read one way: from the hints to the command line. */
+class DependencyDirectionTest {
+  private static JavaClasses classes;
+
+  @BeforeAll
+  static void read() {
+    classes =
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.weir", "org.apache.hadoop.hdfs.server.blockmanagement");
+  }
+
+  @Test
+  void modulesDependOneWay() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInAnyPackage("dev.weir..")
+        .layer("hints-api")
+        .definedBy("dev.weir.hints..")
+        .layer("hdfs-placement")
+        .definedBy("dev.weir.hdfs..", "org.apache.hadoop.hdfs.server.blockmanagement..")
+        .layer("yarn-scheduler")
+        .definedBy("dev.weir.yarn..")
+        .layer("workflow-runner")
+        .definedBy("dev.weir.workflow..")
+        .layer("local-cluster")
+        .definedBy("dev.weir.cluster..")
+        .layer("cli")
+        .definedBy("dev.weir.cli..", "dev.weir.montage..")
+        .whereLayer("hints-api")
+        .mayNotAccessAnyLayer()
+        .whereLayer("hdfs-placement")
+        .mayOnlyAccessLayers("hints-api")
+        .whereLayer("yarn-scheduler")
+        .mayOnlyAccessLayers("hints-api")
+        .whereLayer("workflow-runner")
+        .mayOnlyAccessLayers("hints-api")
+        .whereLayer("local-cluster")
+        .mayNotAccessAnyLayer()
+        .whereLayer("cli")
+        .mayNotBeAccessedByAnyLayer()
+        .check(classes);
+  }
+
+  @Test
+  void packagesFormNoCycle() {
+    slices().matching("dev.weir.(**)").should().beFreeOfCycles().check(classes);
+  }
+}
