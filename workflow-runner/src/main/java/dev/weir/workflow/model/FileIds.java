@@ -1,0 +1,76 @@
+package dev.weir.workflow.model;
+
+import java.util.Optional;
+
+/**
+ * The names of files. A normal id is a relative path: components joined by single slashes, none of
+ * them empty, {@code .} or {@code ..}, without colons and control characters (HDFS refuses those).
+ */
+public final class FileIds {
+
+  private FileIds() {}
+
+  /**
+   * Makes a normal id of what a workflow file says: slashes in front are dropped, so are doubled
+   * slashes and {@code .} components.
+   *
+   * @param raw the name as written
+   * @return the normal id
+   * @throws IllegalArgumentException when no normal id can be made of it; the message says what to
+   *     write instead
+   */
+  public static String normalize(String raw) {
+    StringBuilder normal = new StringBuilder(raw.length());
+    for (String component : raw.split("/", -1)) {
+      if (component.isEmpty() || component.equals(".")) {
+        continue;
+      }
+      if (!normal.isEmpty()) {
+        normal.append('/');
+      }
+      normal.append(component);
+    }
+    String id = normal.toString();
+    problem(id)
+        .ifPresent(
+            problem -> {
+              throw new IllegalArgumentException("File id '" + raw + "' " + problem);
+            });
+    return id;
+  }
+
+  /**
+   * Lets a normal id through.
+   *
+   * @param id the id to check
+   * @throws IllegalArgumentException when it is not normal
+   */
+  static void requireNormal(String id) {
+    if (!id.equals(normalize(id))) {
+      throw new IllegalArgumentException(
+          "File id '" + id + "' is not in its normal form: write '" + normalize(id) + "'");
+    }
+  }
+
+  private static Optional<String> problem(String id) {
+    if (id.isEmpty()) {
+      return Optional.of("names no file: write a relative path such as 'data/part-1'");
+    }
+    for (String component : id.split("/", -1)) {
+      if (component.equals("..")) {
+        return Optional.of(
+            "leaves the data directory: write a path below it, without '..' components");
+      }
+    }
+    for (int i = 0; i < id.length(); i++) {
+      char c = id.charAt(i);
+      if (c == ':' || Character.isISOControl(c)) {
+        return Optional.of(
+            "holds a character that HDFS refuses (a colon or a control character, at offset "
+                + i
+                + "): rename the file");
+      }
+    }
+    return Optional.empty();
+  }
+}

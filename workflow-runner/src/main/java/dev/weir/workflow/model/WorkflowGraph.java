@@ -1,0 +1,201 @@
+package dev.weir.workflow.model;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The graph that the files make of a workflow's tasks. Immutable; every answer is in the order of
+ * the workflow's own lists, so equal workflows give equal answers. Any thread may ask.
+ */
+public final class WorkflowGraph {
+
+  private final Workflow workflow;
+  private final Map<String, Task> tasks = new LinkedHashMap<>();
+  private final Map<String, Task> producers = new HashMap<>();
+  private final Map<String, List<Task>> consumers = new HashMap<>();
+  private final Map<String, List<Task>> parents = new HashMap<>();
+  private final Map<String, List<Task>> children = new HashMap<>();
+  private final List<Task> order;
+
+  WorkflowGraph(Workflow workflow) {
+    this.workflow = workflow;
+    for (Task task : workflow.tasks()) {
+      tasks.put(task.id(), task);
+      task.outputs().forEach(id -> producers.put(id, task));
+      task.inputs().forEach(id -> consumers.computeIfAbsent(id, k -> new ArrayList<>()).add(task));
+    }
+    for (Task task : workflow.tasks()) {
+      List<Task> before = findParents(task);
+      parents.put(task.id(), before);
+      before.forEach(
+          parent -> children.computeIfAbsent(parent.id(), k -> new ArrayList<>()).add(task));
+    }
+    this.order = sort();
+  }
+
+  private List<Task> findParents(Task task) {
+    Set<String> ids = new LinkedHashSet<>();
+    for (String input : task.inputs()) {
+      Task producer = producers.get(input);
+      if (producer != null) {
+        ids.add(producer.id());
+      }
+    }
+    ids.addAll(task.after());
+    return ids.stream().map(this::task).toList();
+  }
+
+  private List<Task> sort() {
+    Map<String, Integer> missing = new HashMap<>();
+    Deque<Task> free = new ArrayDeque<>();
+    for (Task task : workflow.tasks()) {
+      int count = parents(task.id()).size();
+      missing.put(task.id(), count);
+      if (count == 0) {
+        free.add(task);
+      }
+    }
+    List<Task> sorted = new ArrayList<>();
+    while (!free.isEmpty()) {
+      Task task = free.remove();
+      sorted.add(task);
+      for (Task child : children(task.id())) {
+        if (missing.merge(child.id(), -1, Integer::sum) == 0) {
+          free.add(child);
+        }
+      }
+    }
+    return List.copyOf(sorted);
+  }
+
+  /**
+   * The workflow that this is the graph of.
+   *
+   * @return the workflow
+   */
+  public Workflow workflow() {
+    return workflow;
+  }
+
+  /**
+   * The task with this id.
+   *
+   * @param taskId id of a task of the workflow
+   * @return the task
+   * @throws IllegalArgumentException when there is none
+   */
+  public Task task(String taskId) {
+    Task task = tasks.get(taskId);
+    if (task == null) {
+      throw new IllegalArgumentException(
+          "No task '" + taskId + "' in the workflow '" + workflow.name() + "'");
+    }
+    return task;
+  }
+
+  /**
+   * The file with this id.
+   *
+   * @param fileId id of a file of the workflow
+   * @return the file
+   * @throws IllegalArgumentException when there is none
+   */
+  public DataFile file(String fileId) {
+    DataFile file = workflow.files().get(fileId);
+    if (file == null) {
+      throw new IllegalArgumentException(
+          "No file '" + fileId + "' in the workflow '" + workflow.name() + "'");
+    }
+    return file;
+  }
+
+  /**
+   * The task that writes a file.
+   *
+   * @param fileId id of the file
+   * @return its producer, or empty when the workflow starts with it
+   */
+  public Optional<Task> producer(String fileId) {
+    return Optional.ofNullable(producers.get(fileId));
+  }
+
+  /**
+   * The tasks that read a file.
+   *
+   * @param fileId id of the file
+   * @return its consumers, none when it is a final output
+   */
+  public List<Task> consumers(String fileId) {
+    return List.copyOf(consumers.getOrDefault(fileId, List.of()));
+  }
+
+  /**
+   * The tasks that must end before this one starts.
+   *
+   * @param taskId id of the task
+   * @return its parents, through files or by order alone
+   */
+  public List<Task> parents(String taskId) {
+    return List.copyOf(parents.getOrDefault(taskId, List.of()));
+  }
+
+  /**
+   * The tasks that wait for this one.
+   *
+   * @param taskId id of the task
+   * @return its children, through files or by order alone
+   */
+  public List<Task> children(String taskId) {
+    return List.copyOf(children.getOrDefault(taskId, List.of()));
+  }
+
+  /**
+   * All tasks, each after its parents.
+   *
+   * @return the order
+   */
+  public List<Task> topologicalOrder() {
+    return order;
+  }
+
+  /**
+   * The files that must exist before the workflow starts: somebody reads them, nobody makes them.
+   *
+   * @return the inputs of the workflow
+   */
+  public List<DataFile> workflowInputs() {
+    return workflow.files().values().stream()
+        .filter(file -> !producers.containsKey(file.id()) && consumers.containsKey(file.id()))
+        .toList();
+  }
+
+  /**
+   * The files that the workflow is run for: somebody makes them, nobody reads them.
+   *
+   * @return the final outputs of the workflow
+   */
+  public List<DataFile> finalOutputs() {
+    return workflow.files().values().stream()
+        .filter(file -> producers.containsKey(file.id()) && !consumers.containsKey(file.id()))
+        .toList();
+  }
+
+  /**
+   * The files in between: made and read within the workflow.
+   *
+   * @return the intermediate files
+   */
+  public List<DataFile> intermediates() {
+    return workflow.files().values().stream()
+        .filter(file -> producers.containsKey(file.id()) && consumers.containsKey(file.id()))
+        .toList();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.weir.workflow.record;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A run of a workflow, from submission to end.
+ *
+ * @param runId unique name of the run
+ * @param workflow name of the workflow
+ * @param mode how it was run: {@code stock}, {@code locality} or {@code weir}
+ * @param state how it ended
+ * @param started when it began
+ * @param ended when it ended
+ * @param workers the workers that took part
+ * @param tasks every attempt at every task, in the order of dispatch
+ */
+public record RunRecord(
+    String runId,
+    String workflow,
+    String mode,
+    RunState state,
+    Instant started,
+    Instant ended,
+    List<WorkerRecord> workers,
+    List<TaskRecord> tasks) {
+
+  /**
+   * Checks and copies.
+   *
+   * @throws IllegalArgumentException when it ends before it starts
+   */
+  public RunRecord {
+    workers = List.copyOf(workers);
+    tasks = List.copyOf(tasks);
+    if (ended.isBefore(started)) {
+      throw new IllegalArgumentException(
+          "Run '" + runId + "' ends (" + ended + ") before it starts (" + started + ")");
+    }
+  }
+
+  /**
+   * Adds up what its attempts did.
+   *
+   * @return the totals
+   */
+  public RunTotals totals() {
+    return RunTotals.of(this);
+  }
+}

@@ -1,0 +1,266 @@
+package dev.weir.workflow.record;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.record.TaskRecord.Phases;
+import dev.weir.workflow.record.TaskRecord.Traffic;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Run records as JSON: kebab-case keys, moments as ISO-8601 in UTC, durations as ISO-8601 ({@code
+ * PT1.5S}), so that nothing is rounded. Unknown keys are passed over, so that an older reader can
+ * read what a newer writer wrote.
+ */
+public final class RunRecordCodec {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private RunRecordCodec() {}
+
+  /**
+   * Writes a record as one line of JSON.
+   *
+   * @param run the record
+   * @return the JSON text, without a line end
+   */
+  public static String toJson(RunRecord run) {
+    return toNode(run).toString();
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @param json the JSON text
+   * @param source what to call the text in messages, such as its file
+   * @return the record
+   * @throws IOException when it is no run record; the message names source, place and remedy
+   */
+  public static RunRecord fromJson(String json, String source) throws IOException {
+    JsonNode root;
+    try {
+      root = JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          source
+              + ":"
+              + e.getLocation().getLineNr()
+              + ":"
+              + e.getLocation().getColumnNr()
+              + ": not JSON: "
+              + e.getOriginalMessage()
+              + "; write the record again",
+          e);
+    }
+    return run(new Place(root, source, ""));
+  }
+
+  /**
+   * Writes a record to a file.
+   *
+   * @param run the record
+   * @param file where to; replaced when it exists
+   * @throws IOException when it cannot be written
+   */
+  public static void write(RunRecord run, Path file) throws IOException {
+    Files.writeString(file, toJson(run) + "\n");
+  }
+
+  /**
+   * Reads a record from a file.
+   *
+   * @param file where from
+   * @return the record
+   * @throws IOException when it cannot be read or is no run record
+   */
+  public static RunRecord read(Path file) throws IOException {
+    return fromJson(Files.readString(file), file.toString());
+  }
+
+  private static ObjectNode toNode(RunRecord run) {
+    ObjectNode node =
+        JSON.createObjectNode()
+            .put("run-id", run.runId())
+            .put("workflow", run.workflow())
+            .put("mode", run.mode())
+            .put("state", run.state().name())
+            .put("started", run.started().toString())
+            .put("ended", run.ended().toString());
+    ArrayNode workers = node.putArray("workers");
+    run.workers().forEach(worker -> workers.add(toNode(worker)));
+    ArrayNode tasks = node.putArray("tasks");
+    run.tasks().forEach(task -> tasks.add(toNode(task)));
+    return node;
+  }
+
+  private static ObjectNode toNode(WorkerRecord worker) {
+    return JSON.createObjectNode()
+        .put("id", worker.id())
+        .put("node", worker.node())
+        .put("rack", worker.rack())
+        .put("started", worker.started().toString())
+        .put("ended", worker.ended().toString());
+  }
+
+  private static ObjectNode toNode(TaskRecord task) {
+    return JSON.createObjectNode()
+        .put("task", task.task())
+        .put("type", task.type())
+        .put("attempt", task.attempt())
+        .put("worker", task.worker())
+        .put("node", task.node())
+        .put("outcome", task.outcome().name())
+        .put("exit-code", task.exitCode())
+        .put("ready", task.ready().toString())
+        .put("dispatched", task.dispatched().toString())
+        .put("stage-in-local", task.phases().stageInLocal().toString())
+        .put("stage-in-remote", task.phases().stageInRemote().toString())
+        .put("run", task.phases().run().toString())
+        .put("stage-out", task.phases().stageOut().toString())
+        .put("input-bytes-local", task.traffic().inputLocal())
+        .put("input-bytes-remote", task.traffic().inputRemote())
+        .put("output-bytes", task.traffic().output())
+        .put("output-bytes-remote", task.traffic().outputRemote());
+  }
+
+  private static RunRecord run(Place at) throws IOException {
+    List<WorkerRecord> workers = new ArrayList<>();
+    for (Place worker : at.elements("workers")) {
+      workers.add(worker(worker));
+    }
+    List<TaskRecord> tasks = new ArrayList<>();
+    for (Place task : at.elements("tasks")) {
+      tasks.add(task(task));
+    }
+    String runId = at.text("run-id");
+    String workflow = at.text("workflow");
+    String mode = at.text("mode");
+    RunState state = at.value("state", RunState::valueOf);
+    Instant started = at.value("started", Instant::parse);
+    Instant ended = at.value("ended", Instant::parse);
+    return at.make(
+        () -> new RunRecord(runId, workflow, mode, state, started, ended, workers, tasks));
+  }
+
+  private static WorkerRecord worker(Place at) throws IOException {
+    Instant started = at.value("started", Instant::parse);
+    Instant ended = at.value("ended", Instant::parse);
+    String node = at.text("node");
+    String rack = at.text("rack");
+    String id = at.text("id");
+    return at.make(() -> new WorkerRecord(id, node, rack, started, ended));
+  }
+
+  private static TaskRecord task(Place at) throws IOException {
+    Duration local = at.value("stage-in-local", Duration::parse);
+    Duration remote = at.value("stage-in-remote", Duration::parse);
+    Duration run = at.value("run", Duration::parse);
+    Duration out = at.value("stage-out", Duration::parse);
+    Phases phases = at.make(() -> new Phases(local, remote, run, out));
+    long inputRemote = at.number("input-bytes-remote");
+    long output = at.number("output-bytes");
+    long outputRemote = at.number("output-bytes-remote");
+    long inputLocal = at.number("input-bytes-local");
+    Traffic traffic = at.make(() -> new Traffic(inputLocal, inputRemote, output, outputRemote));
+    return taskOf(at, phases, traffic);
+  }
+
+  private static TaskRecord taskOf(Place at, Phases phases, Traffic traffic) throws IOException {
+    String type = at.text("type");
+    int attempt = at.smallNumber("attempt");
+    String worker = at.text("worker");
+    String node = at.text("node");
+    Outcome outcome = at.value("outcome", Outcome::valueOf);
+    int exitCode = at.smallNumber("exit-code");
+    Instant ready = at.value("ready", Instant::parse);
+    Instant dispatched = at.value("dispatched", Instant::parse);
+    String id = at.text("task");
+    return at.make(
+        () ->
+            new TaskRecord(
+                id,
+                type,
+                attempt,
+                worker,
+                node,
+                outcome,
+                exitCode,
+                ready,
+                dispatched,
+                phases,
+                traffic));
+  }
+
+  /** A node of the JSON tree that knows where it is, for messages. */
+  private record Place(JsonNode node, String source, String pointer) {
+
+    IOException problem(String below, String problem, String remedy) {
+      return new IOException(source + ": " + pointer + below + ": " + problem + "; " + remedy);
+    }
+
+    String text(String key) throws IOException {
+      JsonNode value = node.path(key);
+      if (!value.isTextual()) {
+        throw problem("/" + key, "no text", "give a string");
+      }
+      return value.textValue();
+    }
+
+    long number(String key) throws IOException {
+      JsonNode value = node.path(key);
+      if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+        throw problem("/" + key, "no whole number", "give one");
+      }
+      return value.longValue();
+    }
+
+    int smallNumber(String key) throws IOException {
+      long number = number(key);
+      if (number != (int) number) {
+        throw problem("/" + key, number + " does not fit 32 bits", "give a smaller number");
+      }
+      return (int) number;
+    }
+
+    <T> T value(String key, Function<String, T> parse) throws IOException {
+      String text = text(key);
+      try {
+        return parse.apply(text);
+      } catch (DateTimeException | IllegalArgumentException e) {
+        throw problem("/" + key, "'" + text + "' does not parse", e.getMessage() + "");
+      }
+    }
+
+    /** Builds a value whose own checks may refuse it. */
+    <T> T make(Supplier<T> maker) throws IOException {
+      try {
+        return maker.get();
+      } catch (IllegalArgumentException e) {
+        throw problem("", e.getMessage() + "", "correct the record");
+      }
+    }
+
+    List<Place> elements(String key) throws IOException {
+      JsonNode array = node.path(key);
+      if (!array.isArray()) {
+        throw problem("/" + key, "no list", "give one, [] when there is nothing in it");
+      }
+      List<Place> places = new ArrayList<>();
+      for (int i = 0; i < array.size(); i++) {
+        places.add(new Place(array.get(i), source, pointer + "/" + key + "/" + i));
+      }
+      return places;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.weir.workflow.record;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * One attempt at a task: where it ran, how long each phase took and how many bytes moved. The
+ * phases follow each other from {@link #dispatched()} on: stage-in from the own node, stage-in from
+ * other nodes, run, stage-out.
+ *
+ * @param task id of the task
+ * @param type its type
+ * @param attempt number of the attempt, from 1
+ * @param worker id of the worker
+ * @param node host name of the worker's node
+ * @param outcome how it ended
+ * @param exitCode what the process exited with; -1 when it did not get that far
+ * @param ready when all its inputs were there
+ * @param dispatched when a worker got it, not before it was ready
+ * @param phases how long each phase took
+ * @param traffic how many bytes it moved
+ */
+public record TaskRecord(
+    String task,
+    String type,
+    int attempt,
+    String worker,
+    String node,
+    Outcome outcome,
+    int exitCode,
+    Instant ready,
+    Instant dispatched,
+    Phases phases,
+    Traffic traffic) {
+
+  /**
+   * Checks.
+   *
+   * @throws IllegalArgumentException when the attempt is not counted from 1 or was dispatched
+   *     before it was ready
+   */
+  public TaskRecord {
+    if (attempt < 1) {
+      throw new IllegalArgumentException(
+          "Task '" + task + "' has the attempt " + attempt + ": count from 1");
+    }
+    if (dispatched.isBefore(ready)) {
+      throw new IllegalArgumentException(
+          "Task '"
+              + task
+              + "' is dispatched ("
+              + dispatched
+              + ") before it is ready ("
+              + ready
+              + ")");
+    }
+  }
+
+  /**
+   * How long it waited for a worker.
+   *
+   * @return the time from ready to dispatched
+   */
+  public Duration waited() {
+    return Duration.between(ready, dispatched);
+  }
+
+  /**
+   * When its last phase ended.
+   *
+   * @return the moment
+   */
+  public Instant ended() {
+    return dispatched.plus(phases.total());
+  }
+
+  /**
+   * How long each phase took.
+   *
+   * @param stageInLocal reading inputs that lay on the worker's own node
+   * @param stageInRemote reading inputs from other nodes
+   * @param run the process itself
+   * @param stageOut writing the outputs
+   */
+  public record Phases(
+      Duration stageInLocal, Duration stageInRemote, Duration run, Duration stageOut) {
+
+    /** No phase was reached. */
+    public static final Phases NONE =
+        new Phases(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+    /**
+     * Checks.
+     *
+     * @throws IllegalArgumentException when a phase takes less than no time
+     */
+    public Phases {
+      if (stageInLocal.isNegative()
+          || stageInRemote.isNegative()
+          || run.isNegative()
+          || stageOut.isNegative()) {
+        throw new IllegalArgumentException(
+            "A phase takes less than no time: stage-in local "
+                + stageInLocal
+                + ", remote "
+                + stageInRemote
+                + ", run "
+                + run
+                + ", stage-out "
+                + stageOut);
+      }
+    }
+
+    /**
+     * All phases together.
+     *
+     * @return their sum
+     */
+    public Duration total() {
+      return stageInLocal.plus(stageInRemote).plus(run).plus(stageOut);
+    }
+  }
+
+  /**
+   * How many bytes an attempt moved, as measured where they were read and written.
+   *
+   * @param inputLocal bytes read from the worker's own node
+   * @param inputRemote bytes read from other nodes
+   * @param output bytes of the outputs, each byte once
+   * @param outputRemote bytes of their replicas on other nodes
+   */
+  public record Traffic(long inputLocal, long inputRemote, long output, long outputRemote) {
+
+    /** Nothing moved. */
+    public static final Traffic NONE = new Traffic(0, 0, 0, 0);
+
+    /**
+     * Checks.
+     *
+     * @throws IllegalArgumentException when a count is negative
+     */
+    public Traffic {
+      if (inputLocal < 0 || inputRemote < 0 || output < 0 || outputRemote < 0) {
+        throw new IllegalArgumentException(
+            "A count of bytes is negative: input local "
+                + inputLocal
+                + ", remote "
+                + inputRemote
+                + ", output "
+                + output
+                + ", remote "
+                + outputRemote);
+      }
+    }
+
+    /**
+     * Adds up.
+     *
+     * @param other what to add
+     * @return the sum of both, count by count
+     */
+    public Traffic plus(Traffic other) {
+      return new Traffic(
+          inputLocal + other.inputLocal,
+          inputRemote + other.inputRemote,
+          output + other.output,
+          outputRemote + other.outputRemote);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.weir.workflow.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.workflow.record.TaskRecord.Phases;
+import dev.weir.workflow.record.TaskRecord.Traffic;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunRecordTest {
+
+  private static final Instant T0 = Instant.parse("2026-01-02T03:04:05Z");
+
+  private static final String JSON =
+      "{\"run-id\":\"r1\",\"workflow\":\"w\",\"mode\":\"weir\",\"state\":\"SUCCEEDED\","
+          + "\"started\":\"2026-01-02T03:04:05Z\",\"ended\":\"2026-01-02T03:04:15Z\","
+          + "\"workers\":[{\"id\":\"w1\",\"node\":\"n1\",\"rack\":\"/r\","
+          + "\"started\":\"2026-01-02T03:04:05Z\",\"ended\":\"2026-01-02T03:04:15Z\"}],"
+          + "\"tasks\":[{\"task\":\"a\",\"type\":\"mAdd\",\"attempt\":1,\"worker\":\"w1\","
+          + "\"node\":\"n1\",\"outcome\":\"FAILED\",\"exit-code\":3,"
+          + "\"ready\":\"2026-01-02T03:04:05Z\",\"dispatched\":\"2026-01-02T03:04:06.000000001Z\","
+          + "\"stage-in-local\":\"PT0S\",\"stage-in-remote\":\"PT0S\",\"run\":\"PT0S\","
+          + "\"stage-out\":\"PT0S\",\"input-bytes-local\":1,\"input-bytes-remote\":2,"
+          + "\"output-bytes\":3,\"output-bytes-remote\":4},"
+          + "{\"task\":\"a\",\"type\":\"mAdd\",\"attempt\":2,\"worker\":\"w1\","
+          + "\"node\":\"n1\",\"outcome\":\"SUCCEEDED\",\"exit-code\":0,"
+          + "\"ready\":\"2026-01-02T03:04:07Z\",\"dispatched\":\"2026-01-02T03:04:08Z\","
+          + "\"stage-in-local\":\"PT0.1S\",\"stage-in-remote\":\"PT0.2S\",\"run\":\"PT1M\","
+          + "\"stage-out\":\"PT0.000000001S\",\"input-bytes-local\":10,\"input-bytes-remote\":20,"
+          + "\"output-bytes\":30,\"output-bytes-remote\":40}]}";
+
+  private static RunRecord run() {
+    TaskRecord failed =
+        new TaskRecord(
+            "a",
+            "mAdd",
+            1,
+            "w1",
+            "n1",
+            Outcome.FAILED,
+            3,
+            T0,
+            T0.plusSeconds(1).plusNanos(1),
+            Phases.NONE,
+            new Traffic(1, 2, 3, 4));
+    TaskRecord succeeded =
+        new TaskRecord(
+            "a",
+            "mAdd",
+            2,
+            "w1",
+            "n1",
+            Outcome.SUCCEEDED,
+            0,
+            T0.plusSeconds(2),
+            T0.plusSeconds(3),
+            new Phases(
+                Duration.ofMillis(100),
+                Duration.ofMillis(200),
+                Duration.ofMinutes(1),
+                Duration.ofNanos(1)),
+            new Traffic(10, 20, 30, 40));
+    return new RunRecord(
+        "r1",
+        "w",
+        "weir",
+        RunState.SUCCEEDED,
+        T0,
+        T0.plusSeconds(10),
+        List.of(new WorkerRecord("w1", "n1", "/r", T0, T0.plusSeconds(10))),
+        List.of(failed, succeeded));
+  }
+
+  @Test
+  void writesAndReadsExactly(@TempDir Path dir) throws IOException {
+    assertThat(RunRecordCodec.toJson(run())).isEqualTo(JSON);
+    assertThat(RunRecordCodec.fromJson(JSON, "here")).isEqualTo(run());
+
+    Path file = dir.resolve("run.json");
+    RunRecordCodec.write(run(), file);
+    assertThat(RunRecordCodec.read(file)).isEqualTo(run());
+  }
+
+  @Test
+  void passesOverUnknownKeys() throws IOException {
+    String newer = JSON.replace("\"attempt\":1", "\"attempt\":1,\"colour\":\"blue\"");
+
+    assertThat(RunRecordCodec.fromJson(newer, "here")).isEqualTo(run());
+  }
+
+  @Test
+  void addsUp() {
+    RunTotals totals = run().totals();
+
+    assertThat(totals.makespan()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(totals.tasks()).isEqualTo(1);
+    assertThat(totals.attempts()).isEqualTo(2);
+    assertThat(totals.unsuccessfulAttempts()).isEqualTo(1);
+    assertThat(totals.traffic()).isEqualTo(new Traffic(11, 22, 33, 44));
+    assertThat(totals.localShare()).isEqualTo(11.0 / 33);
+    assertThat(run().tasks().get(1).waited()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(run().tasks().get(1).ended()).isEqualTo(T0.plusSeconds(63).plusNanos(300_000_001));
+  }
+
+  @Test
+  void saysWhereReadingFailed() {
+    refused("\"attempt\":2", "\"attempt\":0").withMessageContaining("here: /tasks/1: ");
+    refused("\"attempt\":2", "\"attempt\":99999999999").withMessageContaining("/tasks/1/attempt");
+    refused("\"PT1M\"", "\"a minute\"").withMessageContaining("/tasks/1/run: 'a minute'");
+    refused("\"FAILED\"", "\"BROKEN\"").withMessageContaining("/tasks/0/outcome: 'BROKEN'");
+    refused("\"rack\":\"/r\",", "").withMessageContaining("/workers/0/rack: no text");
+    refused("\"workers\":[", "\"workers\":3,\"x\":[").withMessageContaining("/workers: no list");
+    refused("}]}", "").withMessageContaining("here:1:");
+  }
+
+  private static ThrowableAssertAlternative<IOException> refused(String part, String replacement) {
+    return assertThatIOException()
+        .isThrownBy(() -> RunRecordCodec.fromJson(JSON.replace(part, replacement), "here"));
+  }
+
+  @Test
+  void refusesWhatCannotBe() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Traffic(0, -1, 0, 0))
+        .withMessageContaining("remote -1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new WorkerRecord("w", "n", "/r", T0, T0.minusSeconds(1)))
+        .withMessageContaining("before it starts");
+  }
+}
