@@ -1,0 +1,113 @@
+package dev.weir.workflow.wfformat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.workflow.model.WorkflowException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A node of a JSON tree that knows its file and its JSON pointer, so that every message can say
+ * where. Keys that nobody asks for are passed over.
+ */
+record JsonPlace(JsonNode node, String file, String pointer) {
+
+  WorkflowException problem(String problem, String remedy) {
+    return new WorkflowException(
+        file, pointer.isEmpty() ? "/" : pointer, problem, remedy, /* cause= */ null);
+  }
+
+  boolean has(String key) {
+    return node.has(key);
+  }
+
+  /** The value of a key; a missing one is a place too, so that its absence can be reported. */
+  JsonPlace at(String key) {
+    return new JsonPlace(node.path(key), file, pointer + "/" + key);
+  }
+
+  JsonPlace object(String key) throws WorkflowException {
+    JsonPlace value = at(key);
+    if (!value.node.isObject()) {
+      throw value.problem(value.found("an object"), "write {...} here");
+    }
+    return value;
+  }
+
+  Optional<JsonPlace> optionalObject(String key) throws WorkflowException {
+    return has(key) ? Optional.of(object(key)) : Optional.empty();
+  }
+
+  List<JsonPlace> list(String key, String remedy) throws WorkflowException {
+    JsonPlace value = at(key);
+    if (!value.node.isArray()) {
+      throw value.problem(value.found("a list"), remedy);
+    }
+    List<JsonPlace> elements = new ArrayList<>(value.node.size());
+    for (int i = 0; i < value.node.size(); i++) {
+      elements.add(new JsonPlace(value.node.get(i), file, value.pointer + "/" + i));
+    }
+    return elements;
+  }
+
+  List<JsonPlace> optionalList(String key) throws WorkflowException {
+    return has(key) ? list(key, "write [...] here or leave the key out") : List.of();
+  }
+
+  String text(String remedy) throws WorkflowException {
+    if (!node.isTextual()) {
+      throw problem(found("a string"), remedy);
+    }
+    return node.textValue();
+  }
+
+  String nonBlankText(String remedy) throws WorkflowException {
+    String text = text(remedy);
+    if (text.isBlank()) {
+      throw problem("the string is blank", remedy);
+    }
+    return text;
+  }
+
+  /** A count of bytes; 5e3 and 12.0 are counts too. */
+  long bytes(String remedy) throws WorkflowException {
+    if (!node.isNumber()) {
+      throw problem(found("a size in bytes"), remedy);
+    }
+    double value = node.doubleValue();
+    boolean whole = node.isIntegralNumber() ? node.canConvertToLong() : value == Math.rint(value);
+    if (!whole || value < 0 || value > Long.MAX_VALUE) {
+      throw problem("the size is " + node + ", not a number of bytes", remedy);
+    }
+    return node.longValue();
+  }
+
+  double seconds(String remedy) throws WorkflowException {
+    double value = node.doubleValue();
+    if (!node.isNumber() || !Double.isFinite(value) || value < 0) {
+      throw problem(found("a number of seconds, 0 or more"), remedy);
+    }
+    return value;
+  }
+
+  /** Makes a value whose own checks may refuse it. */
+  <T> T make(Supplier<T> maker, String remedy) throws WorkflowException {
+    try {
+      return maker.get();
+    } catch (IllegalArgumentException e) {
+      throw new WorkflowException(file, pointer, String.valueOf(e.getMessage()), remedy, e);
+    }
+  }
+
+  private String found(String wanted) {
+    if (node.isMissingNode()) {
+      return "missing, where " + wanted + " is wanted";
+    }
+    String text = node.toString();
+    return (text.length() > 40 ? text.substring(0, 40) + "..." : text)
+        + " stands where "
+        + wanted
+        + " is wanted";
+  }
+}

@@ -1,0 +1,231 @@
+package dev.weir.workflow.wfformat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileIds;
+import dev.weir.workflow.model.InvalidWorkflowException;
+import dev.weir.workflow.model.InvalidWorkflowException.Part;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One WfFormat document on its way to a workflow. */
+final class WfDocument {
+
+  private static final Set<String> VERSIONS = Set.of("1.5", "1.6");
+
+  private final JsonPlace root;
+
+  WfDocument(JsonPlace root) {
+    this.root = root;
+  }
+
+  Workflow toWorkflow() throws WorkflowException {
+    requireKnownVersion();
+    String name = root.at("name").nonBlankText("give the workflow a name");
+    JsonPlace workflow = root.object("workflow");
+    JsonPlace specification = workflow.object("specification");
+    List<JsonPlace> taskPlaces =
+        specification.list("tasks", "list the tasks: [{\"name\": ..., \"id\": ...}, ...]");
+    Map<String, DataFile> files = files(specification);
+    Map<String, JsonPlace> byId = byId(taskPlaces);
+    Map<String, JsonPlace> executions = executions(workflow, byId.keySet());
+    TaskOrder order = TaskOrder.of(byId);
+    Map<String, String> producers = producers(byId);
+    List<Task> tasks = new ArrayList<>(taskPlaces.size());
+    for (JsonPlace place : taskPlaces) {
+      tasks.add(task(place, executions, order, producers));
+    }
+    try {
+      return new Workflow(name, tasks, files);
+    } catch (InvalidWorkflowException e) {
+      throw new WorkflowException(
+          root.file(), pointer(e, specification, taskPlaces), e.problem(), e.remedy(), e);
+    }
+  }
+
+  private void requireKnownVersion() throws WorkflowException {
+    JsonPlace version = root.at("schemaVersion");
+    String text = version.text("say which: \"schemaVersion\": \"1.5\"");
+    if (!VERSIONS.contains(text)) {
+      throw version.problem(
+          "the schema version '" + text + "' is not known here (1.5 and 1.6 are)",
+          "convert the file to 1.5 or 1.6, for example with the migration tool of WfFormat");
+    }
+  }
+
+  private static Map<String, DataFile> files(JsonPlace specification) throws WorkflowException {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    for (JsonPlace place : specification.optionalList("files")) {
+      String id = fileId(place.at("id"));
+      long size = place.at("sizeInBytes").bytes("give its size in bytes, 0 or more");
+      if (files.putIfAbsent(id, new DataFile(id, size)) != null) {
+        throw place
+            .at("id")
+            .problem("the file '" + id + "' is declared a second time", "declare each file once");
+      }
+    }
+    return files;
+  }
+
+  private static String fileId(JsonPlace place) throws WorkflowException {
+    String raw = place.nonBlankText("name a file by a relative path");
+    return place.make(() -> FileIds.normalize(raw), "write the same name wherever it is used");
+  }
+
+  private static Map<String, JsonPlace> byId(List<JsonPlace> tasks) throws WorkflowException {
+    Map<String, JsonPlace> byId = new LinkedHashMap<>();
+    for (JsonPlace task : tasks) {
+      String id = taskId(task);
+      JsonPlace first = byId.putIfAbsent(id, task);
+      if (first != null) {
+        throw task.at("id")
+            .problem(
+                "the task id '" + id + "' is used a second time, first at " + first.pointer(),
+                "give each task an id of its own");
+      }
+    }
+    return byId;
+  }
+
+  private static Map<String, String> producers(Map<String, JsonPlace> tasks)
+      throws WorkflowException {
+    Map<String, String> producers = new HashMap<>();
+    for (Map.Entry<String, JsonPlace> task : tasks.entrySet()) {
+      for (String output : fileIds(task.getValue(), "outputFiles")) {
+        producers.put(output, task.getKey());
+      }
+    }
+    return producers;
+  }
+
+  /** The execution part by task id: it holds the commands and the runtimes. */
+  private static Map<String, JsonPlace> executions(JsonPlace workflow, Set<String> known)
+      throws WorkflowException {
+    Map<String, JsonPlace> executions = new LinkedHashMap<>();
+    var execution = workflow.optionalObject("execution");
+    if (execution.isEmpty()) {
+      return executions;
+    }
+    for (JsonPlace place : execution.get().optionalList("tasks")) {
+      String id = taskId(place);
+      if (!known.contains(id)) {
+        throw place
+            .at("id")
+            .problem(
+                "no task '" + id + "' in /workflow/specification/tasks",
+                "use the id of a task there or remove this entry");
+      }
+      if (executions.putIfAbsent(id, place) != null) {
+        throw place
+            .at("id")
+            .problem("the task '" + id + "' has a second entry here", "keep one of the two");
+      }
+    }
+    return executions;
+  }
+
+  private static String taskId(JsonPlace task) throws WorkflowException {
+    return task.at("id").nonBlankText("give each task a unique id");
+  }
+
+  private static Task task(
+      JsonPlace place,
+      Map<String, JsonPlace> executions,
+      TaskOrder order,
+      Map<String, String> producers)
+      throws WorkflowException {
+    String id = taskId(place);
+    List<String> inputs = fileIds(place, "inputFiles");
+    List<String> outputs = fileIds(place, "outputFiles");
+    JsonPlace execution = executions.get(id);
+    List<String> command = execution == null ? List.of() : command(execution);
+    double runtime =
+        execution == null || !execution.has("runtimeInSeconds")
+            ? 0
+            : execution.at("runtimeInSeconds").seconds("give seconds, such as 1.5");
+    String type = type(place, id, command);
+    Set<String> impliedByFiles = new HashSet<>();
+    for (String input : inputs) {
+      String producer = producers.get(input);
+      if (producer != null) {
+        impliedByFiles.add(producer);
+      }
+    }
+    List<String> after =
+        order.predecessors(id).stream().filter(p -> !impliedByFiles.contains(p)).toList();
+    return place.make(
+        () -> new Task(id, type, command, inputs, outputs, after, runtime), "correct the task");
+  }
+
+  private static List<String> fileIds(JsonPlace task, String key) throws WorkflowException {
+    Set<String> ids = new LinkedHashSet<>();
+    for (JsonPlace place : task.optionalList(key)) {
+      ids.add(fileId(place));
+    }
+    return List.copyOf(ids);
+  }
+
+  private static List<String> command(JsonPlace execution) throws WorkflowException {
+    var command = execution.optionalObject("command");
+    if (command.isEmpty()) {
+      return List.of();
+    }
+    List<JsonPlace> arguments = command.get().optionalList("arguments");
+    if (!command.get().has("program") && arguments.isEmpty()) {
+      return List.of();
+    }
+    List<String> argv = new ArrayList<>();
+    argv.add(command.get().at("program").nonBlankText("name the program to start"));
+    for (JsonPlace argument : arguments) {
+      argv.add(argument.text("write each argument as a string"));
+    }
+    return argv;
+  }
+
+  /**
+   * The name, which the format means to be the program or the kind of task. Recorded instances
+   * repeat the id there: then it is the program's file name, or else the id without its number.
+   */
+  private static String type(JsonPlace task, String id, List<String> command)
+      throws WorkflowException {
+    String name =
+        task.has("name") ? task.at("name").nonBlankText("name the program or kind of task") : id;
+    if (!name.equals(id)) {
+      return name;
+    }
+    if (!command.isEmpty()) {
+      String program = command.get(0);
+      String last = program.substring(program.lastIndexOf('/') + 1);
+      return last.isBlank() ? program : last;
+    }
+    String stripped = id.replaceFirst("_ID\\d+$", "");
+    return stripped.isBlank() ? id : stripped;
+  }
+
+  private static String pointer(
+      InvalidWorkflowException e, JsonPlace specification, List<JsonPlace> tasks)
+      throws WorkflowException {
+    if (e.place().isEmpty()) {
+      return specification.pointer();
+    }
+    InvalidWorkflowException.Place place = e.place().get();
+    JsonPlace task = tasks.get(place.task());
+    if (place.part() == Part.INPUTS || place.part() == Part.OUTPUTS) {
+      String key = place.part() == Part.INPUTS ? "inputFiles" : "outputFiles";
+      for (JsonPlace element : task.optionalList(key)) {
+        if (fileId(element).equals(place.name())) {
+          return element.pointer();
+        }
+      }
+    }
+    return task.pointer();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.weir.workflow.wfformat;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * Reads workflows in WfFormat 1.5 and 1.6. Sizes come from {@code workflow.specification.files},
+ * commands and runtimes from {@code workflow.execution.tasks}, joined by id. Unknown keys are
+ * passed over. What cannot be run is refused with its file, its place (line and column of bad JSON,
+ * JSON pointer of bad content) and what to write instead.
+ */
+public final class WfFormatReader {
+
+  private static final ObjectReader JSON =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build()
+          .reader();
+
+  /** Makes a reader. It holds no state: one may serve any number of threads. */
+  public WfFormatReader() {}
+
+  /**
+   * Reads a workflow.
+   *
+   * @param file the JSON file
+   * @return the workflow, ready to run
+   * @throws WorkflowException when the file cannot be read or what it says cannot be run
+   */
+  public Workflow read(Path file) throws WorkflowException {
+    String name = file.toString();
+    byte[] bytes;
+    try {
+      bytes = Files.readAllBytes(file);
+    } catch (NoSuchFileException e) {
+      throw new WorkflowException(name, "", "no such file", "check the path", e);
+    } catch (IOException e) {
+      throw new WorkflowException(
+          name,
+          "",
+          "cannot be read (" + e.getClass().getSimpleName() + ": " + e.getMessage() + ")",
+          "name a JSON file that you may read",
+          e);
+    }
+    return new WfDocument(new JsonPlace(parse(bytes, name), name, "")).toWorkflow();
+  }
+
+  private static JsonNode parse(byte[] bytes, String file) throws WorkflowException {
+    JsonNode root;
+    try {
+      root = JSON.readTree(bytes);
+    } catch (JsonEOFException e) {
+      throw new WorkflowException(
+          file,
+          place(e),
+          "the file ends in the middle of a value",
+          "it seems to be cut off: fetch or write it again",
+          e);
+    } catch (JsonProcessingException e) {
+      throw new WorkflowException(
+          file,
+          place(e),
+          "no valid JSON (" + e.getOriginalMessage() + ")",
+          "correct it at that place",
+          e);
+    } catch (IOException e) {
+      throw new WorkflowException(
+          file, "", "no JSON in UTF-8 (" + e.getMessage() + ")", "save it as UTF-8", e);
+    }
+    if (!root.isObject()) {
+      throw new WorkflowException(
+          file,
+          "1:1",
+          root.isMissingNode() ? "the file is empty" : "the file holds no JSON object",
+          "give a WfFormat document: {\"name\": ..., \"schemaVersion\": \"1.5\", ...}",
+          null);
+    }
+    return root;
+  }
+
+  private static String place(JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    return at == null ? "" : at.getLineNr() + ":" + at.getColumnNr();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.weir.workflow.wfformat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Writes workflows in WfFormat 1.5. The same workflow gives the same bytes. The format keeps
+ * commands in the record of an execution, so one is written although nothing has run: its makespan
+ * is 0 and its moment the epoch.
+ */
+public final class WfFormatWriter {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private WfFormatWriter() {}
+
+  /**
+   * Writes a workflow to a file.
+   *
+   * @param workflow the workflow
+   * @param file where to; replaced when it exists
+   * @throws IOException when it cannot be written
+   */
+  public static void write(Workflow workflow, Path file) throws IOException {
+    Files.writeString(file, toJson(workflow));
+  }
+
+  /**
+   * Writes a workflow as text.
+   *
+   * @param workflow the workflow
+   * @return indented JSON with a line end
+   */
+  public static String toJson(Workflow workflow) {
+    ObjectNode root =
+        JSON.createObjectNode().put("name", workflow.name()).put("schemaVersion", "1.5");
+    ObjectNode parts = root.putObject("workflow");
+    specification(workflow, parts.putObject("specification"));
+    execution(workflow, parts.putObject("execution"));
+    return root.toPrettyString() + "\n";
+  }
+
+  private static void specification(Workflow workflow, ObjectNode specification) {
+    WorkflowGraph graph = workflow.graph();
+    ArrayNode tasks = specification.putArray("tasks");
+    for (Task task : workflow.tasks()) {
+      ObjectNode node = tasks.addObject().put("name", task.type()).put("id", task.id());
+      strings(node, "parents", ids(graph.parents(task.id())));
+      strings(node, "children", ids(graph.children(task.id())));
+      strings(node, "inputFiles", task.inputs());
+      strings(node, "outputFiles", task.outputs());
+    }
+    ArrayNode files = specification.putArray("files");
+    workflow
+        .files()
+        .values()
+        .forEach(
+            file -> files.addObject().put("id", file.id()).put("sizeInBytes", file.sizeBytes()));
+  }
+
+  private static void execution(Workflow workflow, ObjectNode execution) {
+    execution.put("makespanInSeconds", 0).put("executedAt", "1970-01-01T00:00:00Z");
+    ArrayNode tasks = execution.putArray("tasks");
+    for (Task task : workflow.tasks()) {
+      ObjectNode node =
+          tasks.addObject().put("id", task.id()).put("runtimeInSeconds", task.runtimeSeconds());
+      if (!task.command().isEmpty()) {
+        List<String> command = task.command();
+        ObjectNode commandNode = node.putObject("command").put("program", command.get(0));
+        strings(commandNode, "arguments", command.subList(1, command.size()));
+      }
+    }
+  }
+
+  private static List<String> ids(List<Task> tasks) {
+    return tasks.stream().map(Task::id).toList();
+  }
+
+  private static void strings(ObjectNode node, String key, List<String> values) {
+    ArrayNode array = node.putArray(key);
+    values.forEach(array::add);
+  }
+}

@@ -1,0 +1,290 @@
+package dev.weir.workflow.wfformat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WfFormatReaderTest {
+
+  /** Two tasks in a row and a third that is ordered without a file, with the format's oddities. */
+  private static final String GOOD =
+      """
+      {"name": "two", "schemaVersion": "1.5", "description": "unknown keys are passed over",
+       "runtimeSystem": {"name": "x"}, "author": null,
+       "workflow": {
+        "specification": {
+         "tasks": [
+          {"name": "cut_ID0000001", "id": "cut_ID0000001", "parents": [],
+           "children": ["join_ID0000002"],
+           "inputFiles": ["/data/in.txt", "None", "None"], "outputFiles": ["part.1"]},
+          {"name": "join_ID0000002", "id": "join_ID0000002", "parents": ["cut_ID0000001"],
+           "children": ["say"], "inputFiles": ["part.1"], "outputFiles": ["out.txt"]},
+          {"name": "Say it", "id": "say", "parents": ["join_ID0000002"], "children": []}
+         ],
+         "files": [
+          {"id": "/data/in.txt", "sizeInBytes": 5000000000},
+          {"id": "None", "sizeInBytes": 0},
+          {"id": "part.1", "sizeInBytes": 12.0},
+          {"id": "out.txt", "sizeInBytes": 1e3}
+         ]},
+        "execution": {"makespanInSeconds": 3, "executedAt": "20200401T035043+0000",
+         "tasks": [
+          {"id": "cut_ID0000001", "runtimeInSeconds": 1.5, "coreCount": 1,
+           "command": {"program": "/usr/bin/cut", "arguments": ["-c", "1", ""]},
+           "machines": ["m"]}
+         ],
+         "machines": [{"nodeName": "m"}]}}}
+      """;
+
+  @TempDir private Path dir;
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(dir.resolve("flow.json"), text);
+  }
+
+  private ThrowableAssertAlternative<WorkflowException> refused(String text) throws IOException {
+    Path file = file(text);
+    return assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> new WfFormatReader().read(file))
+        .withMessageStartingWith(file + ": ");
+  }
+
+  private ThrowableAssertAlternative<WorkflowException> refused(String part, String replacement)
+      throws IOException {
+    assertThat(GOOD).contains(part);
+    return refused(GOOD.replace(part, replacement));
+  }
+
+  @Test
+  void readsOddities() throws IOException {
+    Workflow workflow = new WfFormatReader().read(file(GOOD));
+
+    assertThat(workflow.name()).isEqualTo("two");
+    assertThat(workflow.files().values())
+        .containsExactly(
+            new DataFile("data/in.txt", 5_000_000_000L),
+            new DataFile("None", 0),
+            new DataFile("part.1", 12),
+            new DataFile("out.txt", 1000));
+    Task cut = workflow.tasks().get(0);
+    assertThat(cut.type()).isEqualTo("cut");
+    assertThat(cut.command()).containsExactly("/usr/bin/cut", "-c", "1", "");
+    assertThat(cut.inputs()).containsExactly("data/in.txt", "None");
+    assertThat(cut.runtimeSeconds()).isEqualTo(1.5);
+    Task join = workflow.tasks().get(1);
+    assertThat(join.type()).isEqualTo("join");
+    assertThat(join.command()).isEmpty();
+    assertThat(join.after()).as("what the files imply is not repeated").isEmpty();
+    Task say = workflow.tasks().get(2);
+    assertThat(say.type()).isEqualTo("Say it");
+    assertThat(say.after()).containsExactly("join_ID0000002");
+    assertThat(say.outputs()).isEmpty();
+  }
+
+  @Test
+  void readsSchema16() throws IOException {
+    String newer =
+        GOOD.replace("\"1.5\"", "\"1.6\"").replace("\"files\"", "\"metrics\":{},\"files\"");
+
+    assertThat(new WfFormatReader().read(file(newer)))
+        .isEqualTo(new WfFormatReader().read(file(GOOD)));
+  }
+
+  @Test
+  void readsBackWhatTheWriterWrote() throws IOException {
+    Workflow workflow = new WfFormatReader().read(file(GOOD));
+    Path written = dir.resolve("written.json");
+    WfFormatWriter.write(workflow, written);
+
+    assertThat(new WfFormatReader().read(written)).isEqualTo(workflow);
+    assertThat(written).content().contains("\"name\" : \"cut\"").endsWith("}\n");
+  }
+
+  @Test
+  void refusesUnknownSchemaVersion() throws IOException {
+    refused("\"1.5\"", "\"1.4\"")
+        .withMessageContaining("/schemaVersion: the schema version '1.4' is not known")
+        .withMessageContaining("convert");
+    refused("\"schemaVersion\": \"1.5\",", "").withMessageContaining("/schemaVersion: missing");
+    refused("\"1.5\"", "1.5").withMessageContaining("/schemaVersion: 1.5 stands where a string");
+  }
+
+  @Test
+  void refusesTruncatedFileAtEveryLength() throws IOException {
+    for (int length = 0; length < GOOD.stripTrailing().length(); length += 7) {
+      refused(GOOD.substring(0, length)).withMessageMatching("(?s).*: \\d+:\\d+: .*");
+    }
+    refused(GOOD.substring(0, GOOD.indexOf("/data")))
+        .withMessageContaining(": 8:")
+        .withMessageContaining("cut off");
+    refused("").withMessageContaining("the file is empty");
+  }
+
+  @Test
+  void refusesBadSyntaxWithLineAndColumn() throws IOException {
+    refused("\"id\": \"say\",", "\"id\" \"say\",").withMessageContaining(": 11:");
+    refused(GOOD + "{}").withMessageContaining("no valid JSON");
+    refused("\"id\": \"say\",", "\"id\": \"say\", \"id\": \"say\",")
+        .withMessageContaining("Duplicate field 'id'");
+    refused("[1]").withMessageContaining("no JSON object");
+  }
+
+  @Test
+  void refusesMissingFileAndDirectory() {
+    assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> new WfFormatReader().read(dir.resolve("none.json")))
+        .withMessageContaining("none.json: no such file; check the path");
+    assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> new WfFormatReader().read(dir))
+        .withMessageContaining("cannot be read");
+  }
+
+  @Test
+  void refusesOtherEncoding() throws IOException {
+    Path file = dir.resolve("latin1.json");
+    Files.write(file, GOOD.replace("two", "z\u00e4hl").getBytes(StandardCharsets.ISO_8859_1));
+
+    assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> new WfFormatReader().read(file))
+        .withMessageContaining("UTF-8");
+  }
+
+  @Test
+  void refusesCycle() throws IOException {
+    refused("\"inputFiles\": [\"/data/in.txt\"", "\"inputFiles\": [\"out.txt\"")
+        .withMessageContaining("/workflow/specification/tasks/0: ")
+        .withMessageContaining("circle")
+        .withMessageContaining("remove one of these");
+    refused(
+            GOOD.replace(
+                    "\"id\": \"say\", \"parents\": [", "\"id\": \"say\", \"parents\": [\"say\", ")
+                .replace("\"children\": []", "\"children\": [\"say\"]"))
+        .withMessageContaining("circle: say -> say");
+  }
+
+  @Test
+  void refusesTwoProducersOfOneFile() throws IOException {
+    refused("\"outputFiles\": [\"out.txt\"]", "\"outputFiles\": [\"out.txt\", \"part.1\"]")
+        .withMessageContaining("/workflow/specification/tasks/1/outputFiles/1: ")
+        .withMessageContaining("both reads and writes");
+    refused("\"id\": \"say\",", "\"id\": \"say\", \"outputFiles\": [\"part.1\"],")
+        .withMessageContaining("/workflow/specification/tasks/2/outputFiles/0: ")
+        .withMessageContaining("written by two tasks, 'cut_ID0000001' and 'say'");
+  }
+
+  @Test
+  void refusesUndeclaredFile() throws IOException {
+    refused("{\"id\": \"None\", \"sizeInBytes\": 0},", "")
+        .withMessageContaining("/workflow/specification/tasks/0/inputFiles/1: ")
+        .withMessageContaining("'None', whose size is not declared")
+        .withMessageContaining("declare the file with its size in bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "\"12\"", "null", "0.5", "1e400", "99999999999999999999", "true"})
+  void refusesBadSizes(String size) throws IOException {
+    refused("12.0", size)
+        .withMessageContaining("/workflow/specification/files/2/sizeInBytes: ")
+        .withMessageContaining("give its size in bytes, 0 or more");
+  }
+
+  @Test
+  void refusesMissingSize() throws IOException {
+    refused(", \"sizeInBytes\": 12.0", "")
+        .withMessageContaining("/workflow/specification/files/2/sizeInBytes: missing");
+  }
+
+  @Test
+  void refusesDuplicateIds() throws IOException {
+    refused("\"id\": \"None\"", "\"id\": \"data/in.txt\"")
+        .withMessageContaining("/workflow/specification/files/1/id: ")
+        .withMessageContaining("declared a second time");
+    refused("\"id\": \"say\"", "\"id\": \"join_ID0000002\"")
+        .withMessageContaining("/workflow/specification/tasks/2/id: ")
+        .withMessageContaining("first at /workflow/specification/tasks/1");
+    refused(
+            "\"machines\": [\"m\"]}",
+            "\"machines\": [\"m\"]}, {\"id\": \"cut_ID0000001\", \"runtimeInSeconds\": 1}")
+        .withMessageContaining("/workflow/execution/tasks/1/id: ")
+        .withMessageContaining("second entry");
+  }
+
+  @Test
+  void refusesUnknownParentsAndChildren() throws IOException {
+    refused("\"parents\": [\"cut_ID0000001\"]", "\"parents\": [\"nobody\"]")
+        .withMessageContaining("/workflow/specification/tasks/1/parents/0: ")
+        .withMessageContaining("no task has the id 'nobody'");
+    refused("\"children\": [\"say\"]", "\"children\": [\"say\", \"nobody\"]")
+        .withMessageContaining("/workflow/specification/tasks/1/children/1: ");
+  }
+
+  @Test
+  void refusesParentsAndChildrenThatDisagree() throws IOException {
+    refused("\"children\": [\"say\"]", "\"children\": []")
+        .withMessageContaining("/workflow/specification/tasks/2/parents: ")
+        .withMessageContaining("does not name it as a child");
+    refused("\"parents\": [\"join_ID0000002\"]", "\"parents\": []")
+        .withMessageContaining("/workflow/specification/tasks/1/children: ")
+        .withMessageContaining("does not name it as a parent");
+  }
+
+  @Test
+  void takesOrderFromEitherListAlone() throws IOException {
+    Workflow workflow =
+        new WfFormatReader().read(file(GOOD.replace("\"parents\": [\"join_ID0000002\"],", "")));
+
+    assertThat(workflow.tasks().get(2).after()).containsExactly("join_ID0000002");
+  }
+
+  @Test
+  void refusesIdsThatEscape() throws IOException {
+    refused("\"outputFiles\": [\"out.txt\"]", "\"outputFiles\": [\"../out.txt\"]")
+        .withMessageContaining("/workflow/specification/tasks/1/outputFiles/0: ")
+        .withMessageContaining("leaves the data directory");
+    refused("\"id\": \"out.txt\"", "\"id\": \"a/../../out.txt\"")
+        .withMessageContaining("/workflow/specification/files/3/id: ");
+    refused(
+            GOOD.replace("\"children\": [\"say\"]", "\"children\": [\"..\"]")
+                .replace("\"id\": \"say\"", "\"id\": \"..\""))
+        .withMessageContaining("/workflow/specification/tasks/2: ")
+        .withMessageContaining("cannot be a file name");
+  }
+
+  @Test
+  void refusesBadExecutions() throws IOException {
+    refused(
+            "{\"id\": \"cut_ID0000001\", \"runtimeInSeconds\"",
+            "{\"id\": \"x\", \"runtimeInSeconds\"")
+        .withMessageContaining("/workflow/execution/tasks/0/id: no task 'x'");
+    refused("\"runtimeInSeconds\": 1.5", "\"runtimeInSeconds\": -1.5")
+        .withMessageContaining("/workflow/execution/tasks/0/runtimeInSeconds: ");
+    refused("\"program\": \"/usr/bin/cut\",", "")
+        .withMessageContaining("/workflow/execution/tasks/0/command/program: missing");
+    refused("[\"-c\", \"1\", \"\"]", "[\"-c\", 1]")
+        .withMessageContaining("/workflow/execution/tasks/0/command/arguments/1: 1 stands where");
+    refused("{\"program\": \"/usr/bin/cut\", \"arguments\": [\"-c\", \"1\", \"\"]}", "\"cut\"")
+        .withMessageContaining(
+            "/workflow/execution/tasks/0/command: \"cut\" stands where an object");
+  }
+
+  @Test
+  void refusesMissingParts() throws IOException {
+    refused("\"workflow\"", "\"workFlow\"").withMessageContaining("/workflow: missing");
+    refused("\"name\": \"two\",", "").withMessageContaining("/name: missing");
+    refused("\"tasks\": [\n    {\"name\"", "\"jobs\": [\n    {\"name\"")
+        .withMessageContaining("/workflow/specification/tasks: missing");
+  }
+}
