@@ -1,0 +1,188 @@
+package dev.weir.hints;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON form of a {@link HintSet}. Reading is strict: what is not understood is refused with the
+ * source, the place as a JSON pointer, and the remedy.
+ */
+public final class HintCodec {
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private HintCodec() {}
+
+  /** The set on one line, absent parts left out. */
+  public static String toJson(HintSet set) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("id", set.id());
+    root.put("owner", set.owner());
+    Instant expires = set.expires();
+    if (expires != null) {
+      root.put("expires", expires.toString());
+    }
+    ArrayNode rules = root.putArray("rules");
+    for (Rule rule : set.rules()) {
+      ObjectNode node = rules.addObject();
+      node.put("pattern", rule.pattern().toString());
+      node.set("hint", HintWriter.write(rule.hint()));
+    }
+    return root.toString();
+  }
+
+  /**
+   * Reads a set.
+   *
+   * @param json the text
+   * @param source names the text in messages: a file name, a znode
+   * @throws InvalidHintException when the text is not a hint set
+   */
+  public static HintSet fromJson(String json, String source) {
+    return set(new JsonPlace(source, "", parse(json, source)));
+  }
+
+  private static JsonNode parse(String json, String source) {
+    try {
+      JsonNode node = MAPPER.readTree(json);
+      if (node == null || node.isMissingNode()) {
+        throw new InvalidHintException(source + ": is empty; write a JSON object");
+      }
+      return node;
+    } catch (JsonProcessingException e) {
+      JsonLocation at = e.getLocation();
+      String place =
+          at == null ? "" : " line " + at.getLineNr() + ", column " + at.getColumnNr() + ":";
+      throw new InvalidHintException(
+          source + ":" + place + " is not JSON: " + e.getOriginalMessage() + "; correct it there",
+          e);
+    }
+  }
+
+  private static HintSet set(JsonPlace place) {
+    place.requireFields("id", "owner", "expires", "rules");
+    String id = place.require("id").text();
+    String owner = place.require("owner").text();
+    @Nullable Instant expires = place.optional("expires").map(JsonPlace::instant).orElse(null);
+    List<Rule> rules = new ArrayList<>();
+    for (JsonPlace rule : place.require("rules").elements()) {
+      rules.add(rule(rule));
+    }
+    return place.make(() -> new HintSet(id, owner, expires, rules));
+  }
+
+  private static Rule rule(JsonPlace place) {
+    place.requireFields("pattern", "hint");
+    JsonPlace pattern = place.require("pattern");
+    String text = pattern.text();
+    return new Rule(pattern.make(() -> PathPattern.parse(text)), hint(place.require("hint")));
+  }
+
+  private static Hint hint(JsonPlace place) {
+    if (place.isText()) {
+      String preset = place.text();
+      return place.make(() -> Presets.parse(preset));
+    }
+    place.requireFields("placement", "replication", "block-size", "lifetime", "cache");
+    Hint.Builder hint = Hint.builder();
+    place.optional("placement").map(HintCodec::placement).ifPresent(hint::placement);
+    place.optional("replication").map(HintCodec::replication).ifPresent(hint::replication);
+    place
+        .optional("block-size")
+        .ifPresent(
+            size -> {
+              long bytes = size.integer();
+              size.make(() -> hint.blockSize(bytes));
+            });
+    place.optional("lifetime").map(HintCodec::lifetime).ifPresent(hint::lifetime);
+    place.optional("cache").map(JsonPlace::flag).ifPresent(hint::cache);
+    return hint.build();
+  }
+
+  private static Placement placement(JsonPlace place) {
+    JsonPlace kind = place.require("kind");
+    return switch (kind.text()) {
+      case "local" -> bare(place, new Placement.Local());
+      case "spread" -> bare(place, new Placement.Spread());
+      case "collocate" -> {
+        place.requireFields("kind", "group");
+        JsonPlace group = place.require("group");
+        String name = group.text();
+        yield group.make(() -> new Placement.Collocate(name));
+      }
+      case "scatter" -> {
+        place.requireFields("kind", "region-bytes");
+        JsonPlace region = place.require("region-bytes");
+        long bytes = region.integer();
+        yield region.make(() -> new Placement.Scatter(bytes));
+      }
+      case "nodes" -> {
+        place.requireFields("kind", "hosts");
+        JsonPlace hosts = place.require("hosts");
+        List<String> names = hosts.elements().stream().map(JsonPlace::text).toList();
+        yield hosts.make(() -> new Placement.Nodes(names));
+      }
+      default ->
+          throw kind.error(
+              "'" + kind.text() + "' is no placement",
+              "write local, collocate, scatter, spread or nodes");
+    };
+  }
+
+  private static Placement bare(JsonPlace place, Placement placement) {
+    place.requireFields("kind");
+    return placement;
+  }
+
+  private static Replication replication(JsonPlace place) {
+    place.requireFields("target", "mode");
+    JsonPlace mode = place.require("mode");
+    Replication.Mode value =
+        switch (mode.text().toLowerCase(Locale.ROOT)) {
+          case "eager" -> Replication.Mode.EAGER;
+          case "lazy" -> Replication.Mode.LAZY;
+          default ->
+              throw mode.error(
+                  "'" + mode.text() + "' is no mode of replication", "write eager or lazy");
+        };
+    return place
+        .optional("target")
+        .map(target -> replication(target, value))
+        .orElseGet(() -> new Replication(Replication.FILES_OWN, value));
+  }
+
+  private static Replication replication(JsonPlace target, Replication.Mode mode) {
+    long number = target.integer();
+    if (number == Replication.FILES_OWN || number > Integer.MAX_VALUE) {
+      throw target.error(
+          "replication of " + number + " cannot be",
+          "write 1 to "
+              + Replication.MAX_TARGET
+              + ", or leave the field out for the file's own number");
+    }
+    int small = (int) Math.max(number, Integer.MIN_VALUE);
+    return target.make(() -> new Replication(small, mode));
+  }
+
+  private static Lifetime lifetime(JsonPlace place) {
+    place.requireFields("temporary", "expiry");
+    boolean temporary = place.require("temporary").flag();
+    @Nullable Duration expiry = place.optional("expiry").map(JsonPlace::duration).orElse(null);
+    return place.make(() -> new Lifetime(temporary, expiry));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.weir.hints;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All hint sets, prepared for looking a path up: exact paths in a hash map, patterns at the node of
+ * their literal prefix in a trie of path components. Immutable, so any thread may look up at any
+ * time without a lock; an empty index costs one comparison.
+ *
+ * <p>Of several rules that match, one wins, in this order: the rule whose pattern is literal; the
+ * more specific pattern as {@link PathPattern#mostSpecificFirst} has it; the set whose id sorts
+ * first; the rule written first in its set.
+ */
+public final class HintIndex {
+  private final Map<String, Match> exact = new HashMap<>();
+  private final Node root = new Node();
+  private final long version;
+  private final int rules;
+
+  private HintIndex(Collection<HintSet> sets, long version) {
+    this.version = version;
+    int count = 0;
+    for (HintSet set : sets.stream().sorted(Comparator.comparing(HintSet::id)).toList()) {
+      for (Rule rule : set.rules()) {
+        add(new Match(set, rule));
+        count++;
+      }
+    }
+    this.rules = count;
+    root.sort();
+  }
+
+  /** The index that knows nothing, of version 0. */
+  public static HintIndex empty() {
+    return new HintIndex(List.of(), 0);
+  }
+
+  /** An index of version 0. */
+  public static HintIndex of(Collection<HintSet> sets) {
+    return new HintIndex(sets, 0);
+  }
+
+  /**
+   * An index of sets read from a store.
+   *
+   * @param sets the sets, in any order, ids different
+   * @param version the version of the store that they were read at, see {@link #version}
+   */
+  public static HintIndex of(Collection<HintSet> sets, long version) {
+    return new HintIndex(sets, version);
+  }
+
+  /**
+   * The rule that applies to a file.
+   *
+   * @param path an absolute path in canonical form; for anything else the answer is empty
+   */
+  public Optional<Match> lookup(String path) {
+    if (rules == 0) {
+      return Optional.empty();
+    }
+    Match literal = exact.get(path);
+    if (literal != null) {
+      return Optional.of(literal);
+    }
+    if (root.isEmpty() || !path.startsWith("/")) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(root.lookup(PathPattern.split(path), 0));
+  }
+
+  /** How many rules there are in all. */
+  public int size() {
+    return rules;
+  }
+
+  /**
+   * Which changes of the store are contained: all up to this version, as {@code HintStore.put}
+   * returned it.
+   */
+  public long version() {
+    return version;
+  }
+
+  private void add(Match match) {
+    PathPattern pattern = match.rule().pattern();
+    if (pattern.isLiteral()) {
+      exact.putIfAbsent(pattern.literalPrefix(), match);
+      return;
+    }
+    Node node = root;
+    for (String name : pattern.literalComponents()) {
+      node = node.children.computeIfAbsent(name, unused -> new Node());
+    }
+    node.matches.add(match);
+  }
+
+  /** A directory that some pattern's literal prefix names or leads through. */
+  private static final class Node {
+    private final Map<String, Node> children = new HashMap<>();
+    private final List<Match> matches = new ArrayList<>();
+
+    boolean isEmpty() {
+      return children.isEmpty() && matches.isEmpty();
+    }
+
+    /** The sort is stable, and matches were added in the order that decides between equals. */
+    void sort() {
+      matches.sort(
+          Comparator.comparing(match -> match.rule().pattern(), PathPattern.mostSpecificFirst()));
+      children.values().forEach(Node::sort);
+    }
+
+    /** A longer literal prefix is more specific than any shorter one: look below first. */
+    @Nullable Match lookup(List<String> path, int depth) {
+      Node child = depth < path.size() ? children.get(path.get(depth)) : null;
+      Match below = child == null ? null : child.lookup(path, depth + 1);
+      if (below != null) {
+        return below;
+      }
+      for (Match match : matches) {
+        if (match.rule().pattern().matches(path)) {
+          return match;
+        }
+      }
+      return null;
+    }
+  }
+}

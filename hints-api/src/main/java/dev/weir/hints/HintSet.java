@@ -1,0 +1,57 @@
+package dev.weir.hints;
+
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of one workflow run, written, replaced and removed as a whole.
+ *
+ * @param id names the set: 1 to 128 letters, digits, dots, underscores or hyphens, first no dot
+ * @param owner the user on whose behalf the advice is given; not blank
+ * @param expires from when on the set counts as removed; null for never
+ * @param rules the rules; no pattern twice
+ */
+public record HintSet(String id, String owner, @Nullable Instant expires, List<Rule> rules) {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}");
+
+  /** Checks the id and the owner, and copies the rules. */
+  public HintSet {
+    requireId(id);
+    if (owner.isBlank()) {
+      throw new InvalidHintException("owner is blank; write a user name");
+    }
+    rules = List.copyOf(rules);
+    HashSet<PathPattern> seen = new HashSet<>();
+    for (Rule rule : rules) {
+      if (!seen.add(rule.pattern())) {
+        throw new InvalidHintException(
+            "pattern '" + rule.pattern() + "' is there twice; merge its two rules into one");
+      }
+    }
+  }
+
+  /**
+   * Checks the name of a set.
+   *
+   * @return the id
+   * @throws InvalidHintException when it is none
+   */
+  public static String requireId(String id) {
+    if (!ID.matcher(id).matches()) {
+      throw new InvalidHintException(
+          "hint set id '"
+              + id
+              + "' is not valid; write 1 to 128 letters, digits, dots, underscores or hyphens,"
+              + " not beginning with a dot");
+    }
+    return id;
+  }
+
+  /** Whether the set counts as removed at that time. */
+  public boolean isExpired(Instant now) {
+    return expires != null && !now.isBefore(expires);
+  }
+}

@@ -1,0 +1,170 @@
+package dev.weir.hints;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one {@link PathPattern}. Used once. */
+final class PatternParser {
+  private static final int MAX_LENGTH = 4096;
+  private static final int MAX_ALTERNATIVES = 256;
+
+  private final String text;
+  private final List<Component> components = new ArrayList<>();
+  private int at;
+
+  PatternParser(String text) {
+    this.text = text;
+  }
+
+  PathPattern parse() {
+    requirePath();
+    at = 1;
+    while (at <= text.length()) {
+      components.add(component());
+      at++; // the slash, or one beyond the end
+    }
+    return new PathPattern(text, components);
+  }
+
+  private void requirePath() {
+    if (text.length() > MAX_LENGTH) {
+      throw new InvalidHintException(
+          "pattern of " + text.length() + " characters is too long; at most " + MAX_LENGTH);
+    }
+    int scheme = text.indexOf("://");
+    if (scheme > 0 && text.indexOf('/') == scheme + 1) {
+      throw error(0, "begins with a scheme", "write the path alone, beginning with a slash");
+    }
+    if (!text.startsWith("/")) {
+      throw error(0, "is a relative path", "begin it with a slash");
+    }
+    if (text.length() == 1) {
+      throw error(0, "is the root directory itself", "write /** for every file");
+    }
+    if (text.endsWith("/") && !text.endsWith("\\/")) {
+      throw error(
+          text.length() - 1, "ends with a slash", "drop it, or write ** after it for all below");
+    }
+  }
+
+  private Component component() {
+    int start = at;
+    List<List<Integer>> alternatives = new ArrayList<>(List.of(new ArrayList<>()));
+    while (at < text.length() && text.charAt(at) != '/') {
+      alternatives = append(alternatives, element(), start);
+    }
+    String raw = text.substring(start, at);
+    if (raw.isEmpty()) {
+      throw error(start, "has an empty component", "write one slash between names");
+    }
+    if (raw.equals(".") || raw.equals("..")) {
+      throw error(start, "has a component '" + raw + "'", "write the path without it");
+    }
+    if (raw.equals("**")) {
+      return Component.ACROSS;
+    }
+    if (raw.contains("**") && hasAdjacentStars(alternatives)) {
+      throw error(
+          start + raw.indexOf("**"),
+          "has ** inside a component",
+          "write * there, or give ** a component of its own");
+    }
+    List<int[]> tokens = new ArrayList<>();
+    for (List<Integer> alternative : alternatives) {
+      if (alternative.isEmpty()) {
+        throw error(start, "has a component that may be empty", "give every alternative a name");
+      }
+      tokens.add(alternative.stream().mapToInt(Integer::intValue).toArray());
+    }
+    return new Component(tokens);
+  }
+
+  /** The alternatives for the next character, wildcard or brace group; moves past it. */
+  private List<List<Integer>> element() {
+    if (text.charAt(at) == '{') {
+      return braces();
+    }
+    return List.of(List.of(token()));
+  }
+
+  private List<List<Integer>> braces() {
+    int open = at;
+    at++;
+    List<List<Integer>> found = new ArrayList<>();
+    List<Integer> current = new ArrayList<>();
+    while (true) {
+      if (at >= text.length() || text.charAt(at) == '/') {
+        throw error(open, "has a brace that is not closed", "add } or write \\{ for the character");
+      }
+      char c = text.charAt(at);
+      if (c == '{') {
+        throw error(at, "has braces within braces", "write the alternatives side by side");
+      }
+      if (c == ',' || c == '}') {
+        found.add(List.copyOf(current));
+        current = new ArrayList<>();
+        at++;
+        if (c == '}') {
+          return found;
+        }
+      } else {
+        current.add(token());
+      }
+    }
+  }
+
+  private int token() {
+    char c = text.charAt(at);
+    @Nullable Integer token = null;
+    if (c == '*') {
+      token = Component.MANY;
+    } else if (c == '?') {
+      token = Component.ANY;
+    } else if (c == '}') {
+      throw error(at, "has a } without {", "write \\} for the character");
+    } else if (c == '\\') {
+      at++;
+      if (at >= text.length() || text.charAt(at) == '/') {
+        throw error(at - 1, "has a backslash before nothing", "write \\\\ for the character");
+      }
+      c = text.charAt(at);
+    }
+    at++;
+    return token == null ? c : token;
+  }
+
+  private List<List<Integer>> append(
+      List<List<Integer>> heads, List<List<Integer>> tails, int start) {
+    if (tails.size() == 1) {
+      heads.forEach(head -> head.addAll(tails.get(0)));
+      return heads;
+    }
+    if (heads.size() * tails.size() > MAX_ALTERNATIVES) {
+      throw error(
+          start,
+          "has more than " + MAX_ALTERNATIVES + " alternatives in a component",
+          "write several rules");
+    }
+    List<List<Integer>> all = new ArrayList<>();
+    for (List<Integer> head : heads) {
+      for (List<Integer> tail : tails) {
+        List<Integer> both = new ArrayList<>(head);
+        both.addAll(tail);
+        all.add(both);
+      }
+    }
+    return all;
+  }
+
+  private static boolean hasAdjacentStars(List<List<Integer>> alternatives) {
+    List<Integer> stars = List.of(Component.MANY, Component.MANY);
+    return alternatives.stream().anyMatch(tokens -> Collections.indexOfSubList(tokens, stars) >= 0);
+  }
+
+  private InvalidHintException error(int offset, String problem, String remedy) {
+    return new InvalidHintException(
+        "pattern '" + text + "' " + problem + " at offset " + offset + "; " + remedy);
+  }
+}
