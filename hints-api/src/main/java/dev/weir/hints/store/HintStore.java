@@ -1,0 +1,92 @@
+package dev.weir.hints.store;
+
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Keeps hint sets and tells of their changes. Every method may be called by any thread. Only {@link
+ * #put}, {@link #remove}, {@link #get} and the {@code await} methods ever wait, and those within a
+ * bound.
+ *
+ * <p>Each change has a version, a number that grows. A store that was opened for a role is a
+ * <em>watcher</em> of that role: it publishes the version that it, and everyone who watches it, has
+ * applied.
+ */
+public interface HintStore extends AutoCloseable {
+  /** The role of a NameNode's placement policy. It begins to watch with the first new block. */
+  String ROLE_NAMENODE = "namenode";
+
+  /** The role of a process that writes files through the client file system. */
+  String ROLE_CLIENT = "client";
+
+  /**
+   * Writes a set; one of the same id is replaced.
+   *
+   * @return the version of this change
+   * @throws IOException when the store cannot be reached within its bound, or takes no set so big
+   */
+  long put(HintSet set) throws IOException;
+
+  /**
+   * Removes a set.
+   *
+   * @return whether there was one
+   * @throws IOException when the store cannot be reached within its bound
+   */
+  boolean remove(String id) throws IOException;
+
+  /**
+   * Reads a set as it is now, expired or not.
+   *
+   * @throws IOException when the store cannot be reached within its bound, or what is there under
+   *     the id is no hint set
+   */
+  Optional<HintSet> get(String id) throws IOException;
+
+  /**
+   * The latest index known here, without expired sets; empty before the first was loaded. Never
+   * waits, never throws.
+   */
+  HintIndex snapshot();
+
+  /**
+   * Has a consumer told of the index: of the present one if there is one, then of each that follows
+   * it, one after the other, on a thread of the store's. What the consumer throws is logged.
+   *
+   * @return closes to end it
+   */
+  Watch watch(Consumer<HintIndex> consumer);
+
+  /**
+   * Waits until an index was loaded here.
+   *
+   * @return whether one was, within the time
+   */
+  boolean awaitLoaded(Duration timeout) throws InterruptedException;
+
+  /**
+   * Waits until a watcher of a role has applied a change.
+   *
+   * @param version what {@link #put} returned
+   * @param role {@link #ROLE_NAMENODE}, {@link #ROLE_CLIENT} or another word
+   * @return whether one has, within the time
+   * @throws IOException when the store cannot be reached
+   */
+  boolean awaitApplied(long version, String role, Duration timeout)
+      throws IOException, InterruptedException;
+
+  /** Ends all watches and lets go of everything. A second call does nothing. */
+  @Override
+  void close();
+
+  /** A consumer's being told. */
+  interface Watch extends AutoCloseable {
+    /** Ends it; the consumer may still be told once. A second call does nothing. */
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.weir.hints.store;
+
+import dev.weir.hints.HintCodec;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.InvalidHintException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** A set as the bytes of a znode: JSON, gzipped when it is long. */
+final class SetBytes {
+  /** What ZooKeeper takes by default, less something for the rest of the request. */
+  static final int MAX_STORED = 1_000_000;
+
+  /** Below it the text stays readable for people with ZooKeeper's own shell. */
+  private static final int MAX_PLAIN = 64 * 1024;
+
+  /** What a set may be unpacked to: keeps a hostile znode from filling a NameNode's memory. */
+  private static final int MAX_UNPACKED = 64 << 20;
+
+  private SetBytes() {}
+
+  /**
+   * @throws IOException when the set is too big for a znode
+   */
+  static byte[] encode(HintSet set) throws IOException {
+    byte[] json = HintCodec.toJson(set).getBytes(StandardCharsets.UTF_8);
+    byte[] stored = json.length <= MAX_PLAIN ? json : zip(json);
+    if (stored.length > MAX_STORED) {
+      throw new IOException(
+          "hint set '"
+              + set.id()
+              + "' is "
+              + stored.length
+              + " bytes packed and ZooKeeper takes "
+              + MAX_STORED
+              + "; use fewer rules, with wildcards, or several sets");
+    }
+    return stored;
+  }
+
+  /**
+   * @throws InvalidHintException when the bytes are no hint set
+   */
+  static HintSet decode(byte[] bytes, String source) {
+    byte[] json = isZipped(bytes) ? unzip(bytes, source) : bytes;
+    return HintCodec.fromJson(new String(json, StandardCharsets.UTF_8), source);
+  }
+
+  private static boolean isZipped(byte[] bytes) {
+    return bytes.length > 2 && bytes[0] == (byte) 0x1f && bytes[1] == (byte) 0x8b;
+  }
+
+  private static byte[] zip(byte[] bytes) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
+      zip.write(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("packing in memory failed", e);
+    }
+    return out.toByteArray();
+  }
+
+  private static byte[] unzip(byte[] bytes, String source) {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+      byte[] unpacked = in.readNBytes(MAX_UNPACKED + 1);
+      if (unpacked.length > MAX_UNPACKED) {
+        throw new InvalidHintException(
+            source + ": is more than " + MAX_UNPACKED + " bytes unpacked; remove it");
+      }
+      return unpacked;
+    } catch (IOException e) {
+      throw new InvalidHintException(source + ": is not gzip; write the set again", e);
+    }
+  }
+}

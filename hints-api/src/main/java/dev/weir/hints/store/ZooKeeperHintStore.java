@@ -1,0 +1,305 @@
+package dev.weir.hints.store;
+
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.LogLimit;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.framework.recipes.watch.PersistentWatcher;
+import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.KeeperException.NodeExistsException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hint sets in ZooKeeper, one znode a set below {@code ROOT/sets}. A daemon thread of the store's
+ * own connects, watches and swaps in a new immutable index at each change. Opening it never waits
+ * and never fails: a ZooKeeper that is not there leaves the index empty, one that goes away leaves
+ * the last one.
+ */
+public final class ZooKeeperHintStore implements HintStore {
+  private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperHintStore.class);
+  private static final int MAX_RACES = 5;
+  private static final byte[] EMPTY = {};
+  private static final Duration FOREVER = Duration.ofDays(1);
+  private static final long LOAD_RETRY_SECONDS = 5;
+
+  private final String sets;
+  private final String role;
+  private final Clock clock;
+  private final ScheduledExecutorService executor;
+  private final ZooKeeperLink link;
+  private final SetsReader reader;
+  private final AppliedVersions applied;
+  private final Watchers watchers = new Watchers();
+  private final CountDownLatch loaded = new CountDownLatch(1);
+  private final AtomicBoolean loadAsked = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final LogLimit logLimit = LogLimit.oncePerMinute();
+  private volatile LiveIndex live;
+
+  private ZooKeeperHintStore(
+      HintSettings settings, String role, Clock clock, ZooKeeperTiming timing) {
+    this.sets = settings.root() + "/sets";
+    this.role = role;
+    this.clock = clock;
+    this.live = LiveIndex.of(List.of(), 0, clock.instant());
+    ThreadFactory threads = daemonThreads();
+    this.executor = Executors.newSingleThreadScheduledExecutor(threads);
+    this.link = new ZooKeeperLink(settings.quorum(), timing, executor, threads, this::connected);
+    this.reader = new SetsReader(sets);
+    this.applied = new AppliedVersions(settings.root());
+  }
+
+  /**
+   * A store that publishes nothing of itself, for those who write sets or only read.
+   *
+   * @throws InvalidHintException when the settings have no quorum
+   */
+  public static ZooKeeperHintStore open(HintSettings settings) {
+    return open(settings, "");
+  }
+
+  /**
+   * A store that is a watcher of a role, see {@link HintStore}.
+   *
+   * @param role a word; empty for none
+   * @throws InvalidHintException when the settings have no quorum
+   */
+  public static ZooKeeperHintStore open(HintSettings settings, String role) {
+    return open(settings, role, Clock.systemUTC(), ZooKeeperTiming.standard());
+  }
+
+  static ZooKeeperHintStore open(
+      HintSettings settings, String role, Clock clock, ZooKeeperTiming timing) {
+    if (!settings.isEnabled()) {
+      throw new InvalidHintException(
+          HintSettings.QUORUM_KEY
+              + " is empty; write the ZooKeeper servers as host:port,host:port");
+    }
+    ZooKeeperHintStore store = new ZooKeeperHintStore(settings, role, clock, timing);
+    store.link.start();
+    return store;
+  }
+
+  @Override
+  public long put(HintSet set) throws IOException {
+    byte[] bytes = SetBytes.encode(set);
+    return call("write hint set '" + set.id() + "'", client -> put(client, set.id(), bytes));
+  }
+
+  @Override
+  public boolean remove(String id) throws IOException {
+    String path = path(id);
+    return call(
+        "remove hint set '" + id + "'",
+        client -> {
+          try {
+            change(client, client.transactionOp().delete().forPath(path));
+            return true;
+          } catch (NoNodeException e) {
+            return false;
+          }
+        });
+  }
+
+  @Override
+  public Optional<HintSet> get(String id) throws IOException {
+    String path = path(id);
+    return call(
+        "read hint set '" + id + "'",
+        client -> {
+          try {
+            return Optional.of(SetBytes.decode(client.getData().forPath(path), "znode " + path));
+          } catch (NoNodeException e) {
+            return Optional.empty();
+          }
+        });
+  }
+
+  @Override
+  public HintIndex snapshot() {
+    LiveIndex present = live;
+    if (present.isStale(clock.instant())) {
+      askForLoad();
+    }
+    return present.index();
+  }
+
+  @Override
+  public Watch watch(Consumer<HintIndex> consumer) {
+    return watchers.add(
+        consumer,
+        executor,
+        () -> {
+          if (loaded.getCount() == 0) {
+            Watchers.tell(consumer, live.index());
+          }
+        });
+  }
+
+  @Override
+  public boolean awaitLoaded(Duration timeout) throws InterruptedException {
+    return loaded.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public boolean awaitApplied(long version, String wantedRole, Duration timeout)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    return call(
+        "wait for a " + wantedRole + " to apply the hints",
+        timeout,
+        client -> applied.await(client, version, wantedRole, deadline));
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      executor.shutdownNow();
+      link.close();
+    }
+  }
+
+  private long put(CuratorFramework client, String id, byte[] bytes) throws Exception {
+    for (int race = 1; ; race++) {
+      try {
+        if (client.checkExists().forPath(path(id)) == null) {
+          return change(client, client.transactionOp().create().forPath(path(id), bytes));
+        }
+        return change(client, client.transactionOp().setData().forPath(path(id), bytes));
+      } catch (NodeExistsException | NoNodeException e) {
+        if (race == MAX_RACES) {
+          throw e;
+        }
+        createParent(client);
+      }
+    }
+  }
+
+  /** Touches the parent with each change, so that its stamp tells of all of them. */
+  private long change(CuratorFramework client, CuratorOp change) throws Exception {
+    CuratorOp stamp = client.transactionOp().setData().forPath(sets, EMPTY);
+    return client.transaction().forOperations(change, stamp).get(1).getResultStat().getMzxid();
+  }
+
+  private void createParent(CuratorFramework client) throws Exception {
+    try {
+      client.create().creatingParentsIfNeeded().forPath(sets, EMPTY);
+    } catch (NodeExistsException e) {
+      LOG.debug("{} is there", sets, e);
+    }
+  }
+
+  private String path(String id) {
+    return sets + "/" + HintSet.requireId(id);
+  }
+
+  /** On the executor. */
+  private void connected(CuratorFramework client) {
+    PersistentWatcher watcher = new PersistentWatcher(client, sets, true);
+    watcher.getListenable().addListener(event -> askForLoad());
+    watcher.getResetListenable().addListener(this::askForLoad);
+    watcher.start();
+    askForLoad();
+  }
+
+  /** Many changes at once need one load. */
+  private void askForLoad() {
+    if (loadAsked.compareAndSet(false, true)) {
+      try {
+        executor.execute(this::load);
+      } catch (RejectedExecutionException e) {
+        LOG.debug("The hint store is closed", e);
+      }
+    }
+  }
+
+  /** A change or a new session brings the next load; this one is for a fault without either. */
+  private void askForLoadLater() {
+    try {
+      Future<?> unused = executor.schedule(this::askForLoad, LOAD_RETRY_SECONDS, TimeUnit.SECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The hint store is closed", e);
+    }
+  }
+
+  private void load() {
+    loadAsked.set(false);
+    @Nullable CuratorFramework client = link.present();
+    if (client == null) {
+      swap(live.at(clock.instant()));
+      return;
+    }
+    try {
+      SetsReader.Sets read = reader.read(client);
+      swap(LiveIndex.of(read.sets(), read.version(), clock.instant()));
+      loaded.countDown();
+      if (!role.isEmpty()) {
+        applied.publish(client, role, read.version());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      if (!closed.get() && logLimit.permits()) {
+        LOG.warn("Hints could not be read from {}; those known before stay", sets, e);
+      }
+      askForLoadLater();
+    }
+  }
+
+  private void swap(LiveIndex next) {
+    live = next;
+    watchers.tell(next.index());
+  }
+
+  private <T> T call(String what, Operation<T> operation) throws IOException {
+    return call(what, FOREVER, operation);
+  }
+
+  private <T> T call(String what, Duration atMost, Operation<T> operation) throws IOException {
+    try {
+      return operation.run(link.client(atMost));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted; did not " + what);
+      interrupted.initCause(e);
+      throw interrupted;
+    } catch (Exception e) {
+      throw new IOException("cannot " + what + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static ThreadFactory daemonThreads() {
+    return task -> {
+      Thread thread = new Thread(task, "weir-hints");
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** Something to do with a connected client. */
+  @FunctionalInterface
+  private interface Operation<T> {
+    T run(CuratorFramework client) throws Exception;
+  }
+}

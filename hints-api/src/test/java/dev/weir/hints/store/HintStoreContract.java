@@ -1,0 +1,185 @@
+package dev.weir.hints.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.Match;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Presets;
+import dev.weir.hints.Rule;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What every form of {@link HintStore} keeps. */
+abstract class HintStoreContract {
+  static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+  static final Duration LONG = Duration.ofSeconds(30);
+
+  final MutableClock clock = new MutableClock(START);
+
+  /** A store over the same sets as any other opened in this test, closed after it. */
+  abstract HintStore open(String role);
+
+  @Test
+  void knowsNothingAtFirst() throws Exception {
+    HintStore store = open("");
+    assertThat(store.awaitLoaded(LONG)).isTrue();
+    assertThat(store.snapshot().size()).isZero();
+    assertThat(store.get("a")).isEmpty();
+    assertThat(store.remove("a")).isFalse();
+  }
+
+  @Test
+  void keepsReplacesAndRemovesASet() throws Exception {
+    HintStore store = open("");
+    HintSet first = set("a", "/x", Presets.pipeline(), null);
+    HintSet second = set("a", "/y", Presets.reuse(), START.plusSeconds(60));
+    long one = store.put(first);
+    assertThat(store.get("a")).hasValue(first);
+    long two = store.put(second);
+    assertThat(two).isGreaterThan(one);
+    assertThat(store.get("a")).hasValue(second);
+    assertThat(store.remove("a")).isTrue();
+    assertThat(store.remove("a")).isFalse();
+    assertThat(store.get("a")).isEmpty();
+  }
+
+  @Test
+  void everyStoreSeesEveryChange() throws Exception {
+    HintStore writer = open("");
+    HintStore reader = open("");
+    writer.put(set("a", "/x/*", Presets.pipeline(), null));
+    long version = writer.put(set("b", "/x/y", Presets.reuse(), null));
+    await().atMost(LONG).until(() -> reader.snapshot().version() >= version);
+    assertThat(reader.snapshot().lookup("/x/y").map(Match::hint)).hasValue(Presets.reuse());
+    assertThat(reader.snapshot().lookup("/x/z").map(Match::hint)).hasValue(Presets.pipeline());
+    writer.remove("b");
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(reader.snapshot().lookup("/x/y").map(Match::hint))
+                    .hasValue(Presets.pipeline()));
+    assertThat(reader.snapshot().version()).isGreaterThan(version);
+  }
+
+  @Test
+  void anIndexAlreadyTakenDoesNotChange() throws Exception {
+    HintStore store = open("");
+    assertThat(store.awaitLoaded(LONG)).isTrue();
+    HintIndex before = store.snapshot();
+    long version = store.put(set("a", "/x", Presets.pipeline(), null));
+    await().atMost(LONG).until(() -> store.snapshot().version() >= version);
+    assertThat(before.lookup("/x")).isEmpty();
+  }
+
+  @Test
+  void anExpiredSetIsNotInTheIndex() throws Exception {
+    HintStore store = open("");
+    long version = store.put(set("a", "/x", Presets.pipeline(), START.plusSeconds(60)));
+    store.put(set("b", "/y", Presets.pipeline(), START.plusSeconds(90)));
+    await().atMost(LONG).until(() -> store.snapshot().version() > version);
+    assertThat(store.snapshot().lookup("/x")).isPresent();
+    clock.advance(Duration.ofSeconds(60));
+    await().atMost(LONG).until(() -> store.snapshot().lookup("/x").isEmpty());
+    assertThat(store.snapshot().lookup("/y")).isPresent();
+    assertThat(store.get("a")).isPresent();
+  }
+
+  @Test
+  void tellsAWatcherOfThePresentAndOfEachChangeInOrder() throws Exception {
+    HintStore store = open("");
+    store.put(set("a", "/x", Presets.pipeline(), null));
+    await().atMost(LONG).until(() -> store.snapshot().size() == 1);
+    List<Long> versions = Collections.synchronizedList(new ArrayList<>());
+    HintStore.Watch watch = store.watch(index -> versions.add(index.version()));
+    await().atMost(LONG).until(() -> !versions.isEmpty());
+    long second = store.put(set("b", "/y", Presets.pipeline(), null));
+    await().atMost(LONG).until(() -> versions.get(versions.size() - 1) >= second);
+    assertThat(versions).isSorted();
+    watch.close();
+    watch.close();
+    long third = store.put(set("c", "/z", Presets.pipeline(), null));
+    await().atMost(LONG).until(() -> store.snapshot().version() >= third);
+    assertThat(versions).doesNotContain(third);
+  }
+
+  @Test
+  void aWatcherThatThrowsDisturbsNobody() throws Exception {
+    HintStore store = open("");
+    List<Long> versions = Collections.synchronizedList(new ArrayList<>());
+    store.watch(
+        index -> {
+          throw new IllegalStateException("broken watcher");
+        });
+    store.watch(index -> versions.add(index.version()));
+    long version = store.put(set("a", "/x", Presets.pipeline(), null));
+    await().atMost(LONG).until(() -> versions.contains(version));
+  }
+
+  @Test
+  void awaitsTheWatchersOfARole() throws Exception {
+    HintStore writer = open("");
+    long version = writer.put(set("a", "/x", Presets.pipeline(), null));
+    assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, Duration.ofMillis(50)))
+        .as("nobody watches yet")
+        .isFalse();
+    HintStore watcher = open(HintStore.ROLE_NAMENODE);
+    assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, LONG)).isTrue();
+    assertThat(watcher.snapshot().lookup("/x")).isPresent();
+    assertThat(writer.awaitApplied(version, HintStore.ROLE_CLIENT, Duration.ofMillis(50)))
+        .as("a watcher of another role")
+        .isFalse();
+    long next = writer.put(set("a", "/y", Presets.pipeline(), null));
+    assertThat(writer.awaitApplied(next, HintStore.ROLE_NAMENODE, LONG)).isTrue();
+    assertThat(watcher.snapshot().lookup("/y")).isPresent();
+    watcher.close();
+    await()
+        .atMost(LONG)
+        .until(() -> !writer.awaitApplied(next, HintStore.ROLE_NAMENODE, Duration.ofMillis(50)));
+  }
+
+  @Test
+  void takesASetOfTenThousandFiles() throws Exception {
+    List<Rule> rules = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      PathPattern file = PathPattern.literal("/user/alice/run-1/data/corrected_" + i + ".fits");
+      rules.add(new Rule(file, Presets.reduce("task-" + i % 7)));
+    }
+    HintSet set = new HintSet("big", "alice", null, rules);
+    HintStore store = open("");
+    long version = store.put(set);
+    await().atMost(LONG).until(() -> store.snapshot().version() >= version);
+    assertThat(store.snapshot().size()).isEqualTo(10_000);
+    assertThat(store.get("big")).hasValue(set);
+  }
+
+  @Test
+  void refusesAnIdThatIsNone() {
+    HintStore store = open("");
+    assertThatThrownBy(() -> store.get("a/b")).isInstanceOf(InvalidHintException.class);
+    assertThatThrownBy(() -> store.remove("..")).isInstanceOf(InvalidHintException.class);
+  }
+
+  @Test
+  void closesTwice() {
+    HintStore store = open("x");
+    store.close();
+    store.close();
+    assertThat(store.snapshot().size()).isZero();
+  }
+
+  static HintSet set(String id, String pattern, Hint hint, @Nullable Instant expires) {
+    return new HintSet(id, "alice", expires, List.of(new Rule(PathPattern.parse(pattern), hint)));
+  }
+}

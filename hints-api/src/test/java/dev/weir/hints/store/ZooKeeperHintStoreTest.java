@@ -1,0 +1,135 @@
+package dev.weir.hints.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.Presets;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ZooKeeperHintStoreTest extends HintStoreContract {
+  private static final ZooKeeperTiming TIMING =
+      new ZooKeeperTiming(
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(1),
+          Duration.ofMillis(50),
+          Duration.ofMillis(200),
+          Duration.ofMillis(500));
+
+  private final List<HintStore> opened = new ArrayList<>();
+  private TestingServer server;
+
+  @BeforeEach
+  void startServer() throws Exception {
+    server = new TestingServer(true);
+  }
+
+  @AfterEach
+  void stopAll() throws Exception {
+    opened.forEach(HintStore::close);
+    server.close();
+  }
+
+  @Override
+  HintStore open(String role) {
+    return open(server.getConnectString(), role);
+  }
+
+  private HintStore open(String quorum, String role) {
+    HintSettings settings = new HintSettings(quorum, "/weir/test");
+    HintStore store = ZooKeeperHintStore.open(settings, role, clock, TIMING);
+    opened.add(store);
+    return store;
+  }
+
+  @Test
+  void aStoreWithoutAQuorumIsRefused() {
+    assertThatThrownBy(() -> ZooKeeperHintStore.open(new HintSettings("", "/weir")))
+        .isInstanceOf(InvalidHintException.class)
+        .hasMessageContaining("weir.zookeeper.quorum is empty; write");
+  }
+
+  @Test
+  void anAbsentZooKeeperLeavesTheIndexEmptyAndPutFails() throws Exception {
+    String quorum = server.getConnectString();
+    server.stop();
+    HintStore store = open(quorum, "namenode");
+    assertThat(store.snapshot().size()).isZero();
+    assertThat(store.awaitLoaded(Duration.ofMillis(10))).isFalse();
+    assertThatThrownBy(() -> store.put(set("a", "/x", Presets.pipeline(), null)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cannot write hint set 'a': no ZooKeeper session with " + quorum);
+  }
+
+  @Test
+  void aZooKeeperThatNeverAnswersLeavesTheIndexEmptyAndPutFails() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      HintStore store = open("127.0.0.1:" + silent.getLocalPort(), "namenode");
+      assertThat(store.snapshot().size()).isZero();
+      assertThatThrownBy(() -> store.put(set("a", "/x", Presets.pipeline(), null)))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void aQuorumThatIsNoneLeavesTheIndexEmpty() {
+    HintStore store = open("no such host at all:what?", "");
+    assertThat(store.snapshot().size()).isZero();
+    assertThatThrownBy(() -> store.get("a")).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void takesUpAgainWhenZooKeeperComesBack() throws Exception {
+    HintStore watcher = open("namenode");
+    HintStore writer = open("");
+    long version = writer.put(set("a", "/x", Presets.pipeline(), null));
+    assertThat(writer.awaitApplied(version, "namenode", LONG)).isTrue();
+    server.stop();
+    assertThatThrownBy(() -> writer.put(set("b", "/y", Presets.pipeline(), null)))
+        .isInstanceOf(IOException.class);
+    assertThat(watcher.snapshot().lookup("/x")).as("the latest known stays").isPresent();
+    server.restart();
+    await()
+        .atMost(LONG)
+        .ignoreExceptions()
+        .until(() -> writer.put(set("c", "/z", Presets.pipeline(), null)) > version);
+    await().atMost(LONG).until(() -> watcher.snapshot().lookup("/z").isPresent());
+    long last = writer.put(set("d", "/w", Presets.pipeline(), null));
+    assertThat(writer.awaitApplied(last, "namenode", LONG)).isTrue();
+  }
+
+  @Test
+  void whatIsNoHintSetIsLeftOut() throws Exception {
+    HintStore store = open("");
+    store.put(set("a", "/x", Presets.pipeline(), null));
+    try (CuratorFramework client =
+        CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100))) {
+      client.start();
+      byte[] broken = "{\"id\":\"b\",\"colour\":1}".getBytes(StandardCharsets.UTF_8);
+      client.create().forPath("/weir/test/sets/b", broken);
+      client.create().forPath("/weir/test/sets/c", new byte[] {0x1f, (byte) 0x8b, 0});
+    }
+    long version = store.put(set("d", "/z", Presets.pipeline(), null));
+    await().atMost(LONG).until(() -> store.snapshot().version() >= version);
+    assertThat(store.snapshot().size()).isEqualTo(2);
+    assertThatThrownBy(() -> store.get("b"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("znode /weir/test/sets/b: /colour: is not a known field");
+  }
+}
