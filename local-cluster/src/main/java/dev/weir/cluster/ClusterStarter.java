@@ -1,0 +1,170 @@
+package dev.weir.cluster;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Brings a cluster up; whatever goes wrong on the way, nothing of it stays. */
+final class ClusterStarter {
+  private static final long POLL_MILLIS = 250;
+
+  private final ClusterSpec spec;
+  private final ProgressListener listener;
+  private final Registry registry;
+  private @Nullable StartProgress told;
+
+  ClusterStarter(ClusterSpec spec, ProgressListener listener, Registry registry) {
+    this.spec = spec;
+    this.listener = listener;
+    this.registry = registry;
+  }
+
+  /**
+   * @throws ClusterException if a prerequisite is missing, a daemon dies or one does not register
+   */
+  LocalCluster start() throws IOException {
+    Prerequisites.check(spec, System.getenv().getOrDefault("PATH", ""), Commands.isRoot());
+    tell("network", 0, 1);
+    Running cluster = createNetwork();
+    try {
+      tell("configuration", 0, 1);
+      configure(cluster.plan());
+      Map<Daemon, Process> daemons = launch(cluster);
+      await(cluster, daemons);
+      tell("HDFS directories", 0, 1);
+      HdfsSetup.makeDirectories(LocalCluster.configurationOf(cluster.plan()), user());
+    } catch (IOException | RuntimeException e) {
+      cluster.closeAfter(e);
+      throw e;
+    }
+    if (spec.keepRunning()) {
+      cluster.outliveJvm();
+    }
+    return new LocalCluster(cluster);
+  }
+
+  private Running createNetwork() throws IOException {
+    for (int index = 1; index <= ClusterPlan.MOST_CLUSTERS; index++) {
+      Path dir = registry.take(index, spec.dir());
+      if (dir == null) {
+        continue;
+      }
+      ClusterPlan plan = ClusterPlan.of(spec, index, dir);
+      Running cluster = new Running(plan, registry);
+      try {
+        Files.createDirectories(dir);
+        // From here on another process can take down whatever this one leaves.
+        PlanCodec.write(plan);
+        cluster.closeWithJvm();
+        if (cluster.whileOpen(() -> cluster.host().create())) {
+          return cluster;
+        }
+      } catch (IOException | RuntimeException e) {
+        cluster.closeAfter(e);
+        throw e;
+      }
+      cluster.abandon();
+    }
+    throw new ClusterException(
+        "All "
+            + ClusterPlan.MOST_CLUSTERS
+            + " networks of local clusters are taken: stop one ('weir cluster status'),"
+            + " or free the ports 8020, 8088 and 2181 of this machine");
+  }
+
+  private void configure(ClusterPlan plan) throws IOException {
+    SiteConf site = new SiteConf(plan, spec.configuration(), user(), Launcher.runtime());
+    new ConfFiles(plan, site, machineName()).write();
+  }
+
+  private Map<Daemon, Process> launch(Running cluster) throws IOException {
+    List<Daemon> daemons = Daemon.of(cluster.plan());
+    Map<Daemon, Process> started = new LinkedHashMap<>();
+    for (Daemon daemon : daemons) {
+      started.put(daemon, cluster.whileOpen(() -> cluster.launcher().start(daemon)));
+      tell("daemons started", started.size(), daemons.size());
+    }
+    return started;
+  }
+
+  private void await(Running cluster, Map<Daemon, Process> daemons) throws IOException {
+    long begun = System.nanoTime();
+    int nodes = spec.nodes();
+    boolean zooKeeper = false;
+    while (true) {
+      checkAlive(cluster, daemons);
+      int dataNodes = cluster.probe().liveDataNodes();
+      int nodeManagers = cluster.probe().activeNodeManagers();
+      zooKeeper = zooKeeper || cluster.probe().isZooKeeperServing();
+      tell("registered", dataNodes + nodeManagers + (zooKeeper ? 1 : 0), 2 * nodes + 1);
+      if (dataNodes == nodes && nodeManagers == nodes && zooKeeper) {
+        return;
+      }
+      if (System.nanoTime() - begun > spec.startTimeout().toNanos()) {
+        throw new ClusterException(
+            "After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, ZooKeeper %s; end of the logs:\n%s\n%s"
+                .formatted(
+                    spec.startTimeout().toSeconds(),
+                    dataNodes,
+                    nodes,
+                    nodeManagers,
+                    nodes,
+                    zooKeeper ? "serving" : "silent",
+                    LogTail.of(cluster.plan().files().log(Daemon.NAMENODE)),
+                    LogTail.of(cluster.plan().files().log("n1"))));
+      }
+      pause();
+    }
+  }
+
+  private static void checkAlive(Running cluster, Map<Daemon, Process> daemons)
+      throws ClusterException {
+    for (Map.Entry<Daemon, Process> entry : daemons.entrySet()) {
+      Process process = entry.getValue();
+      if (!process.isAlive()) {
+        String name = entry.getKey().name();
+        throw new ClusterException(
+            "The daemon %s ended with exit code %d while the cluster started; the end of its log:\n%s"
+                .formatted(
+                    name, process.exitValue(), LogTail.of(cluster.plan().files().log(name))));
+      }
+    }
+  }
+
+  private void tell(String step, int done, int total) {
+    StartProgress progress = new StartProgress(step, done, total);
+    if (!progress.equals(told)) {
+      told = progress;
+      listener.onProgress(progress);
+    }
+  }
+
+  private static String user() {
+    return System.getProperty("user.name");
+  }
+
+  private static String machineName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "";
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while the cluster started");
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.weir.cluster;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs the machine's own tools and hands back what they print. */
+final class Commands {
+  private static final long LIMIT_SECONDS = 30;
+
+  private Commands() {}
+
+  /**
+   * @return standard output and standard error together
+   * @throws ClusterException if the command cannot be run or ends with another code than 0
+   */
+  static String run(String... command) throws IOException {
+    return runBatch(List.of(), command);
+  }
+
+  /** Runs a command and gives it lines to read. */
+  static String runBatch(List<String> lines, String... command) throws IOException {
+    String said = String.join(" ", command);
+    Process process;
+    try {
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      throw new ClusterException("Cannot run '" + said + "': " + e.getMessage(), e);
+    }
+    try (var input = process.outputWriter(StandardCharsets.UTF_8)) {
+      for (String line : lines) {
+        input.write(line + "\n");
+      }
+    }
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new ClusterException("'" + said + "' did not end in " + LIMIT_SECONDS + " s");
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while running '" + said + "'");
+    }
+    if (process.exitValue() != 0) {
+      throw new ClusterException(
+          "'" + said + "' ended with " + process.exitValue() + ": " + output.strip());
+    }
+    return output;
+  }
+
+  /** Whether a program is in one of the directories of {@code path}. */
+  static boolean isOnPath(String program, String path) {
+    return Arrays.stream(path.split(":"))
+        .filter(dir -> !dir.isEmpty())
+        .anyMatch(dir -> Files.isExecutable(Path.of(dir, program)));
+  }
+
+  /** Whether this process may make namespaces and links. */
+  static boolean isRoot() {
+    try {
+      return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot read /proc/self: local clusters need Linux", e);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.weir.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Starts processes on the nodes of a cluster. */
+final class Launcher {
+  /** What Hadoop reaches into on a JDK 17, as its own launcher script has it. */
+  private static final List<String> OPENS =
+      List.of(
+          "java.base/java.lang",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.net",
+          "java.base/java.io",
+          "java.base/java.nio",
+          "java.base/sun.nio.ch",
+          "java.base/java.lang.reflect",
+          "java.base/java.text");
+
+  private static final int CLIENT_HEAP_MEGABYTES = 256;
+
+  private final ClusterPlan plan;
+  private final Host host;
+  private final NodeEnvironment environment;
+  private final String javaHome;
+
+  Launcher(ClusterPlan plan, Host host, String javaHome) {
+    this.plan = plan;
+    this.host = host;
+    this.javaHome = javaHome;
+    this.environment = new NodeEnvironment(plan, javaHome);
+  }
+
+  /** The class path entry with this module's own classes: its jar, or its build directory. */
+  static String runtime() {
+    try {
+      return Path.of(Launcher.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+          .toString();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("Cannot find the jar of local-cluster", e);
+    }
+  }
+
+  /**
+   * Starts a daemon in a session of its own: what a terminal sends to its jobs does not reach it.
+   */
+  Process start(Daemon daemon) throws IOException {
+    ClusterFiles files = plan.files();
+    List<String> java = new ArrayList<>(javaOptions(daemon.node(), daemon.heapMegabytes()));
+    java.add("-XX:+ExitOnOutOfMemoryError");
+    java.add("-XX:ErrorFile=" + files.logs().resolve(daemon.name() + ".crash"));
+    java.add(
+        "-Dlog4j.configuration=" + files.clientConf().resolve("log4j-daemon.properties").toUri());
+    java.add(daemon.mainClass());
+    java.addAll(daemon.arguments());
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(host.enter(daemon.node(), java));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    environment.apply(builder.environment(), daemon.node());
+    builder.environment().put(NodeEnvironment.DAEMON, daemon.name());
+    builder.environment().put("CLASSPATH", classpath(daemon.node()));
+    builder.directory(files.node(daemon.node()).toFile());
+    builder.redirectInput(new File("/dev/null"));
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(files.log(daemon.name()).toFile()));
+    return builder.start();
+  }
+
+  /** A command on a node, not yet started. */
+  ProcessBuilder command(String node, List<String> argv) {
+    ProcessBuilder builder = new ProcessBuilder(host.enter(node, argv));
+    environment.apply(builder.environment(), node);
+    return builder;
+  }
+
+  /** A Java program with Hadoop's classes on a node, not yet started. */
+  ProcessBuilder java(String node, String mainClass, List<String> arguments) throws IOException {
+    List<String> java = new ArrayList<>(javaOptions(node, CLIENT_HEAP_MEGABYTES));
+    java.add(mainClass);
+    java.addAll(arguments);
+    ProcessBuilder builder = command(node, java);
+    // It is told by an option; the variable would only have it print a line.
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().put("CLASSPATH", classpath(node));
+    return builder;
+  }
+
+  /** Hadoop's jars, the plugins and this module; conf last, where the class archive allows it. */
+  private String classpath(String node) throws IOException {
+    Stream<Path> jars =
+        Stream.concat(plan.jars().hadoopJars().stream(), plan.jars().plugins().stream());
+    Stream<Path> rest =
+        Stream.of(Path.of(runtime()), plan.files().nodeConf(node), plan.files().web());
+    return Stream.concat(jars, rest)
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private List<String> javaOptions(String node, int heapMegabytes) {
+    List<String> java = new ArrayList<>();
+    java.add(javaHome + "/bin/java");
+    java.add("-Xmx" + heapMegabytes + "m");
+    // Many small processes on few cores: cheap to start counts for more than peak speed.
+    java.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k"));
+    // Its file would stay behind when the process is killed.
+    java.add("-XX:-UsePerfData");
+    OPENS.forEach(open -> java.add("--add-opens=" + open + "=ALL-UNNAMED"));
+    java.add("-Djava.net.preferIPv4Stack=true");
+    java.add("-Djava.io.tmpdir=" + plan.files().nodeTmp(node));
+    java.add("-Djdk.net.hosts.file=" + plan.files().nodeHosts(node));
+    return java;
+  }
+}

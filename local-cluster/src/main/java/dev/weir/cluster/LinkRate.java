@@ -1,0 +1,80 @@
+package dev.weir.cluster;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The rate of a node's link, the same in both directions.
+ *
+ * @param bitsPerSecond bits a second; 0 leaves the link unshaped
+ */
+public record LinkRate(long bitsPerSecond) {
+  /** A link that is as fast as the machine. */
+  public static final LinkRate UNLIMITED = new LinkRate(0);
+
+  private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([a-z]*)");
+  private static final Map<String, Long> UNITS =
+      Map.of("bit", 1L, "kbit", 1_000L, "mbit", 1_000_000L, "gbit", 1_000_000_000L);
+  private static final long LEAST = 100_000;
+  private static final long MOST = 100_000_000_000L;
+
+  public LinkRate {
+    if (bitsPerSecond != 0 && (bitsPerSecond < LEAST || bitsPerSecond > MOST)) {
+      throw new IllegalArgumentException(
+          "Link rate of " + bitsPerSecond + " bit/s: write a rate from 100kbit to 100gbit");
+    }
+  }
+
+  /**
+   * Reads a rate: a number with {@code kbit}, {@code mbit} or {@code gbit} (powers of 1000, bits a
+   * second), or {@code unlimited}.
+   *
+   * @param text for instance {@code 200mbit} or {@code 1.5gbit}
+   * @throws IllegalArgumentException if it is none; the message says what to write
+   */
+  public static LinkRate parse(String text) {
+    String lower = text.strip().toLowerCase(Locale.ROOT);
+    if (lower.equals("unlimited")) {
+      return UNLIMITED;
+    }
+    Matcher matcher = FORM.matcher(lower);
+    Long unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
+    if (unit == null) {
+      String remedy =
+          lower.endsWith("bps")
+              ? "bps is bytes to some tools and bits to others; write bits, as in 200mbit"
+              : "write a number with kbit, mbit or gbit, as in 200mbit, or unlimited";
+      throw new IllegalArgumentException("Link rate '" + text + "': " + remedy);
+    }
+    BigDecimal bits = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
+    if (bits.compareTo(BigDecimal.valueOf(LEAST)) < 0
+        || bits.compareTo(BigDecimal.valueOf(MOST)) > 0) {
+      throw new IllegalArgumentException(
+          "Link rate '" + text + "': write a rate from 100kbit to 100gbit");
+    }
+    return new LinkRate(bits.longValue());
+  }
+
+  /** Whether the link is slowed down at all. */
+  public boolean isShaped() {
+    return bitsPerSecond > 0;
+  }
+
+  /** The shortest form that {@link #parse} reads back. */
+  @Override
+  public String toString() {
+    if (!isShaped()) {
+      return "unlimited";
+    }
+    for (String unit : new String[] {"gbit", "mbit", "kbit"}) {
+      long size = UNITS.getOrDefault(unit, 1L);
+      if (bitsPerSecond % size == 0) {
+        return bitsPerSecond / size + unit;
+      }
+    }
+    return bitsPerSecond + "bit";
+  }
+}

@@ -1,0 +1,150 @@
+package dev.weir.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Nodes that are network namespaces on one bridge. Both ends of a node's link are shaped, so that
+ * its rate holds in either direction; what a node sends to itself never gets to the link.
+ */
+final class NamespaceHost implements Host {
+  private static final Path NAMESPACES = Path.of("/run/netns");
+
+  /** A bucket of 10 ms, but never less than a few of the kernel's largest segments. */
+  private static final long LEAST_BURST_BYTES = 128 * 1024;
+
+  /** The node's own /etc/hosts and host name, seen by nobody else and gone with the process. */
+  private static final String ENTER =
+      "mount --bind \"$1\" /etc/hosts && hostname \"$2\" && shift 2 && exec \"$@\"";
+
+  private final ClusterPlan plan;
+
+  NamespaceHost(ClusterPlan plan) {
+    this.plan = plan;
+  }
+
+  @Override
+  public boolean create() throws IOException {
+    if (!takeBridge()) {
+      return false;
+    }
+    List<String> links = new ArrayList<>();
+    List<String> shapes = new ArrayList<>();
+    links.add("addr add " + plan.gateway() + "/24 dev " + plan.bridge());
+    links.add("link set " + plan.bridge() + " up");
+    for (NodeInfo node : plan.all()) {
+      String end = plan.interfaceOf(node.name());
+      String namespace = plan.namespace(node.name());
+      links.add("netns add " + namespace);
+      links.add("link add " + end + " type veth peer name eth0 netns " + namespace);
+      links.add("link set " + end + " master " + plan.bridge());
+      links.add("link set " + end + " up");
+      shapes.add(shape(end));
+    }
+    Commands.runBatch(links, "ip", "-batch", "-");
+    if (plan.link().isShaped()) {
+      Commands.runBatch(shapes, "tc", "-batch", "-");
+    }
+    for (NodeInfo node : plan.all()) {
+      createInside(node);
+    }
+    return true;
+  }
+
+  @Override
+  public List<String> enter(String node, List<String> command) {
+    List<String> entered = new ArrayList<>();
+    entered.add("nsenter");
+    entered.add("--net=" + NAMESPACES.resolve(plan.namespace(node)));
+    entered.addAll(List.of("unshare", "--mount", "--uts", "sh", "-c", ENTER, "weir"));
+    entered.add(plan.files().nodeHosts(node).toString());
+    entered.add(node);
+    entered.addAll(command);
+    return entered;
+  }
+
+  @Override
+  public boolean holds(String node, long pid) {
+    try {
+      Object own = Files.getAttribute(NAMESPACES.resolve(plan.namespace(node)), "unix:ino");
+      Path link = Files.readSymbolicLink(Path.of("/proc", String.valueOf(pid), "ns", "net"));
+      return link.toString().equals("net:[" + own + "]");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void setLink(String node, boolean up) throws IOException {
+    Commands.run("ip", "link", "set", plan.interfaceOf(node), up ? "up" : "down");
+  }
+
+  @Override
+  public void destroy() throws IOException {
+    for (NodeInfo node : plan.all()) {
+      if (Files.exists(NAMESPACES.resolve(plan.namespace(node.name())))) {
+        Commands.run("ip", "netns", "del", plan.namespace(node.name()));
+      }
+      deleteLink(plan.interfaceOf(node.name()));
+    }
+    deleteLink(plan.bridge());
+  }
+
+  /** The kernel makes a bridge once: that settles which of two clusters has the index. */
+  private boolean takeBridge() throws IOException {
+    if (Commands.run("ip", "-o", "-4", "addr").contains(" " + plan.subnet() + ".")) {
+      return false;
+    }
+    String bridge = plan.bridge();
+    if (exists(bridge)) {
+      return false;
+    }
+    try {
+      Commands.run("ip", "link", "add", bridge, "type", "bridge");
+      return true;
+    } catch (ClusterException e) {
+      if (exists(bridge)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private void createInside(NodeInfo node) throws IOException {
+    String namespace = plan.namespace(node.name());
+    List<String> inside =
+        List.of(
+            "addr add " + node.address() + "/24 dev eth0", "link set eth0 up", "link set lo up");
+    Commands.runBatch(inside, "ip", "-n", namespace, "-batch", "-");
+    if (plan.link().isShaped()) {
+      Commands.runBatch(List.of(shape("eth0")), "tc", "-n", namespace, "-batch", "-");
+    }
+  }
+
+  private String shape(String device) {
+    long rate = plan.link().bitsPerSecond();
+    long burst = Math.max(LEAST_BURST_BYTES, rate / 8 / 100);
+    return "qdisc add dev %s root tbf rate %dbit burst %d latency 50ms"
+        .formatted(device, rate, burst);
+  }
+
+  private static void deleteLink(String device) throws IOException {
+    if (exists(device)) {
+      try {
+        Commands.run("ip", "link", "del", device);
+      } catch (ClusterException e) {
+        // The link of a namespace goes with it, a moment later.
+        if (exists(device)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static boolean exists(String device) {
+    return Files.exists(Path.of("/sys/class/net", device));
+  }
+}

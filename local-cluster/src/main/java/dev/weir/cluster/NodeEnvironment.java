@@ -1,0 +1,51 @@
+package dev.weir.cluster;
+
+import java.io.File;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The environment of the processes of a node. Two variables mark them, and through YARN's whitelist
+ * their containers, as the cluster's: what is killed when a node is, is found by them.
+ */
+final class NodeEnvironment {
+  /** The directory of the cluster that a process belongs to. */
+  static final String CLUSTER = "WEIR_CLUSTER";
+
+  /** The node that a process belongs to. */
+  static final String NODE = "WEIR_NODE";
+
+  /** The daemon that a process is; containers have none. */
+  static final String DAEMON = "WEIR_DAEMON";
+
+  /** Options and classes of the starter's own Java or Hadoop that a node must not take over. */
+  private static final Set<String> FOREIGN =
+      Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", DAEMON);
+
+  private final ClusterPlan plan;
+  private final String javaHome;
+
+  NodeEnvironment(ClusterPlan plan, String javaHome) {
+    this.plan = plan;
+    this.javaHome = javaHome;
+  }
+
+  /** Turns the environment of this process into that of a process of the node. */
+  void apply(Map<String, String> environment, String node) {
+    environment
+        .keySet()
+        .removeIf(
+            name ->
+                FOREIGN.contains(name) || name.startsWith("HADOOP_") || name.startsWith("YARN_"));
+    ClusterFiles files = plan.files();
+    environment.put(CLUSTER, plan.dir().toString());
+    environment.put(NODE, node);
+    environment.put("JAVA_HOME", javaHome);
+    environment.put("HADOOP_CONF_DIR", files.nodeConf(node).toString());
+    environment.merge("PATH", javaHome + "/bin", (path, bin) -> bin + File.pathSeparator + path);
+    if (plan.hosts() == HostKind.LOOPBACK) {
+      // A namespace has its own /etc/hosts; here only Java can be told of the names.
+      environment.put("JAVA_TOOL_OPTIONS", "-Djdk.net.hosts.file=" + files.nodeHosts(node));
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.weir.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The plan of a cluster as the JSON file in its directory. */
+final class PlanCodec {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int VERSION = 1;
+
+  private PlanCodec() {}
+
+  static String toJson(ClusterPlan plan) {
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("version", VERSION);
+    root.put("index", plan.index());
+    root.put("nodes", plan.nodes());
+    root.put("racks", plan.racks());
+    root.put("hosts", plan.hosts().name());
+    root.put("link", plan.link().toString());
+    root.put("hadoop", plan.jars().hadoop().toString());
+    ArrayNode plugins = root.putArray("plugins");
+    plan.jars().plugins().forEach(jar -> plugins.add(jar.toString()));
+    return root.toPrettyString() + "\n";
+  }
+
+  static ClusterPlan fromJson(String json, Path dir) throws ClusterException {
+    Path file = new ClusterFiles(dir).state();
+    try {
+      JsonNode root = MAPPER.readTree(json);
+      if (field(root, "version").asInt() != VERSION) {
+        throw new ClusterException(
+            file + " was written by another version of weir: stop the cluster with that one");
+      }
+      List<Path> plugins = new ArrayList<>();
+      field(root, "plugins").forEach(jar -> plugins.add(Path.of(jar.asText())));
+      return new ClusterPlan(
+          field(root, "index").asInt(),
+          dir,
+          field(root, "nodes").asInt(),
+          field(root, "racks").asInt(),
+          HostKind.valueOf(field(root, "hosts").asText()),
+          LinkRate.parse(field(root, "link").asText()),
+          new HadoopJars(Path.of(field(root, "hadoop").asText()), plugins));
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new ClusterException(
+          file + " is damaged (" + e.getMessage() + "): it no longer tells what to stop", e);
+    }
+  }
+
+  /** Writes the plan so that a reader sees all of it or none. */
+  static void write(ClusterPlan plan) throws IOException {
+    Path file = plan.files().state();
+    Path half = file.resolveSibling("cluster.json.tmp");
+    Files.writeString(half, toJson(plan), StandardCharsets.UTF_8);
+    Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * @throws ClusterException if there is no cluster in the directory
+   */
+  static ClusterPlan read(Path dir) throws IOException {
+    Path absolute = dir.toAbsolutePath().normalize();
+    try {
+      return fromJson(Files.readString(new ClusterFiles(absolute).state()), absolute);
+    } catch (NoSuchFileException e) {
+      throw new ClusterException(
+          "No cluster in " + dir + ": 'weir cluster status' lists the clusters there are", e);
+    }
+  }
+
+  private static JsonNode field(JsonNode root, String name) {
+    JsonNode value = root.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("field " + name + " is missing");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.weir.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What must be there before anything is started; each lack is told with its remedy. */
+final class Prerequisites {
+  private static final List<String> FOR_NAMESPACES = List.of("ip", "tc", "nsenter", "unshare");
+
+  private Prerequisites() {}
+
+  /**
+   * @param path where programs are looked for
+   * @param root whether this user may make namespaces
+   */
+  static void check(ClusterSpec spec, String path, boolean root) throws IOException {
+    if (!Commands.isOnPath("setsid", path)) {
+      throw new ClusterException("Program setsid is missing: install util-linux");
+    }
+    if (spec.hosts() == HostKind.NAMESPACES) {
+      if (!root) {
+        throw new ClusterException(
+            "Links and namespaces need root: run as root, or leave --link out");
+      }
+      for (String program : FOR_NAMESPACES) {
+        if (!Commands.isOnPath(program, path)) {
+          throw new ClusterException(
+              "Program "
+                  + program
+                  + " is missing: install iproute2 and util-linux (apt-get install iproute2)");
+        }
+      }
+    }
+    spec.jars().hadoopJars();
+    if (spec.dir() != null) {
+      checkDir(spec.dir());
+    }
+  }
+
+  private static void checkDir(Path dir) throws IOException {
+    if (Files.exists(new ClusterFiles(dir).state())) {
+      throw new ClusterException(
+          "There is a cluster in "
+              + dir
+              + " already: stop it with 'weir cluster stop --dir "
+              + dir
+              + "'");
+    }
+    if (Files.exists(dir)) {
+      if (!Files.isDirectory(dir)) {
+        throw new ClusterException(dir + " is not a directory: give a new one");
+      }
+      try (Stream<Path> files = Files.list(dir)) {
+        if (files.findAny().isPresent()) {
+          throw new ClusterException(dir + " is not empty: give a new or an empty directory");
+        }
+      }
+    }
+  }
+}

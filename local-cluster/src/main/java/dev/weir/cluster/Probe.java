@@ -1,0 +1,112 @@
+package dev.weir.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** Asks daemons how they are. */
+final class Probe {
+  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final ClusterPlan plan;
+
+  Probe(ClusterPlan plan) {
+    this.plan = plan;
+  }
+
+  /**
+   * The JMX beans of a daemon.
+   *
+   * @param query an ObjectName pattern
+   * @return the array of the beans
+   */
+  JsonNode jmx(Daemon daemon, String query) throws IOException {
+    if (daemon.httpPort() == 0) {
+      throw new ClusterException(
+          "The "
+              + daemon.name()
+              + " serves no JMX: ask the namenode, the resourcemanager or a node");
+    }
+    String address = plan.require(daemon.node()).address();
+    String url =
+        "http://%s:%d/jmx?qry=%s"
+            .formatted(
+                address, daemon.httpPort(), URLEncoder.encode(query, StandardCharsets.UTF_8));
+    HttpURLConnection connection = (HttpURLConnection) URI.create(url).toURL().openConnection();
+    connection.setConnectTimeout(TIMEOUT_MILLIS);
+    connection.setReadTimeout(TIMEOUT_MILLIS);
+    try (InputStream body = connection.getInputStream()) {
+      return MAPPER.readTree(body).path("beans");
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  /** How many DataNodes the NameNode holds for alive; 0 while it does not answer. */
+  int liveDataNodes() {
+    return number(
+        Daemon.NAMENODE, "Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes");
+  }
+
+  /** How many NodeManagers the ResourceManager holds for alive; 0 while it does not answer. */
+  int activeNodeManagers() {
+    return number(
+        Daemon.RESOURCEMANAGER,
+        "Hadoop:service=ResourceManager,name=ClusterMetrics",
+        "NumActiveNMs");
+  }
+
+  /** Whether the daemon answers over HTTP. */
+  boolean answers(Daemon daemon) {
+    try {
+      return !jmx(daemon, "java.lang:type=Runtime").isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether the DataNode and the NodeManager of a node have registered, in their own view. */
+  boolean isRegistered(Daemon node) {
+    try {
+      JsonNode dataNode = jmx(node, "Hadoop:service=DataNode,name=DataNodeInfo");
+      JsonNode nodeManager = jmx(node, "Hadoop:service=NodeManager,name=NodeManagerMetrics");
+      return dataNode.path(0).path("BPServiceActorInfo").asText().contains("RUNNING")
+          && !nodeManager.isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether ZooKeeper serves requests. */
+  boolean isZooKeeperServing() {
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(plan.master().address(), SiteConf.ZOOKEEPER_PORT), TIMEOUT_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      return answer.startsWith("Zookeeper version");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private int number(String daemon, String bean, String attribute) {
+    try {
+      JsonNode beans = jmx(Daemon.require(plan, daemon), bean);
+      JsonNode first = beans.isEmpty() ? MissingNode.getInstance() : beans.get(0);
+      return first.path(attribute).asInt(0);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}

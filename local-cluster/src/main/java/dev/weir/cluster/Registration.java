@@ -1,0 +1,60 @@
+package dev.weir.cluster;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+
+/** Waits for one daemon that was started again. */
+final class Registration {
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final long POLL_MILLIS = 250;
+
+  private final Running cluster;
+  private final Daemon daemon;
+  private final Process process;
+
+  Registration(Running cluster, Daemon daemon, Process process) {
+    this.cluster = cluster;
+    this.daemon = daemon;
+    this.process = process;
+  }
+
+  /**
+   * @throws ClusterException if it dies, with the end of its log, or does not answer in time
+   */
+  void await() throws IOException {
+    long begun = System.nanoTime();
+    while (!isServing()) {
+      if (!process.isAlive()) {
+        throw failure("ended with exit code " + process.exitValue());
+      }
+      if (System.nanoTime() - begun > LIMIT_NANOS) {
+        throw failure("did not register in " + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s");
+      }
+      pause();
+    }
+  }
+
+  private boolean isServing() {
+    return switch (daemon.name()) {
+      case Daemon.ZOOKEEPER -> cluster.probe().isZooKeeperServing();
+      case Daemon.NAMENODE, Daemon.RESOURCEMANAGER -> cluster.probe().answers(daemon);
+      default -> cluster.probe().isRegistered(daemon);
+    };
+  }
+
+  private ClusterException failure(String what) {
+    return new ClusterException(
+        "The daemon %s %s; the end of its log:\n%s"
+            .formatted(daemon.name(), what, LogTail.of(cluster.plan().files().log(daemon.name()))));
+  }
+
+  private static void pause() throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while a daemon started");
+    }
+  }
+}

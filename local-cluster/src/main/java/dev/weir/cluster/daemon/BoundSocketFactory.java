@@ -1,0 +1,72 @@
+package dev.weir.cluster.daemon;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.StandardSocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the connections of a node come from the node's loopback address. HDFS takes a client to be
+ * where its connection comes from, and without this every node's would come from 127.0.0.1.
+ */
+public final class BoundSocketFactory extends StandardSocketFactory implements Configurable {
+  /** The address to bind to; absent leaves the choice to the kernel. */
+  public static final String ADDRESS = "weir.cluster.bind-address";
+
+  private @Nullable Configuration conf;
+  private String address = "";
+
+  /** For Hadoop, which then calls {@link #setConf}. */
+  public BoundSocketFactory() {}
+
+  @Override
+  public void setConf(@Nullable Configuration newConf) {
+    conf = newConf;
+    address = newConf == null ? "" : newConf.getTrimmed(ADDRESS, "");
+  }
+
+  @Override
+  public @Nullable Configuration getConf() {
+    return conf;
+  }
+
+  @Override
+  public Socket createSocket() throws IOException {
+    Socket socket = super.createSocket();
+    if (!address.isEmpty()) {
+      socket.bind(new InetSocketAddress(address, 0));
+    }
+    return socket;
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort)
+      throws IOException {
+    Socket socket = SocketChannel.open().socket();
+    socket.bind(new InetSocketAddress(local, localPort));
+    socket.connect(new InetSocketAddress(host, port));
+    return socket;
+  }
+
+  @Override
+  public Socket createSocket(String host, int port, InetAddress local, int localPort)
+      throws IOException {
+    return createSocket(InetAddress.getByName(host), port, local, localPort);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof BoundSocketFactory factory && factory.address.equals(address);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(BoundSocketFactory.class, address);
+  }
+}
