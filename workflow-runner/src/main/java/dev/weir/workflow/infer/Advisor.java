@@ -1,0 +1,146 @@
+package dev.weir.workflow.infer;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.Lifetime;
+import dev.weir.hints.Placement;
+import dev.weir.hints.Presets;
+import dev.weir.hints.Replication;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What to advise for a class of files. A pure function of the class and the cluster. */
+final class Advisor {
+
+  /** The most copies that are ever advised, on however many nodes. */
+  static final int MOST_COPIES = 20;
+
+  private final ClusterShape shape;
+  private final String groupPrefix;
+
+  /**
+   * @param shape the cluster
+   * @param groupPrefix goes before the names of groups, so that runs do not share anchors
+   */
+  Advisor(ClusterShape shape, String groupPrefix) {
+    this.shape = shape;
+    this.groupPrefix = groupPrefix;
+  }
+
+  /** Advice and why it is given. */
+  record Advice(Hint hint, String reason) {}
+
+  Optional<Advice> advise(FileClass files) {
+    if (files.isInput()) {
+      return adviseInput(files);
+    }
+    if (files.isFinal()) {
+      return Optional.of(
+          new Advice(
+              Presets.pipeline(),
+              "final output of "
+                  + files.producerType()
+                  + ": written at the speed of the local disk, the other replicas follow"));
+    }
+    if (!files.group().isEmpty()) {
+      return Optional.of(gather(files));
+    }
+    if (files.readings() == files.files().size()) {
+      return Optional.of(
+          local("read by one task (" + readers(files) + "), which can run where it is written"));
+    }
+    return Optional.of(broadcastOrLocal(files));
+  }
+
+  /**
+   * Inputs are somebody's data, which no task can make again: they never get fewer copies than
+   * stock makes, and no advice at all where stock does as well.
+   */
+  private Optional<Advice> adviseInput(FileClass files) {
+    int copies = files.cost(shape.nodes()).best(mostCopies(files));
+    if (copies <= shape.stockReplicas()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Advice(
+            Presets.broadcast(copies), "input of the workflow, " + whyCopies(files, copies)));
+  }
+
+  private Advice gather(FileClass files) {
+    Hint hint =
+        Hint.builder()
+            .placement(new Placement.Collocate(groupName(files.group())))
+            .replication(Replication.eager(1))
+            .lifetime(Lifetime.scratch())
+            .build();
+    return new Advice(
+        hint,
+        String.format(
+            Locale.ROOT,
+            "%d files of %d %s tasks that %s gathers (group of task %s): collected on one node while"
+                + " they are written",
+            files.files().size(),
+            files.producers(),
+            files.producerType(),
+            readers(files),
+            files.group()));
+  }
+
+  private Advice broadcastOrLocal(FileClass files) {
+    int copies = files.cost(shape.nodes()).best(mostCopies(files));
+    if (copies == 1) {
+      return local(
+          String.format(
+              Locale.ROOT,
+              "%.1f readers each (%s), too few on %d nodes for copies to pay",
+              files.readersEach(),
+              readers(files),
+              shape.nodes()));
+    }
+    Hint hint = Presets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
+    return new Advice(hint, whyCopies(files, copies));
+  }
+
+  private static Advice local(String reason) {
+    return new Advice(Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build(), reason);
+  }
+
+  /** More copies than readers serve nobody; stock's own number is always among the choices. */
+  private int mostCopies(FileClass files) {
+    int useful = Math.max((int) Math.ceil(files.readersEach()), shape.stockReplicas());
+    return Math.min(Math.min(useful, MOST_COPIES), shape.nodes());
+  }
+
+  private String whyCopies(FileClass files, int copies) {
+    BroadcastCost cost = files.cost(shape.nodes());
+    return String.format(
+        Locale.ROOT,
+        "%.1f readers each (%s): %d copies put %s on the busiest link, stock's %d would put %s",
+        files.readersEach(),
+        readers(files),
+        copies,
+        bytes(cost.at(copies)),
+        shape.stockReplicas(),
+        bytes(cost.at(shape.stockReplicas())));
+  }
+
+  private static String readers(FileClass files) {
+    return String.join(", ", files.readerTypes());
+  }
+
+  private String groupName(String task) {
+    String name = groupPrefix + "#" + task;
+    int most = 256;
+    return name.length() <= most
+        ? name
+        : Integer.toHexString(name.hashCode()) + name.substring(name.length() - most / 2);
+  }
+
+  private static String bytes(double bytes) {
+    if (bytes < 1e3) {
+      return String.format(Locale.ROOT, "%.0f B", bytes);
+    }
+    return bytes < 1e6
+        ? String.format(Locale.ROOT, "%.1f kB", bytes / 1e3)
+        : String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
+  }
+}

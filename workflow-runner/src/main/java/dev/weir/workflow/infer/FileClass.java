@@ -1,0 +1,84 @@
+package dev.weir.workflow.infer;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Files that are made and read by the same types of tasks. What is decided is decided for all of
+ * them: they load the links together.
+ *
+ * @param producerType type of the tasks that make them; empty when the workflow starts with them
+ * @param readerTypes types of the tasks that read them; empty when they are final outputs
+ * @param group name of the gather that they belong to; empty when they belong to none
+ * @param files the files, at least one
+ * @param producers how many tasks make them; 0 when the workflow starts with them
+ * @param readings how often they are read in all
+ */
+record FileClass(
+    String producerType,
+    SortedSet<String> readerTypes,
+    String group,
+    List<DataFile> files,
+    int producers,
+    int readings) {
+
+  /** What files of a class have in common. Several readers or one makes a difference, too. */
+  private record Key(
+      String producerType, SortedSet<String> readerTypes, String group, boolean manyReaders) {}
+
+  static List<FileClass> of(WorkflowGraph graph, Gathers gathers) {
+    Map<Key, List<DataFile>> files = new LinkedHashMap<>();
+    for (DataFile file : graph.workflow().files().values()) {
+      List<Task> readers = graph.consumers(file.id());
+      String producer = graph.producer(file.id()).map(Task::type).orElse("");
+      if (readers.isEmpty() && producer.isEmpty()) {
+        continue; // declared, but no task has to do with it
+      }
+      SortedSet<String> readerTypes = new TreeSet<>();
+      readers.forEach(reader -> readerTypes.add(reader.type()));
+      String group = gathers.group(file.id()).orElse("");
+      Key key = new Key(producer, readerTypes, group, readers.size() > 1);
+      files.computeIfAbsent(key, k -> new ArrayList<>()).add(file);
+    }
+    List<FileClass> classes = new ArrayList<>();
+    files.forEach((key, members) -> classes.add(of(graph, key, members)));
+    return classes;
+  }
+
+  private static FileClass of(WorkflowGraph graph, Key key, List<DataFile> files) {
+    long producers =
+        files.stream().flatMap(file -> graph.producer(file.id()).stream()).distinct().count();
+    int readings = files.stream().mapToInt(file -> graph.consumers(file.id()).size()).sum();
+    return new FileClass(
+        key.producerType, key.readerTypes, key.group, files, (int) producers, readings);
+  }
+
+  boolean isInput() {
+    return producers == 0;
+  }
+
+  boolean isFinal() {
+    return readings == 0;
+  }
+
+  double readersEach() {
+    return (double) readings / files.size();
+  }
+
+  double bytesEach() {
+    return files.stream().mapToLong(DataFile::sizeBytes).average().orElse(0);
+  }
+
+  /** What broadcasting them costs; whoever brings the workflow's inputs counts as one producer. */
+  BroadcastCost cost(int nodes) {
+    return new BroadcastCost(
+        nodes, bytesEach(), files.size(), Math.max(1, producers), readersEach());
+  }
+}

@@ -1,0 +1,224 @@
+package dev.weir.workflow.infer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.Lifetime;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Placement;
+import dev.weir.hints.Presets;
+import dev.weir.hints.Replication;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class HintInferenceTest {
+
+  private static final String DIR = "/runs/{1}";
+  private static final ClusterShape SIX = new ClusterShape(6, 3);
+  private static final Hint LOCAL =
+      Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+
+  private static HintIndex index(List<InferredHint> hints) {
+    return HintIndex.of(
+        List.of(new HintSet("s", "u", null, hints.stream().map(InferredHint::rule).toList())));
+  }
+
+  private static Optional<Hint> hint(HintIndex index, String file) {
+    return index.lookup(DIR + "/" + file).map(match -> match.rule().hint());
+  }
+
+  private static Hint copies(int copies) {
+    return Presets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
+  }
+
+  private static Hint gather(String task) {
+    return Hint.builder()
+        .placement(new Placement.Collocate(DIR + "#" + task))
+        .replication(Replication.eager(1))
+        .lifetime(Lifetime.scratch())
+        .build();
+  }
+
+  @Test
+  void montageOnSixNodes() {
+    HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, SIX));
+
+    assertThat(hint(index, "tile_7.fits")).as("read by one task: as stock").isEmpty();
+    assertThat(hint(index, "region.hdr")).contains(Presets.broadcast(6));
+    assertThat(hint(index, "p_7.fits")).contains(copies(6));
+    assertThat(hint(index, "p_7_area.fits")).contains(copies(6));
+    assertThat(hint(index, "p_0_area.fits")).as("fewer readers, same class").contains(copies(6));
+    assertThat(hint(index, "images.tbl")).contains(copies(6));
+    assertThat(hint(index, "corrections.tbl")).contains(copies(6));
+    assertThat(hint(index, "diffs.tbl")).contains(LOCAL);
+    assertThat(hint(index, "fits.tbl")).contains(LOCAL);
+    assertThat(hint(index, "fit_0_1.txt")).contains(gather("mConcatFit-1"));
+    assertThat(hint(index, "c_7.fits")).contains(gather("mImgtbl-2"));
+    assertThat(hint(index, "c_7_area.fits"))
+        .as("read by mAdd alone, which shares files with mImgtbl")
+        .contains(gather("mImgtbl-2"));
+    assertThat(hint(index, "corrected.tbl")).contains(LOCAL);
+    assertThat(hint(index, "mosaic.fits")).contains(LOCAL);
+    assertThat(hint(index, "mosaic.png")).contains(Presets.pipeline());
+    assertThat(hint(index, "mosaic_area.fits")).contains(Presets.pipeline());
+  }
+
+  @Test
+  void montageOnManyNodesCopiesOnlyWhatPays() {
+    HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(25, 3)));
+
+    assertThat(hint(index, "p_7.fits")).as("more nodes than readers").contains(LOCAL);
+    assertThat(hint(index, "images.tbl"))
+        .as("bounded, however many read it")
+        .contains(copies(Advisor.MOST_COPIES));
+    assertThat(hint(index, "c_7.fits")).contains(gather("mImgtbl-2"));
+  }
+
+  @Test
+  void aMontageTakesFewRules() {
+    List<InferredHint> hints = HintInference.infer(MontageGraph.of(12), DIR, SIX);
+
+    assertThat(hints).hasSizeLessThan(25);
+    assertThat(hints)
+        .extracting(hint -> hint.rule().pattern())
+        .contains(
+            PathPattern.parse("/runs/\\{1\\}/p_*.fits"),
+            PathPattern.parse("/runs/\\{1\\}/fit_*.txt"));
+  }
+
+  @Test
+  void everyRuleHasAReason() {
+    List<InferredHint> hints = HintInference.infer(MontageGraph.of(5), DIR, SIX);
+
+    assertThat(reason(hints, "p_1_area.fits"))
+        .isEqualTo(
+            "6.8 readers each (mBackground, mDiffFit): 6 copies put 31.3 MB on the busiest link,"
+                + " stock's 3 would put 33.6 MB");
+    assertThat(reason(hints, "fit_0_1.txt"))
+        .isEqualTo(
+            "72 files of 72 mDiffFit tasks that mConcatFit gathers (group of task mConcatFit-1):"
+                + " collected on one node while they are written");
+    assertThat(reason(hints, "mosaic.png"))
+        .isEqualTo(
+            "final output of mViewer: written at the speed of the local disk, the other replicas"
+                + " follow");
+    assertThat(reason(hints, "fits.tbl"))
+        .isEqualTo("read by one task (mBgModel), which can run where it is written");
+  }
+
+  private static String reason(List<InferredHint> hints, String file) {
+    PathPattern pattern = index(hints).lookup(DIR + "/" + file).orElseThrow().rule().pattern();
+    return hints.stream()
+        .filter(hint -> hint.rule().pattern().equals(pattern))
+        .findFirst()
+        .orElseThrow()
+        .reason();
+  }
+
+  @Test
+  void oneNodeNeedsNoCopies() {
+    HintIndex index = index(HintInference.infer(MontageGraph.of(3), DIR, new ClusterShape(1, 3)));
+
+    assertThat(hint(index, "region.hdr")).isEmpty();
+    assertThat(hint(index, "p_1.fits")).contains(LOCAL);
+    assertThat(hint(index, "c_1.fits")).contains(LOCAL);
+  }
+
+  @Test
+  void inputsNeverGetFewerCopiesThanStock() {
+    Workflow workflow = twoReaders();
+    HintIndex index = index(HintInference.infer(workflow, DIR, new ClusterShape(10, 3)));
+
+    assertThat(hint(index, "in")).isEmpty();
+  }
+
+  private static Workflow twoReaders() {
+    return new Workflow(
+        "two",
+        List.of(
+            new Task("a", "t", List.of(), List.of("in"), List.of("x"), 1),
+            new Task("b", "t", List.of(), List.of("in"), List.of("y"), 1)),
+        Map.of(
+            "in", new DataFile("in", 1000), "x", new DataFile("x", 1), "y", new DataFile("y", 1)));
+  }
+
+  @Test
+  void theDirectoryMayEndInASlash() {
+    assertThat(HintInference.infer(twoReaders(), "/d/", SIX))
+        .isEqualTo(HintInference.infer(twoReaders(), "/d", SIX));
+  }
+
+  /** Whatever the names are, the index over the rules gives each file the advice for its class. */
+  @Test
+  void rulesSayWhatWasAdvised() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    for (int round = 0; round < 200; round++) {
+      Workflow workflow = randomWorkflow(random);
+      ClusterShape shape = new ClusterShape(1 + random.nextInt(8), 1 + random.nextInt(3));
+      HintIndex index = index(HintInference.infer(workflow, DIR, shape));
+      Advisor advisor = new Advisor(shape, DIR);
+      for (FileClass files : FileClass.of(workflow.graph(), Gathers.of(workflow.graph(), shape))) {
+        Optional<Hint> expected = advisor.advise(files).map(Advisor.Advice::hint);
+        for (DataFile file : files.files()) {
+          assertThat(hint(index, file.id()))
+              .as("seed %d, round %d, file %s", seed, round, file.id())
+              .isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  private static Workflow randomWorkflow(Random random) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    for (int i = 0; i < 40; i++) {
+      String id =
+          (random.nextBoolean() ? "d" + random.nextInt(2) + "/" : "")
+              + "ab*{".charAt(random.nextInt(4))
+              + Integer.toString(random.nextInt(50))
+              + (random.nextBoolean() ? ".x" : ".x.y");
+      files.put(id, new DataFile(id, random.nextInt(1000)));
+    }
+    List<String> made = new ArrayList<>(files.keySet());
+    List<Task> tasks = new ArrayList<>();
+    int next = made.size() / 4;
+    while (next < made.size()) {
+      int upTo = next;
+      List<String> inputs =
+          random
+              .ints(1 + random.nextInt(8), 0, Math.max(1, upTo))
+              .distinct()
+              .mapToObj(made::get)
+              .toList();
+      int outputs = Math.min(1 + random.nextInt(2), made.size() - next);
+      tasks.add(
+          new Task(
+              "t" + tasks.size(),
+              "type" + random.nextInt(3),
+              List.of(),
+              inputs,
+              List.copyOf(made.subList(next, next + outputs)),
+              1));
+      next += outputs;
+    }
+    return new Workflow("random", tasks, files);
+  }
+
+  @Test
+  void refusesImpossibleClusters() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ClusterShape(0, 3))
+        .withMessageContaining("at least 1");
+  }
+}
