@@ -17,6 +17,8 @@ final class ConfFiles {
       log4j.appender.console.target=System.err
       log4j.appender.console.layout=org.apache.log4j.PatternLayout
       log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
+      # A line for each request would bury what matters.
+      log4j.logger.http.requests=WARN
       # It has no native library to load, and says so each time.
       log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
       """;

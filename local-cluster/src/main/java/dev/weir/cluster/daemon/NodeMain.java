@@ -12,6 +12,7 @@ import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 /** A DataNode and a NodeManager in one process, which halves what a node costs. */
 public final class NodeMain {
   private static final long CHECK_SECONDS = 1;
+  private static final long POLL_MILLIS = 50;
 
   private NodeMain() {}
 
@@ -29,6 +30,12 @@ public final class NodeMain {
       return;
     }
     endWith(dataNode);
+    // A bean is named after whoever initialised the metrics last: first all of the DataNode's, some
+    // of which come with its registration, then those of the NodeManager.
+    while (!dataNode.isDatanodeFullyStarted()) {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+    DefaultMetricsSystem.initialize("NodeManager");
     NodeManager.main(args);
   }
 
