@@ -1,0 +1,196 @@
+package dev.weir.yarn;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of one application attempt on which files are named. The ResourceManager lets one thread
+ * at a time into an attempt's heartbeat, and that thread alone uses this.
+ */
+final class AppAsks {
+
+  /** More names than this, of whatever kind, are not remembered for one application. */
+  static final int MAX_NAMES = 20_000;
+
+  private final ApplicationAttemptId attempt;
+  private final KeyPlanner planner;
+  private final AskMetrics metrics;
+  private final Map<AskKey, KeyState> keys = new LinkedHashMap<>();
+  private volatile long seenMillis;
+  private long nextRelaxMillis;
+
+  AppAsks(ApplicationAttemptId attempt, KeyPlanner planner, AskMetrics metrics) {
+    this.attempt = attempt;
+    this.planner = planner;
+    this.metrics = metrics;
+  }
+
+  ApplicationAttemptId attempt() {
+    return attempt;
+  }
+
+  boolean isEmpty() {
+    return keys.isEmpty();
+  }
+
+  long seenMillis() {
+    return seenMillis;
+  }
+
+  void seen(long nowMillis) {
+    seenMillis = nowMillis;
+  }
+
+  /**
+   * What becomes of one heartbeat.
+   *
+   * @param asks null if the ApplicationMaster's own are to be passed on untouched
+   */
+  record Plan(@Nullable List<ResourceRequest> asks, Map<AskKey, KeyStep> steps) {}
+
+  /** Plans a heartbeat; nothing is remembered before {@link #commit}. */
+  Plan plan(List<ResourceRequest> asks, Moment moment) {
+    Map<AskKey, List<ResourceRequest>> changes = changes(asks);
+    Map<AskKey, KeyStep> steps = new LinkedHashMap<>();
+    changes.forEach(
+        (key, list) ->
+            steps.put(
+                key, planner.onAsks(keys.getOrDefault(key, KeyState.NEW), parsable(list), moment)));
+    keys.forEach(
+        (key, state) -> {
+          if (state.waits() && !changes.containsKey(key)) {
+            steps.put(key, planner.onHeartbeat(state, moment));
+          }
+        });
+    if (changes.isEmpty() && steps.values().stream().allMatch(step -> step.asks().isEmpty())) {
+      return new Plan(null, steps);
+    }
+    List<ResourceRequest> planned = new ArrayList<>();
+    for (ResourceRequest ask : asks) {
+      if (!changes.containsKey(AskKey.of(ask))) {
+        planned.add(ask);
+      }
+    }
+    steps.values().forEach(step -> planned.addAll(step.asks()));
+    return new Plan(planned, steps);
+  }
+
+  /** Remembers a plan once the scheduler has taken it. */
+  void commit(Plan plan) {
+    plan.steps()
+        .forEach(
+            (key, step) -> {
+              metrics.count(step.outcome());
+              if (step.next() == null) {
+                keys.remove(key);
+              } else {
+                keys.put(key, step.next());
+              }
+            });
+  }
+
+  /** The asks for any node that the scheduler has not been told of because of a hold. */
+  List<ResourceRequest> held() {
+    List<ResourceRequest> held = new ArrayList<>();
+    for (KeyState state : keys.values()) {
+      ResourceRequest any = state.wishes().any();
+      if (state.hold().active() && any != null) {
+        held.add(ResourceRequest.clone(any));
+      }
+    }
+    return held;
+  }
+
+  /** Counts whether containers came to nodes that were named. */
+  void countContainers(List<Container> containers) {
+    for (Container container : containers) {
+      KeyState state = keys.get(AskKey.of(container));
+      if (state != null && !state.nodes().isEmpty()) {
+        String host = container.getNodeId().getHost();
+        boolean named =
+            state.sent().containsKey(host)
+                || state.sent().containsKey(host + ":" + container.getNodeId().getPort());
+        metrics.count(
+            named
+                ? AskMetrics.Event.CONTAINERS_ON_NAMED_NODES
+                : AskMetrics.Event.CONTAINERS_ELSEWHERE);
+      }
+    }
+  }
+
+  /** Keys on which racks or other nodes have been made to wait, and need not any more. */
+  Set<AskKey> patienceOver(long nowMillis) {
+    Set<AskKey> over = new LinkedHashSet<>();
+    keys.forEach(
+        (key, state) -> {
+          if (state.patientUntil() > 0 && state.patientUntil() <= nowMillis) {
+            over.add(key);
+          }
+        });
+    return over;
+  }
+
+  /** Whether it is time again to look for such keys in the scheduler. */
+  boolean mayRelax(long nowMillis, long everyMillis) {
+    boolean may = nowMillis >= nextRelaxMillis;
+    if (may) {
+      nextRelaxMillis = nowMillis + everyMillis;
+    }
+    return may;
+  }
+
+  private Map<AskKey, List<ResourceRequest>> changes(List<ResourceRequest> asks) {
+    Set<AskKey> ours = new LinkedHashSet<>();
+    for (ResourceRequest ask : asks) {
+      AskKey key = AskKey.of(ask);
+      if (keys.containsKey(key) || WeirName.is(ask.getResourceName())) {
+        ours.add(key);
+      }
+    }
+    Map<AskKey, List<ResourceRequest>> changes = new LinkedHashMap<>();
+    for (ResourceRequest ask : asks) {
+      AskKey key = AskKey.of(ask);
+      if (ours.contains(key)) {
+        changes.computeIfAbsent(key, absent -> new ArrayList<>()).add(ask);
+      }
+    }
+    return changes;
+  }
+
+  /** Leaves out names of files that are no good or too many. */
+  private List<ResourceRequest> parsable(List<ResourceRequest> asks) {
+    int room = MAX_NAMES - keys.values().stream().mapToInt(state -> state.wishes().size()).sum();
+    List<ResourceRequest> good = new ArrayList<>();
+    Set<String> refused = new TreeSet<>();
+    for (ResourceRequest ask : asks) {
+      if (!WeirName.is(ask.getResourceName()) || ask.getNumContainers() <= 0) {
+        good.add(ask);
+      } else if (room > 0 && canParse(ask.getResourceName())) {
+        room--;
+        good.add(ask);
+      } else {
+        refused.add(ask.getResourceName());
+      }
+    }
+    metrics.count(AskMetrics.Event.NAMES_REFUSED, refused.size());
+    return good;
+  }
+
+  private static boolean canParse(String name) {
+    try {
+      WeirName.parse(name);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

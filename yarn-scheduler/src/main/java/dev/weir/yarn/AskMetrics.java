@@ -1,0 +1,106 @@
+package dev.weir.yarn;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.MetricsRegistry;
+import org.apache.hadoop.metrics2.lib.MutableCounterLong;
+import org.apache.hadoop.metrics2.lib.MutableGaugeInt;
+
+/** Counters, seen over JMX as {@code Hadoop:service=ResourceManager,name=WeirAsks}. */
+final class AskMetrics implements MetricsSource {
+
+  static final String NAME = "WeirAsks";
+
+  /** What is counted besides the outcome for each key. */
+  enum Event {
+    NAMES_REFUSED("Names of files that cannot be parsed or are too many"),
+    FAILURES("Heartbeats passed on without the names of files because of an error of the plugin"),
+    LOOKUPS_DONE("Look-ups that found the files"),
+    LOOKUPS_FAILED("Look-ups that did not: no such file, no permission, no answer"),
+    LOOKUPS_REFUSED("Look-ups not made because too many were waiting"),
+    CONTAINERS_ON_NAMED_NODES("Containers given on a node that was named for the files"),
+    CONTAINERS_ELSEWHERE("Containers given on another node although some were named");
+
+    private final String description;
+
+    Event(String description) {
+      this.description = description;
+    }
+  }
+
+  private final MetricsRegistry registry = new MetricsRegistry(NAME);
+  private final Map<KeyStep.Outcome, MutableCounterLong> outcomes =
+      new EnumMap<>(KeyStep.Outcome.class);
+  private final Map<Event, MutableCounterLong> events = new EnumMap<>(Event.class);
+  private final MutableGaugeInt applications;
+
+  AskMetrics() {
+    applications = registry.newGauge("Applications", "Applications with asks that name files", 0);
+    for (KeyStep.Outcome outcome : KeyStep.Outcome.values()) {
+      if (outcome != KeyStep.Outcome.NOTHING) {
+        outcomes.put(
+            outcome, registry.newCounter("Asks" + camelCase(outcome), outcome.description(), 0L));
+      }
+    }
+    for (Event event : Event.values()) {
+      events.put(event, registry.newCounter(camelCase(event), event.description, 0L));
+    }
+  }
+
+  /**
+   * Makes the counters visible, in the place of those of a ResourceManager that was active before.
+   */
+  void register(MetricsSystem system) {
+    system.unregisterSource(NAME);
+    system.register(NAME, "Asks that name files", this);
+  }
+
+  void count(KeyStep.Outcome outcome) {
+    MutableCounterLong counter = outcomes.get(outcome);
+    if (counter != null) {
+      counter.incr();
+    }
+  }
+
+  void count(Event event) {
+    count(event, 1);
+  }
+
+  void count(Event event, int times) {
+    MutableCounterLong counter = events.get(event);
+    if (counter != null && times > 0) {
+      counter.incr(times);
+    }
+  }
+
+  void applications(int count) {
+    applications.set(count);
+  }
+
+  long value(KeyStep.Outcome outcome) {
+    MutableCounterLong counter = outcomes.get(outcome);
+    return counter == null ? 0 : counter.value();
+  }
+
+  long value(Event event) {
+    MutableCounterLong counter = events.get(event);
+    return counter == null ? 0 : counter.value();
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    registry.snapshot(collector.addRecord(NAME).setContext("weir"), all);
+  }
+
+  private static String camelCase(Enum<?> constant) {
+    StringBuilder name = new StringBuilder();
+    for (String word : constant.name().split("_", -1)) {
+      name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+    }
+    return name.toString();
+  }
+}

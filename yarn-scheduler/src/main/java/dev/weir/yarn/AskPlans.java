@@ -1,0 +1,169 @@
+package dev.weir.yarn;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.jspecify.annotations.Nullable;
+
+/** Puts plans into heartbeats and remembers them. Safe for any thread; never waits. */
+final class AskPlans {
+
+  private static final long RELAX_EVERY_MILLIS = 5_000;
+
+  private final RMContext context;
+  private final RmCluster cluster;
+  private final LocationCache locations;
+  private final AppRegistry apps;
+  private final AskSettings settings;
+  private final LongSupplier clock;
+
+  AskPlans(
+      RMContext context,
+      LocationCache locations,
+      AppRegistry apps,
+      AskSettings settings,
+      LongSupplier clock) {
+    this.context = context;
+    this.cluster = new RmCluster(context, clock);
+    this.locations = locations;
+    this.apps = apps;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  /** A heartbeat on its way to the scheduler. */
+  record InFlight(AppAsks app, AppAsks.Plan plan) {}
+
+  /**
+   * Rewrites the asks of a heartbeat where they name files; null, and the request untouched, for an
+   * application that names none.
+   */
+  @Nullable InFlight rewrite(ApplicationAttemptId attempt, AllocateRequest request) {
+    long now = clock.getAsLong();
+    List<ResourceRequest> asks = request.getAskList();
+    AppAsks app = apps.find(attempt, now);
+    boolean known = app != null;
+    if (app == null) {
+      if (asks.stream().noneMatch(AskPlans::namesFiles)) {
+        return null;
+      }
+      app = apps.begin(attempt, now);
+      RMApp rmApp = context.getRMApps().get(attempt.getApplicationId());
+      if (app == null || rmApp == null) {
+        request.setAskList(withoutFiles(asks));
+        return null;
+      }
+    }
+    AppAsks.Plan plan = app.plan(asks, new Moment(now, cluster.view(), placesFor(attempt)));
+    if (plan.asks() != null) {
+      request.setAskList(new ArrayList<>(plan.asks()));
+    }
+    if (known) {
+      relaxCopies(app, now);
+    }
+    return new InFlight(app, plan);
+  }
+
+  /** The scheduler has taken the heartbeat. */
+  void commit(InFlight inFlight, AllocateResponse response) {
+    AppAsks app = inFlight.app();
+    app.countContainers(response.getAllocatedContainers());
+    app.commit(inFlight.plan());
+    if (app.isEmpty()) {
+      apps.forget(app.attempt().getApplicationId());
+    }
+  }
+
+  /**
+   * What to do when the plan failed: the asks without names of files, and what a hold had kept
+   * back; the application starts anew.
+   */
+  void giveUp(ApplicationAttemptId attempt, AllocateRequest request) {
+    List<ResourceRequest> asks = withoutFiles(request.getAskList());
+    AppAsks app = apps.find(attempt, clock.getAsLong());
+    if (app != null) {
+      Set<AskKey> told = new HashSet<>();
+      asks.stream()
+          .filter(ask -> ResourceRequest.isAnyLocation(ask.getResourceName()))
+          .forEach(ask -> told.add(AskKey.of(ask)));
+      app.held().stream().filter(ask -> !told.contains(AskKey.of(ask))).forEach(asks::add);
+      apps.forget(attempt.getApplicationId());
+    }
+    request.setAskList(asks);
+  }
+
+  void forget(ApplicationId id) {
+    apps.forget(id);
+  }
+
+  /**
+   * The scheduler copies an ask when it gives a container, and restores the copy if the container
+   * is lost before its ApplicationMaster hears of it. The copy of a {@link PatientRequest} is not
+   * patient but strict, and would wait for a lost node for ever.
+   */
+  private void relaxCopies(AppAsks app, long now) {
+    Set<AskKey> keys = app.patienceOver(now);
+    if (keys.isEmpty() || !app.mayRelax(now, RELAX_EVERY_MILLIS)) {
+      return;
+    }
+    List<ResourceRequest> pending =
+        context.getScheduler().getPendingResourceRequestsForAttempt(app.attempt());
+    if (pending == null) {
+      return;
+    }
+    for (ResourceRequest ask : pending) {
+      if (!(ask instanceof PatientRequest) && keys.contains(AskKey.of(ask))) {
+        // The scheduler changes the count under this lock.
+        synchronized (ask) {
+          if (!ask.getRelaxLocality()) {
+            ask.setRelaxLocality(true);
+          }
+        }
+      }
+    }
+  }
+
+  private Moment.Places placesFor(ApplicationAttemptId attempt) {
+    RMApp rmApp = context.getRMApps().get(attempt.getApplicationId());
+    String user = rmApp == null ? null : rmApp.getUser();
+    return new Moment.Places() {
+      @Override
+      public Located locate(String resourceName) {
+        return user == null
+            ? new Located.Unknown()
+            : locations.locate(user, WeirName.parse(resourceName));
+      }
+
+      @Override
+      public boolean stalled() {
+        return locations.stalled(settings.holdMillis());
+      }
+    };
+  }
+
+  /** Leaves only what stock YARN understands; the request is untouched if that is all of it. */
+  static void strip(AllocateRequest request) {
+    if (request.getAskList().stream().anyMatch(AskPlans::namesFiles)) {
+      request.setAskList(withoutFiles(request.getAskList()));
+    }
+  }
+
+  private static boolean namesFiles(ResourceRequest ask) {
+    return WeirName.is(ask.getResourceName());
+  }
+
+  private static List<ResourceRequest> withoutFiles(List<ResourceRequest> asks) {
+    List<ResourceRequest> rest = new ArrayList<>(asks);
+    rest.removeIf(AskPlans::namesFiles);
+    return rest;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.weir.yarn;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an administrator may set in {@code yarn-site.xml}. A value that is no good is reported and
+ * the default is used, for a ResourceManager must not fail to start because of advice.
+ *
+ * @param holdMillis how long asks wait for a look-up at most
+ * @param localityWait how long containers wait for a named node
+ * @param addsLate whether nodes may be added to asks that the scheduler already has
+ * @param idleMillis after how long without a heartbeat an application is forgotten
+ */
+record AskSettings(long holdMillis, LocalityWait localityWait, boolean addsLate, long idleMillis) {
+
+  static final String HOLD = "weir.yarn.hold.ms";
+  static final String WAIT_MAX = "weir.yarn.locality-wait.max-ms";
+  static final String LINK = "weir.yarn.link.bytes-per-second";
+
+  static final long DEFAULT_HOLD = 1_500;
+  static final long DEFAULT_WAIT_MAX = 10_000;
+
+  /** 1 Gbit/s. */
+  static final long DEFAULT_LINK = 125_000_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(AskSettings.class);
+
+  static AskSettings from(Configuration conf) {
+    // With the correction on, the scheduler reads an ask for fewer containers than it has just
+    // given as "give some back"; an ask that the ApplicationMaster did not send may do that.
+    boolean corrects =
+        conf.getBoolean(
+            YarnConfiguration.RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION,
+            YarnConfiguration.DEFAULT_RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION);
+    // An ApplicationMaster that is silent for longer is dead to the ResourceManager too.
+    long expiry =
+        atLeast(
+            1,
+            conf,
+            YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS,
+            YarnConfiguration.DEFAULT_RM_AM_EXPIRY_INTERVAL_MS);
+    return new AskSettings(
+        atLeast(0, conf, HOLD, DEFAULT_HOLD),
+        new LocalityWait(
+            atLeast(0, conf, WAIT_MAX, DEFAULT_WAIT_MAX), atLeast(1, conf, LINK, DEFAULT_LINK)),
+        !corrects,
+        2 * expiry);
+  }
+
+  private static long atLeast(long least, Configuration conf, String key, long fallback) {
+    try {
+      long value = conf.getLong(key, fallback);
+      if (value >= least) {
+        return value;
+      }
+      LOG.warn("{} = {} is less than {}; using {}", key, value, least, fallback);
+    } catch (NumberFormatException e) {
+      LOG.warn("{} = '{}' is not a whole number; using {}", key, conf.get(key), fallback);
+    }
+    return fallback;
+  }
+}

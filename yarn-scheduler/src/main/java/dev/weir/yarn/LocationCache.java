@@ -1,0 +1,159 @@
+package dev.weir.yarn;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Remembers where files are. Answers at once and from any thread; what it does not know it has
+ * looked up by the executor. Bounded by number of entries: the least recently asked for goes first.
+ */
+final class LocationCache {
+
+  /** Files move seldom while an application waits for containers, and this is only advice. */
+  static final long FRESH_MILLIS = 10_000;
+
+  /** Until this age an answer is still given, while it is being renewed. */
+  static final long USABLE_MILLIS = 60_000;
+
+  /** A file that was not there may be by now. */
+  static final long FAILURE_MILLIS = 3_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocationCache.class);
+  private static final Located PENDING = new Located.Pending();
+  private static final Located UNKNOWN = new Located.Unknown();
+
+  private record Key(String user, List<String> paths) {}
+
+  /** An answer and when it came; none before the first. */
+  private record Answer(@Nullable Located located, long atMillis) {}
+
+  private static final class Entry {
+    private volatile Answer answer = new Answer(null, 0);
+    private boolean lookingUp;
+  }
+
+  private final LocationLookup lookup;
+  private final Executor executor;
+  private final LongSupplier clock;
+  private final AskMetrics metrics;
+  private final LinkedHashMap<Key, Entry> entries;
+  private final Set<Running> running = ConcurrentHashMap.newKeySet();
+
+  /** A look-up that is being made; compared by identity. */
+  private static final class Running {
+    private final long sinceMillis;
+
+    Running(long sinceMillis) {
+      this.sinceMillis = sinceMillis;
+    }
+  }
+
+  LocationCache(
+      LocationLookup lookup,
+      Executor executor,
+      LongSupplier clock,
+      AskMetrics metrics,
+      int maxEntries) {
+    this.lookup = lookup;
+    this.executor = executor;
+    this.clock = clock;
+    this.metrics = metrics;
+    this.entries =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Key, Entry> eldest) {
+            return size() > maxEntries;
+          }
+        };
+  }
+
+  /** Where the files of a name are, as far as is known now. */
+  Located locate(String user, WeirName name) {
+    Key key = new Key(user, name.paths());
+    Entry entry;
+    boolean begin;
+    synchronized (entries) {
+      entry = entries.computeIfAbsent(key, absent -> new Entry());
+      begin = !entry.lookingUp && !isFresh(entry.answer);
+      entry.lookingUp |= begin;
+    }
+    if (begin) {
+      begin(key, entry);
+    }
+    return usable(entry.answer);
+  }
+
+  /** Whether a look-up has been without an answer for that long. */
+  boolean stalled(long millis) {
+    long now = clock.getAsLong();
+    return running.stream().anyMatch(lookup -> now - lookup.sinceMillis >= millis);
+  }
+
+  int size() {
+    synchronized (entries) {
+      return entries.size();
+    }
+  }
+
+  private boolean isFresh(Answer answer) {
+    if (answer.located() == null) {
+      return false;
+    }
+    long age = clock.getAsLong() - answer.atMillis();
+    return age < (answer.located() instanceof Located.Found ? FRESH_MILLIS : FAILURE_MILLIS);
+  }
+
+  private Located usable(Answer answer) {
+    Located located = answer.located();
+    if (located == null) {
+      return PENDING;
+    }
+    long age = clock.getAsLong() - answer.atMillis();
+    return age < (located instanceof Located.Found ? USABLE_MILLIS : FAILURE_MILLIS)
+        ? located
+        : PENDING;
+  }
+
+  private void begin(Key key, Entry entry) {
+    try {
+      executor.execute(() -> finish(entry, look(key)));
+    } catch (RejectedExecutionException e) {
+      metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
+      finish(entry, UNKNOWN);
+    }
+  }
+
+  private void finish(Entry entry, Located located) {
+    synchronized (entries) {
+      entry.answer = new Answer(located, clock.getAsLong());
+      entry.lookingUp = false;
+    }
+  }
+
+  private Located look(Key key) {
+    Running here = new Running(clock.getAsLong());
+    running.add(here);
+    try {
+      Located found = new Located.Found(lookup.bytesByHost(key.user(), key.paths()));
+      metrics.count(AskMetrics.Event.LOOKUPS_DONE);
+      return found;
+    } catch (Exception | LinkageError e) {
+      metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
+      LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
+      return UNKNOWN;
+    } finally {
+      running.remove(here);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.weir.yarn;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads that ask the NameNode. They end when there is nothing to do, for nobody tells a
+ * processor when its ResourceManager becomes standby.
+ */
+final class LookupThreads {
+
+  private static final int THREADS = 4;
+  private static final int QUEUE = 1_000;
+
+  private LookupThreads() {}
+
+  /** Refuses what does not fit into its queue. */
+  static Executor create() {
+    AtomicInteger number = new AtomicInteger();
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(QUEUE),
+            task -> {
+              Thread thread = new Thread(task, "weir-location-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+}

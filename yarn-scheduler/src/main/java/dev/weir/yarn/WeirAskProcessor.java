@@ -1,0 +1,186 @@
+package dev.weir.yarn;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.ams.ApplicationMasterServiceContext;
+import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets any ApplicationMaster that can name a host in an ask name files instead: the resource name
+ * {@code weir:/path[,/path...]} becomes, before the scheduler sees it, the nodes that hold most of
+ * those bytes, with their racks. Set as {@code
+ * yarn.resourcemanager.application-master-service.processors}.
+ *
+ * <p>Asks that name no files pass untouched, in the very object that came. Nothing here waits, and
+ * no error of this class fails a heartbeat: the asks then go on without the names of files. One
+ * instance lives as long as a ResourceManager is active; its methods are called by many threads, by
+ * one at a time for each application attempt.
+ */
+public final class WeirAskProcessor implements ApplicationMasterServiceProcessor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WeirAskProcessor.class);
+  private static final int MAX_LOCATIONS = 10_000;
+  private static final long WARN_EVERY_MILLIS = 60_000;
+
+  private final Environment environment;
+  private @Nullable ApplicationMasterServiceProcessor next;
+  private @Nullable AskPlans plans;
+  private @Nullable AskMetrics metrics;
+  private final AtomicLong nextWarning = new AtomicLong();
+
+  /** What this needs of the world besides the ResourceManager. The clock gives milliseconds ≥ 0. */
+  record Environment(
+      Function<Configuration, LocationLookup> lookup, Executor executor, LongSupplier clock) {
+
+    static Environment real() {
+      long start = System.nanoTime();
+      return new Environment(
+          HdfsLocationLookup::new,
+          LookupThreads.create(),
+          () -> (System.nanoTime() - start) / 1_000_000);
+    }
+  }
+
+  /** For the ResourceManager, which makes the processors it finds configured. */
+  public WeirAskProcessor() {
+    this(Environment.real());
+  }
+
+  WeirAskProcessor(Environment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public void init(
+      ApplicationMasterServiceContext amsContext, ApplicationMasterServiceProcessor nextProcessor) {
+    next = nextProcessor;
+    try {
+      start((RMContext) amsContext);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.error("Asks that name files will be answered as if they named nothing", e);
+    }
+  }
+
+  private void start(RMContext context) {
+    Configuration conf = context.getYarnConfiguration();
+    LongSupplier clock = environment.clock();
+    AskSettings settings = AskSettings.from(conf);
+    AskMetrics counters = new AskMetrics();
+    KeyPlanner planner = new KeyPlanner(settings, new AskWriter(clock));
+    AppRegistry apps =
+        new AppRegistry(
+            attempt -> new AppAsks(attempt, planner, counters), counters, settings.idleMillis());
+    LocationCache locations =
+        new LocationCache(
+            environment.lookup().apply(conf),
+            environment.executor(),
+            clock,
+            counters,
+            MAX_LOCATIONS);
+    counters.register(DefaultMetricsSystem.instance());
+    metrics = counters;
+    plans = new AskPlans(context, locations, apps, settings, clock);
+    LOG.info("Asks may name files: {}", settings);
+  }
+
+  @Override
+  public void registerApplicationMaster(
+      ApplicationAttemptId applicationAttemptId,
+      RegisterApplicationMasterRequest request,
+      RegisterApplicationMasterResponse response)
+      throws IOException, YarnException {
+    next().registerApplicationMaster(applicationAttemptId, request, response);
+  }
+
+  @Override
+  public void allocate(
+      ApplicationAttemptId appAttemptId, AllocateRequest request, AllocateResponse response)
+      throws YarnException {
+    AskPlans.InFlight inFlight = rewrite(appAttemptId, request);
+    // When this throws, the ApplicationMaster sends its asks again: nothing must be remembered.
+    next().allocate(appAttemptId, request, response);
+    if (inFlight != null) {
+      commit(inFlight, response);
+    }
+  }
+
+  @Override
+  public void finishApplicationMaster(
+      ApplicationAttemptId applicationAttemptId,
+      FinishApplicationMasterRequest request,
+      FinishApplicationMasterResponse response) {
+    if (plans != null) {
+      plans.forget(applicationAttemptId.getApplicationId());
+    }
+    next().finishApplicationMaster(applicationAttemptId, request, response);
+  }
+
+  private AskPlans.@Nullable InFlight rewrite(
+      ApplicationAttemptId attempt, AllocateRequest request) {
+    try {
+      if (plans == null) {
+        AskPlans.strip(request);
+        return null;
+      }
+      return plans.rewrite(attempt, request);
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      failed(attempt, e);
+      giveUp(attempt, request);
+      return null;
+    }
+  }
+
+  private void giveUp(ApplicationAttemptId attempt, AllocateRequest request) {
+    try {
+      if (plans != null) {
+        plans.giveUp(attempt, request);
+      }
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      // To the scheduler a name of files is an unknown host, which does no harm.
+      failed(attempt, e);
+    }
+  }
+
+  private void commit(AskPlans.InFlight inFlight, AllocateResponse response) {
+    try {
+      if (plans != null) {
+        plans.commit(inFlight, response);
+      }
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      failed(inFlight.app().attempt(), e);
+    }
+  }
+
+  private void failed(ApplicationAttemptId attempt, Throwable error) {
+    if (metrics != null) {
+      metrics.count(AskMetrics.Event.FAILURES);
+    }
+    long now = environment.clock().getAsLong();
+    long due = nextWarning.get();
+    if (now >= due && nextWarning.compareAndSet(due, now + WARN_EVERY_MILLIS)) {
+      LOG.warn("Asks of {} go on as if they named no files", attempt, error);
+    }
+  }
+
+  private ApplicationMasterServiceProcessor next() {
+    return Objects.requireNonNull(next, "allocate before init");
+  }
+}

@@ -1,0 +1,19 @@
+package dev.weir.yarn;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/** A clock in milliseconds that stands still until it is moved. */
+final class ManualClock implements LongSupplier {
+
+  private final AtomicLong now = new AtomicLong(1_000_000);
+
+  @Override
+  public long getAsLong() {
+    return now.get();
+  }
+
+  void advance(long millis) {
+    now.addAndGet(millis);
+  }
+}
