@@ -1,5 +1,7 @@
 package dev.weir.cluster;
 
+import java.util.Optional;
+
 /** What a node of the cluster is on this machine. */
 public enum HostKind {
   /**
@@ -8,5 +10,15 @@ public enum HostKind {
    */
   NAMESPACES,
   /** A loopback address 127.0.x.y. Any user; no shaping and no cutting of links. */
-  LOOPBACK
+  LOOPBACK;
+
+  /**
+   * What keeps this user on this machine from having nodes of this kind.
+   *
+   * @return the lack and its remedy, or empty when such nodes can be had
+   */
+  public Optional<String> lack() {
+    String path = System.getenv().getOrDefault("PATH", "");
+    return Prerequisites.lackOf(this, path, Commands.isRoot());
+  }
 }

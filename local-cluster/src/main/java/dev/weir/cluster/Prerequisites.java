@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What must be there before anything is started; each lack is told with its remedy. */
@@ -20,24 +21,32 @@ final class Prerequisites {
     if (!Commands.isOnPath("setsid", path)) {
       throw new ClusterException("Program setsid is missing: install util-linux");
     }
-    if (spec.hosts() == HostKind.NAMESPACES) {
-      if (!root) {
-        throw new ClusterException(
-            "Links and namespaces need root: run as root, or leave --link out");
-      }
-      for (String program : FOR_NAMESPACES) {
-        if (!Commands.isOnPath(program, path)) {
-          throw new ClusterException(
-              "Program "
-                  + program
-                  + " is missing: install iproute2 and util-linux (apt-get install iproute2)");
-        }
-      }
+    Optional<String> lack = lackOf(spec.hosts(), path, root);
+    if (lack.isPresent()) {
+      throw new ClusterException(lack.get());
     }
     spec.jars().hadoopJars();
     if (spec.dir() != null) {
       checkDir(spec.dir());
     }
+  }
+
+  /** What keeps this user from having nodes of a kind, with the remedy; empty if nothing does. */
+  static Optional<String> lackOf(HostKind hosts, String path, boolean root) {
+    if (hosts == HostKind.LOOPBACK) {
+      return Optional.empty();
+    }
+    if (!root) {
+      return Optional.of("Links and namespaces need root: run as root, or leave --link out");
+    }
+    return FOR_NAMESPACES.stream()
+        .filter(program -> !Commands.isOnPath(program, path))
+        .findFirst()
+        .map(
+            program ->
+                "Program "
+                    + program
+                    + " is missing: install iproute2 and util-linux (apt-get install iproute2)");
   }
 
   private static void checkDir(Path dir) throws IOException {
