@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.cluster.ClusterCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +15,7 @@ import picocli.CommandLine.ScopeType;
     versionProvider = WeirVersion.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CompletionCommand.class},
+    subcommands = {ClusterCommand.class, CompletionCommand.class},
     footer = {
       "",
       "Example:",

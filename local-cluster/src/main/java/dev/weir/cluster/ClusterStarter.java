@@ -125,12 +125,13 @@ final class ClusterStarter {
     }
   }
 
-  private static void checkAlive(Running cluster, Map<Daemon, Process> daemons)
-      throws ClusterException {
+  private static void checkAlive(Running cluster, Map<Daemon, Process> daemons) throws IOException {
     for (Map.Entry<Daemon, Process> entry : daemons.entrySet()) {
       Process process = entry.getValue();
       if (!process.isAlive()) {
         String name = entry.getKey().name();
+        // If somebody is taking the cluster down, that is what there is to tell.
+        cluster.whileOpen(() -> name);
         throw new ClusterException(
             "The daemon %s ended with exit code %d while the cluster started; the end of its log:\n%s"
                 .formatted(

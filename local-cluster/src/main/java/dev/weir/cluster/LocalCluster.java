@@ -154,6 +154,11 @@ public final class LocalCluster implements AutoCloseable {
     return running.plan().files().log(Daemon.require(running.plan(), daemon).name());
   }
 
+  /** The last lines of a daemon's log; a note in their place if there is none. */
+  public String logTail(String daemon) throws IOException {
+    return LogTail.of(log(daemon));
+  }
+
   /** The directory with the logs of a node's containers, one directory an application. */
   public Path containerLogs(String node) throws IOException {
     return running.plan().files().containerLogs(running.plan().require(node).name());

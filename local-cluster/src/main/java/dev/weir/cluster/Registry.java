@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Registry {
   private static final String SUFFIX = ".cluster";
+  private static final Duration GRACE = Duration.ofMinutes(1);
 
   private final Path root;
 
@@ -53,7 +56,9 @@ final class Registry {
     try {
       Files.createFile(entry(index));
     } catch (FileAlreadyExistsException e) {
-      return null;
+      if (!isAbandoned(entry(index))) {
+        return null;
+      }
     }
     Files.writeString(entry(index), chosen + "\n");
     return chosen;
@@ -83,6 +88,14 @@ final class Registry {
       return List.of();
     }
     return found;
+  }
+
+  /** Whether its owner was killed before there was anything of the cluster. */
+  private static boolean isAbandoned(Path entry) throws IOException {
+    Instant taken = Files.getLastModifiedTime(entry).toInstant();
+    String dir = Files.readString(entry).strip();
+    return taken.isBefore(Instant.now().minus(GRACE))
+        && (dir.isEmpty() || !Files.exists(new ClusterFiles(Path.of(dir)).state()));
   }
 
   private Path entry(int index) {

@@ -1,0 +1,30 @@
+package dev.weir.cli.cluster;
+
+import picocli.CommandLine.Command;
+
+/** {@code weir cluster}: groups the commands for clusters of this machine. */
+@Command(
+    name = "cluster",
+    description = "Real Hadoop daemons as processes of this machine.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      StartCommand.class,
+      StatusCommand.class,
+      EnvCommand.class,
+      ExecCommand.class,
+      HdfsCommand.class,
+      YarnCommand.class,
+      StopCommand.class
+    },
+    footer = {
+      "",
+      "Example:",
+      "  weir cluster start --nodes 4",
+      "  weir cluster hdfs dfs -ls /",
+      "  weir cluster stop"
+    })
+public final class ClusterCommand {
+  /** For picocli. */
+  public ClusterCommand() {}
+}

@@ -1,0 +1,47 @@
+package dev.weir.cli.cluster;
+
+import dev.weir.cluster.LocalCluster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code weir cluster env}. */
+@Command(
+    name = "env",
+    description = "Prints what a shell must export for its Hadoop clients to reach a cluster.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  eval \"$(weir cluster env)\" && hadoop fs -ls /"})
+final class EnvCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ClusterChoice choice;
+
+  @Override
+  public Integer call() throws IOException {
+    LocalCluster cluster = choice.attach();
+    PrintWriter out = spec.commandLine().getOut();
+    export(out, "HADOOP_CONF_DIR", cluster.confDir().toString());
+    export(out, "YARN_CONF_DIR", cluster.confDir().toString());
+    String plugins =
+        cluster.jars().plugins().stream().map(Path::toString).collect(Collectors.joining(":"));
+    if (!plugins.isEmpty()) {
+      // The configuration names classes of these jars.
+      export(out, "HADOOP_CLASSPATH", plugins);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private static void export(PrintWriter out, String name, String value) {
+    out.printf("export %s=%s%n", name, quote(value));
+  }
+
+  static String quote(String value) {
+    return "'" + value.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,42 @@
+package dev.weir.cli.cluster;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir cluster exec}. */
+@Command(
+    name = "exec",
+    description = "Runs a command on a node and ends with its exit code.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir cluster exec n1 -- hostname"})
+final class ExecCommand implements Callable<Integer> {
+  @Mixin private ClusterChoice choice;
+
+  @Parameters(index = "0", paramLabel = "NODE", description = "master, or n1 and so on.")
+  private String node;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "CMD",
+      description = "The program and its arguments.")
+  private List<String> command;
+
+  @Spec
+  void setSpec(CommandSpec spec) {
+    // What follows the node is the program's own.
+    spec.parser().stopAtPositional(true);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<String> argv = command.get(0).equals("--") ? command.subList(1, command.size()) : command;
+    return choice.attach().command(node, argv).inheritIO().start().waitFor();
+  }
+}

@@ -1,0 +1,117 @@
+package dev.weir.cli.cluster;
+
+import dev.weir.cluster.ClusterException;
+import dev.weir.cluster.ClusterSpec;
+import dev.weir.cluster.HadoopJars;
+import dev.weir.cluster.LinkRate;
+import dev.weir.cluster.LocalCluster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir cluster start}. */
+@Command(
+    name = "start",
+    description = {
+      "Starts a cluster and leaves it running.",
+      "Without --link a node is a loopback address, for any user; with it a network namespace"
+          + " with a link of that rate, for root."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  weir cluster start --nodes 6",
+      "  weir cluster start --nodes 6 --racks 2 --link 200mbit"
+    })
+final class StartCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--racks",
+      paramLabel = "R",
+      defaultValue = "1",
+      description = "Racks that the nodes stand on in turn (default: ${DEFAULT-VALUE}).")
+  private int racks;
+
+  @Option(
+      names = "--link",
+      paramLabel = "RATE",
+      converter = LinkRateConverter.class,
+      description = "Rate of every link in bits a second, such as 200mbit or 1gbit, or unlimited.")
+  private @Nullable LinkRate link;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "A new or empty directory for all of its files.")
+  private @Nullable Path dir;
+
+  @Option(
+      names = "--stock",
+      description = "Without Weir's plugins and settings: Hadoop as it comes.")
+  private boolean stock;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = "A Hadoop property of the cluster; may be repeated.")
+  private Map<String, String> properties = new LinkedHashMap<>();
+
+  @Override
+  public Integer call() throws IOException {
+    long begun = System.nanoTime();
+    PrintWriter out = spec.commandLine().getOut();
+    LocalCluster cluster;
+    try (ProgressLine progress =
+        new ProgressLine(spec.commandLine().getErr(), Ansi.AUTO.enabled())) {
+      cluster = LocalCluster.start(clusterSpec(), progress);
+    }
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+    out.printf("%d nodes are up after %d s in %s%n", nodes, seconds, cluster.dir());
+    out.printf("  HDFS     %s%n", cluster.configuration().get("fs.defaultFS"));
+    out.printf("  YARN     %s%n", cluster.configuration().get("yarn.resourcemanager.hostname"));
+    out.println("  clients  eval \"$(weir cluster env)\"");
+    out.println("  remove   weir cluster stop");
+    out.flush();
+    return 0;
+  }
+
+  private ClusterSpec clusterSpec() throws IOException {
+    HadoopJars jars = DistributionJars.locate();
+    ClusterSpec.Builder builder =
+        ClusterSpec.builder(stock ? HadoopJars.stock(jars.hadoop()) : jars)
+            .nodes(nodes)
+            .racks(racks)
+            .keepRunning(true);
+    if (link != null) {
+      builder.link(link);
+    }
+    if (dir != null) {
+      builder.dir(dir);
+    }
+    properties.forEach(builder::configuration);
+    try {
+      return builder.build();
+    } catch (IllegalArgumentException e) {
+      throw new ClusterException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

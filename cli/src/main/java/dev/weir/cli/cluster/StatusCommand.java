@@ -1,0 +1,68 @@
+package dev.weir.cli.cluster;
+
+import dev.weir.cluster.ClusterStatus;
+import dev.weir.cluster.DaemonStatus;
+import dev.weir.cluster.LocalCluster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code weir cluster status}. */
+@Command(
+    name = "status",
+    description = {
+      "Lists your clusters with their daemons; shows the end of a dead daemon's log.",
+      "Ends with 1 if a daemon is dead."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir cluster status"})
+final class StatusCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ClusterChoice choice;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    List<Path> dirs = choice.isNamed() ? List.of(choice.dir()) : LocalCluster.known();
+    boolean complete = true;
+    if (dirs.isEmpty()) {
+      out.println("No cluster of yours is here. Start one: weir cluster start");
+    }
+    for (Path dir : dirs) {
+      LocalCluster cluster = LocalCluster.attach(dir);
+      ClusterStatus status = cluster.status();
+      print(out, cluster, status);
+      complete &= status.isComplete();
+    }
+    out.flush();
+    return complete ? 0 : 1;
+  }
+
+  private static void print(PrintWriter out, LocalCluster cluster, ClusterStatus status)
+      throws IOException {
+    int nodes = cluster.nodes().size();
+    out.printf(
+        "%s: %d nodes, %s, link %s%n",
+        cluster.dir(), nodes, cluster.hosts().name().toLowerCase(Locale.ROOT), cluster.link());
+    out.printf(
+        "  %d of %d DataNodes, %d of %d NodeManagers registered%n",
+        status.liveDataNodes(), nodes, status.activeNodeManagers(), nodes);
+    for (DaemonStatus daemon : status.daemons()) {
+      out.printf(
+          "  %-16s %-16s %s%n",
+          daemon.name(), daemon.address(), daemon.isAlive() ? "pid " + daemon.pid() : "DEAD");
+    }
+    for (DaemonStatus daemon : status.daemons()) {
+      if (!daemon.isAlive()) {
+        out.printf("  end of %s:%n%s%n", daemon.log(), cluster.logTail(daemon.name()).indent(2));
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.weir.cli.cluster;
+
+import dev.weir.cluster.LocalCluster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir cluster stop}. */
+@Command(
+    name = "stop",
+    description =
+        "Kills all processes of a cluster and removes its network and its files, its HDFS too.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir cluster stop", "  weir cluster stop --all"})
+final class StopCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ClusterChoice choice;
+
+  @Option(names = "--all", description = "All of your clusters.")
+  private boolean all;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    List<Path> dirs = all ? LocalCluster.known() : List.of(choice.dir());
+    for (Path dir : dirs) {
+      LocalCluster.attach(dir).close();
+      out.println("removed " + dir);
+      out.flush();
+    }
+    return 0;
+  }
+}
