@@ -155,8 +155,13 @@ final class SiteConf {
 
   Map<String, String> yarnOf(NodeInfo node) {
     Map<String, String> conf = yarn();
-    if (!node.name().equals(ClusterPlan.MASTER)) {
-      String name = node.name();
+    String name = node.name();
+    if (name.equals(ClusterPlan.MASTER)) {
+      // The default is a directory of the user's, which two clusters would share.
+      String store = plan.files().node(name).toUri().toString();
+      conf.put("yarn.node-attribute.fs-store.root-dir", store + "node-attributes");
+      conf.put("yarn.node-labels.fs-store.root-dir", store + "node-labels");
+    } else {
       conf.put("yarn.nodemanager.hostname", name);
       conf.put("yarn.nodemanager.bind-host", node.address());
       conf.put("yarn.nodemanager.address", name + ":8041");
