@@ -5,6 +5,7 @@ import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -13,6 +14,9 @@ final class Advisor {
 
   /** The most copies that are ever advised, on however many nodes. */
   static final int MOST_COPIES = 20;
+
+  /** The most types of readers that a reason names. */
+  private static final int MOST_NAMES = 4;
 
   private final ClusterShape shape;
   private final String groupPrefix;
@@ -76,8 +80,8 @@ final class Advisor {
         hint,
         String.format(
             Locale.ROOT,
-            "%d files of %d %s tasks that %s gathers (group of task %s): collected on one node while"
-                + " they are written",
+            "%d files of %d %s tasks, gathered by %s (group of task %s): collected on one node"
+                + " while they are written",
             files.files().size(),
             files.producers(),
             files.producerType(),
@@ -112,19 +116,29 @@ final class Advisor {
 
   private String whyCopies(FileClass files, int copies) {
     BroadcastCost cost = files.cost(shape.nodes());
+    int stock = shape.stockReplicas();
+    String comparison =
+        copies == stock
+            ? ", and so does stock"
+            : String.format(Locale.ROOT, ", stock's %d would put %s", stock, bytes(cost.at(stock)));
     return String.format(
         Locale.ROOT,
-        "%.1f readers each (%s): %d copies put %s on the busiest link, stock's %d would put %s",
+        "%.1f readers each (%s): %d copies put %s on the busiest link%s",
         files.readersEach(),
         readers(files),
         copies,
         bytes(cost.at(copies)),
-        shape.stockReplicas(),
-        bytes(cost.at(shape.stockReplicas())));
+        comparison);
   }
 
   private static String readers(FileClass files) {
-    return String.join(", ", files.readerTypes());
+    List<String> types = List.copyOf(files.readerTypes());
+    return types.size() <= MOST_NAMES
+        ? String.join(", ", types)
+        : String.join(", ", types.subList(0, MOST_NAMES - 1))
+            + " and "
+            + (types.size() - MOST_NAMES + 1)
+            + " more";
   }
 
   private String groupName(String task) {

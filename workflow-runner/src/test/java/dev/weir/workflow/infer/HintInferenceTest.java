@@ -107,7 +107,7 @@ class HintInferenceTest {
                 + " stock's 3 would put 33.6 MB");
     assertThat(reason(hints, "fit_0_1.txt"))
         .isEqualTo(
-            "72 files of 72 mDiffFit tasks that mConcatFit gathers (group of task mConcatFit-1):"
+            "72 files of 72 mDiffFit tasks, gathered by mConcatFit (group of task mConcatFit-1):"
                 + " collected on one node while they are written");
     assertThat(reason(hints, "mosaic.png"))
         .isEqualTo(
