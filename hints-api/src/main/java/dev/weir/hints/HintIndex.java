@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Of several rules that match, one wins, in this order: the rule whose pattern is literal; the
  * more specific pattern as {@link PathPattern#mostSpecificFirst} has it; the set whose id sorts
  * first; the rule written first in its set.
+ *
+ * <p>A file that still has an unfinished name, {@code NAME._COPYING_} or {@code NAME.weir-ATTEMPT},
+ * is looked up by its name to come, unless a literal pattern is for the unfinished one.
  */
 public final class HintIndex {
   private final Map<String, Match> exact = new HashMap<>();
@@ -66,14 +69,23 @@ public final class HintIndex {
     if (rules == 0) {
       return Optional.empty();
     }
+    Match match = exact.get(path);
+    if (match == null) {
+      String target = UnfinishedName.target(path);
+      match = find(target);
+      if (match == null && !target.equals(path)) {
+        match = find(path);
+      }
+    }
+    return Optional.ofNullable(match);
+  }
+
+  private @Nullable Match find(String path) {
     Match literal = exact.get(path);
-    if (literal != null) {
-      return Optional.of(literal);
+    if (literal != null || root.isEmpty() || !path.startsWith("/")) {
+      return literal;
     }
-    if (root.isEmpty() || !path.startsWith("/")) {
-      return Optional.empty();
-    }
-    return Optional.ofNullable(root.lookup(PathPattern.split(path), 0));
+    return root.lookup(PathPattern.split(path), 0);
   }
 
   /** How many rules there are in all. */

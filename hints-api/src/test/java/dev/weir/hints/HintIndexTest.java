@@ -47,6 +47,19 @@ class HintIndexTest {
   }
 
   @Test
+  void anUnfinishedFileIsLookedUpByItsNameToCome() {
+    HintIndex index =
+        HintIndex.of(List.of(set("s", "/d/x", "/d/**", "/d/z.weir-1", "/e/*.weir-*")));
+    assertThat(winner(index, "/d/x._COPYING_")).hasValue("s /d/x");
+    assertThat(winner(index, "/d/x.weir-t7-1")).hasValue("s /d/x");
+    assertThat(winner(index, "/d/y.weir-t7-1")).hasValue("s /d/**");
+    assertThat(winner(index, "/d/z.weir-1")).hasValue("s /d/z.weir-1");
+    assertThat(winner(index, "/e/z.weir-1")).hasValue("s /e/*.weir-*");
+    assertThat(winner(index, "/d/.weir-1")).hasValue("s /d/**");
+    assertThat(winner(index, "/d.weir-1/x")).isEmpty();
+  }
+
+  @Test
   void answersAsTryingEveryRuleWould() {
     for (int seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);
