@@ -1,0 +1,76 @@
+package dev.weir.hdfs;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.Placement;
+import dev.weir.hints.Replication;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+
+/**
+ * What a hint makes of the replication and block size of a new file for which the program named
+ * none. What the cluster would refuse is not advised.
+ *
+ * @param minReplication the fewest replicas that a file may have
+ * @param maxReplication the most replicas that a file may have
+ * @param minBlockSize the smallest block size, in bytes
+ * @param checksumBytes a block size is a multiple of it
+ */
+record FileDefaults(int minReplication, int maxReplication, long minBlockSize, int checksumBytes) {
+
+  static FileDefaults of(Configuration configuration) {
+    return new FileDefaults(
+        configuration.getInt(
+            DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
+            DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT),
+        configuration.getInt(
+            DFSConfigKeys.DFS_REPLICATION_MAX_KEY, DFSConfigKeys.DFS_REPLICATION_MAX_DEFAULT),
+        configuration.getLongBytes(
+            DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY,
+            DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_DEFAULT),
+        configuration.getInt(
+            HdfsClientConfigKeys.DFS_BYTES_PER_CHECKSUM_KEY,
+            HdfsClientConfigKeys.DFS_BYTES_PER_CHECKSUM_DEFAULT));
+  }
+
+  /** How many replicas to create the file with; empty for the default. */
+  OptionalInt replication(Hint hint) {
+    int wanted = wantedReplication(hint);
+    if (wanted == Replication.FILES_OWN) {
+      return OptionalInt.empty();
+    }
+    return OptionalInt.of(Math.min(Math.max(wanted, minReplication), maxReplication));
+  }
+
+  /** What block size to create the file with, in bytes; empty for the default. */
+  OptionalLong blockSize(Hint hint) {
+    OptionalLong wanted = hint.blockSize();
+    boolean isLegal =
+        wanted.isPresent()
+            && wanted.getAsLong() >= minBlockSize
+            && wanted.getAsLong() % checksumBytes == 0;
+    return isLegal ? wanted : OptionalLong.empty();
+  }
+
+  /**
+   * A temporary file can be made again, so it has one replica unless more are wanted for its
+   * readers: those of a broadcast, or the copy on the anchor of a file that its writer keeps.
+   */
+  private static int wantedReplication(Hint hint) {
+    int target = hint.replication().map(Replication::target).orElse(Replication.FILES_OWN);
+    if (!hint.isTemporary()) {
+      return target;
+    }
+    boolean isCollocated = hint.placement().orElse(null) instanceof Placement.Collocate;
+    boolean isLocal = hint.placement().orElse(null) instanceof Placement.Local;
+    if (hint.isLazy()) {
+      return isCollocated ? 2 : 1;
+    }
+    if (target == Replication.FILES_OWN && (isLocal || isCollocated)) {
+      return 1;
+    }
+    return target;
+  }
+}

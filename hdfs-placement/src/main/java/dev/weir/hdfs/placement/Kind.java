@@ -1,0 +1,13 @@
+package dev.weir.hdfs.placement;
+
+/** What a hint asks of a block, as the metrics tell it. */
+public enum Kind {
+  /** With its writer. */
+  LOCAL,
+  /** With the other files of its group. */
+  COLLOCATE,
+  /** On many nodes. */
+  BROADCAST,
+  /** Something that is left to stock HDFS, except for replicas that may come later. */
+  OTHER
+}

@@ -1,0 +1,156 @@
+package dev.weir.hdfs.placement;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.LogLimit;
+import dev.weir.hints.Match;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.ZooKeeperHintStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hints as other people's threads see them: only {@link #awaitLoaded} waits, and nothing throws
+ * but {@link #lookup} when the store itself is at fault. The store is opened on a thread of its
+ * own, and only when {@link #start} says so, for file systems and placement policies are also made
+ * by those who never write.
+ */
+public final class LazyHints implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LazyHints.class);
+
+  private final @Nullable Supplier<? extends HintStore> opener;
+  private final LogLimit logLimit;
+  private final AtomicBoolean started = new AtomicBoolean();
+  private final CountDownLatch opened = new CountDownLatch(1);
+  private final Object monitor = new Object();
+  private volatile @Nullable HintStore store;
+  private boolean closed;
+
+  /**
+   * Hints of a store that is opened when it is needed.
+   *
+   * @param opener opens the store; null for no hints ever
+   * @param logLimit keeps a lasting fault from filling the log
+   */
+  public LazyHints(@Nullable Supplier<? extends HintStore> opener, LogLimit logLimit) {
+    this.opener = opener;
+    this.logLimit = logLimit;
+  }
+
+  /**
+   * The hints that the configuration names; none, and a line in the log, when it names them badly.
+   *
+   * @param role what to publish the applied version as, see {@link HintStore}; empty for nothing
+   */
+  public static LazyHints of(Configuration configuration, String role) {
+    try {
+      HintSettings settings = HintSettings.from(configuration);
+      if (settings.isEnabled()) {
+        return new LazyHints(
+            () -> ZooKeeperHintStore.open(settings, role), LogLimit.oncePerMinute());
+      }
+    } catch (InvalidHintException e) {
+      LOG.warn("No hints, every file is as stock has it: {}", e.getMessage());
+    }
+    return none();
+  }
+
+  /** No hints ever. */
+  public static LazyHints none() {
+    return new LazyHints(null, LogLimit.oncePerMinute());
+  }
+
+  /** Whether there can ever be any. */
+  public boolean isEnabled() {
+    return opener != null;
+  }
+
+  /** Begins to read hints, if that has not been begun. Returns at once. */
+  public void start() {
+    if (opener != null && started.compareAndSet(false, true)) {
+      Thread thread = new Thread(this::open, "weir-hints-start");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  /** The rule for a file, empty when there is none or none is known yet. */
+  public Optional<Match> lookup(String path) {
+    HintStore present = store;
+    return present == null ? Optional.empty() : present.snapshot().lookup(path);
+  }
+
+  /**
+   * Waits until the first index was loaded.
+   *
+   * @return whether it was, within the time; false at once when the thread is interrupted, which it
+   *     stays
+   */
+  public boolean awaitLoaded(Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    try {
+      if (!opened.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+      HintStore present = store;
+      Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+      return present != null && present.awaitLoaded(left);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Takes note of a fault in following a hint; the file is as stock has it. */
+  public void failed(String path, Throwable fault) {
+    if (logLimit.permits()) {
+      LOG.warn("Following the hint for {} failed; the file is as stock has it", path, fault);
+    }
+  }
+
+  @Override
+  public void close() {
+    HintStore present;
+    synchronized (monitor) {
+      closed = true;
+      present = store;
+      store = null;
+    }
+    if (present != null) {
+      present.close();
+    }
+  }
+
+  private void open() {
+    if (opener == null) {
+      return;
+    }
+    try {
+      HintStore fresh = opener.get();
+      if (!adopt(fresh)) {
+        fresh.close();
+      }
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Hints cannot be read; every file is as stock has it", e);
+    } finally {
+      opened.countDown();
+    }
+  }
+
+  private boolean adopt(HintStore fresh) {
+    synchronized (monitor) {
+      if (!closed) {
+        store = fresh;
+      }
+      return !closed;
+    }
+  }
+}

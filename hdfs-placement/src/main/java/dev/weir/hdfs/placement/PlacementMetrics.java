@@ -1,0 +1,100 @@
+package dev.weir.hdfs.placement;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsException;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.hadoop.metrics2.lib.MetricsRegistry;
+import org.apache.hadoop.metrics2.lib.MutableCounterLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts decisions by kind and outcome, as {@code LocalHonoured}, {@code CollocatePartly} and so
+ * on, in the metrics source {@value #NAME}. For any thread.
+ */
+public final class PlacementMetrics implements MetricsSource {
+  /** The name of the metrics source and of its JMX bean. */
+  public static final String NAME = "WeirPlacement";
+
+  private static final Logger LOG = LoggerFactory.getLogger(PlacementMetrics.class);
+
+  private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
+  private final Map<Kind, Map<Outcome, MutableCounterLong>> decisions = new EnumMap<>(Kind.class);
+  private final MutableCounterLong failures =
+      registry.newCounter("Failures", "Blocks placed as stock because following a hint failed", 0L);
+
+  /** Counters at zero, known to nobody. */
+  public PlacementMetrics() {
+    for (Kind kind : Kind.values()) {
+      Map<Outcome, MutableCounterLong> ofKind = new EnumMap<>(Outcome.class);
+      for (Outcome outcome : Outcome.values()) {
+        String name = capital(kind.name()) + capital(outcome.name());
+        String what = "Decisions for " + kind + " hints that came out " + outcome;
+        ofKind.put(outcome, registry.newCounter(Interns.info(name, what), 0L));
+      }
+      decisions.put(kind, ofKind);
+    }
+  }
+
+  /**
+   * The counters of this process: those that are registered already, so that a policy that is made
+   * anew counts on.
+   */
+  public static PlacementMetrics registered() {
+    MetricsSystem system = DefaultMetricsSystem.instance();
+    if (system.getSource(NAME) instanceof PlacementMetrics present) {
+      return present;
+    }
+    PlacementMetrics metrics = new PlacementMetrics();
+    try {
+      return system.register(NAME, "Blocks placed by hints", metrics);
+    } catch (MetricsException e) {
+      LOG.warn("The counters of hinted blocks are not published", e);
+      return metrics;
+    }
+  }
+
+  /** Counts a decision. */
+  public void decided(Kind kind, Outcome outcome) {
+    counter(kind, outcome).incr();
+  }
+
+  /** Counts a fault. */
+  public void failed() {
+    failures.incr();
+  }
+
+  /** How many decisions there were. */
+  public long count(Kind kind, Outcome outcome) {
+    return counter(kind, outcome).value();
+  }
+
+  /** How many faults there were. */
+  public long failures() {
+    return failures.value();
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    registry.snapshot(collector.addRecord(registry.info()), all);
+  }
+
+  private MutableCounterLong counter(Kind kind, Outcome outcome) {
+    Map<Outcome, MutableCounterLong> ofKind = decisions.get(kind);
+    MutableCounterLong counter = ofKind == null ? null : ofKind.get(outcome);
+    if (counter == null) {
+      throw new IllegalStateException("no counter for " + kind + " " + outcome);
+    }
+    return counter;
+  }
+
+  private static String capital(String name) {
+    return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+  }
+}

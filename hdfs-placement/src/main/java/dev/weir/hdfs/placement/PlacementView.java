@@ -1,0 +1,30 @@
+package dev.weir.hdfs.placement;
+
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a decision about one block may know.
+ *
+ * @param <S> a DataNode
+ */
+public interface PlacementView<S extends Site> {
+  /** Whether the block is being written, not copied from where it is. */
+  boolean isNewBlock();
+
+  /** How many replicas HDFS asks for now, besides those of {@link #chosen}. */
+  int replicas();
+
+  /** How many replicas HDFS wants of a block before it takes it as written. */
+  int minReplicas();
+
+  /** The DataNode on the writer's own host; null when the writer's host has none. */
+  @Nullable S writer();
+
+  /** Where the block already is. */
+  List<S> chosen();
+
+  /** All DataNodes of the topology. Costs time in proportion to their number. */
+  Collection<S> sites();
+}

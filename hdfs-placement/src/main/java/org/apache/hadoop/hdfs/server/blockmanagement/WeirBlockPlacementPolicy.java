@@ -1,0 +1,268 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import dev.weir.hdfs.BlockView;
+import dev.weir.hdfs.NodeSite;
+import dev.weir.hdfs.placement.LazyHints;
+import dev.weir.hdfs.placement.PipelineOrder;
+import dev.weir.hdfs.placement.PlacementMetrics;
+import dev.weir.hdfs.placement.Plan;
+import dev.weir.hdfs.placement.Planner;
+import dev.weir.hints.Match;
+import dev.weir.hints.store.HintStore;
+import java.lang.ref.Cleaner;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stock block placement that follows hints where there are any; set it as {@code
+ * dfs.block.replicator.classname}. It lives in Hadoop's package because what it calls is visible
+ * only there; what is wanted is decided by {@link Planner}, and whether a node can take a block by
+ * the rules that this class inherits, save that an anchor, like stock's local node, may be busy.
+ *
+ * <p>A block without a hint, one for which the program itself named nodes or ruled the local one
+ * out, the repair of a pipeline, and any fault in following a hint are left to {@link
+ * BlockPlacementPolicyDefault}. No call waits for anything of hints.
+ */
+@NullMarked
+public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault {
+  private final Function<Configuration, LazyHints> hintsOf;
+  private final AtomicBoolean started = new AtomicBoolean();
+  private @Nullable LazyHints hints;
+  private @Nullable FSClusterStats clusterStats;
+  private int minReplicas = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT;
+  private volatile PlacementMetrics metrics = new PlacementMetrics();
+
+  /** Called by Hadoop, followed by {@link #initialize}. */
+  public WeirBlockPlacementPolicy() {
+    this(conf -> LazyHints.of(conf, HintStore.ROLE_NAMENODE));
+  }
+
+  /** For tests: hints from somewhere else. */
+  WeirBlockPlacementPolicy(Function<Configuration, LazyHints> hintsOf) {
+    this.hintsOf = hintsOf;
+  }
+
+  /** Starts nothing: fsck, the Balancer and the Mover make policies too. */
+  @Override
+  public void initialize(
+      Configuration conf,
+      @Nullable FSClusterStats stats,
+      @Nullable NetworkTopology topology,
+      @Nullable Host2NodesMap hosts) {
+    super.initialize(conf, stats, topology, hosts);
+    clusterStats = stats;
+    minReplicas =
+        conf.getInt(
+            DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
+            DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT);
+    hints = hintsOf.apply(conf);
+  }
+
+  @Override
+  public DatanodeStorageInfo[] chooseTarget(
+      String srcPath,
+      int numOfReplicas,
+      @Nullable Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosenNodes,
+      @Nullable Set<Node> excludedNodes,
+      long blocksize,
+      BlockStoragePolicy storagePolicy,
+      @Nullable EnumSet<AddBlockFlag> flags) {
+    if (!returnChosenNodes && hints != null) {
+      Ask ask =
+          new Ask(
+              srcPath,
+              numOfReplicas,
+              writer,
+              chosen,
+              excludedNodes,
+              blocksize,
+              storagePolicy,
+              flags);
+      DatanodeStorageInfo[] placed = ask.isOpenToHints() ? follow(ask, hints) : null;
+      if (placed != null) {
+        return placed;
+      }
+    }
+    return super.chooseTarget(
+        srcPath,
+        numOfReplicas,
+        writer,
+        chosen,
+        returnChosenNodes,
+        excludedNodes,
+        blocksize,
+        storagePolicy,
+        flags);
+  }
+
+  /** The counters of the process, or of this policy until its first new block. */
+  PlacementMetrics metrics() {
+    return metrics;
+  }
+
+  /** The targets that a hint leads to; null when there is no hint or following it failed. */
+  private DatanodeStorageInfo @Nullable [] follow(Ask ask, LazyHints known) {
+    try {
+      if (ask.isNewBlock()) {
+        start(known);
+      }
+      Optional<Match> match = known.lookup(ask.src());
+      if (match.isEmpty()) {
+        return null;
+      }
+      Plan<NodeSite> plan = Planner.plan(match.get().hint(), view(ask));
+      DatanodeStorageInfo[] placed =
+          plan.directed() ? direct(ask, plan) : stock(ask, plan.targets(), ask.chosen());
+      if (ask.isNewBlock() || plan.directed()) {
+        metrics.decided(plan.kind(), plan.judge(ask.replicas(), sites(Arrays.asList(placed))));
+      }
+      return placed.length == 0 ? null : placed;
+    } catch (NotEnoughReplicasException
+        | RuntimeException
+        | LinkageError
+        | StackOverflowError fault) {
+      metrics.failed();
+      known.failed(ask.src(), fault);
+      return null;
+    }
+  }
+
+  private void start(LazyHints known) {
+    if (known.isEnabled() && started.compareAndSet(false, true)) {
+      metrics = PlacementMetrics.registered();
+      Cleaner.create().register(this, known::close);
+      known.start();
+    }
+  }
+
+  private BlockView view(Ask ask) {
+    NodeSite writer =
+        ask.writer() instanceof DatanodeDescriptor node && clusterMap.contains(node)
+            ? new NodeSite(node)
+            : null;
+    return new BlockView(
+        ask.isNewBlock(), ask.replicas(), minReplicas, writer, sites(ask.chosen()), clusterMap);
+  }
+
+  /** The wanted nodes as far as Hadoop's rules take them, the rest as stock chooses it. */
+  private DatanodeStorageInfo[] direct(Ask ask, Plan<NodeSite> plan)
+      throws NotEnoughReplicasException {
+    List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
+    int[] limits = getMaxNodesPerRack(all.size(), plan.targets());
+    int end = all.size() + limits[0];
+    boolean avoidStale = clusterStats != null && clusterStats.isAvoidingStaleDataNodesForWrite();
+    EnumMap<StorageType, Integer> types = storageTypes(ask, end);
+    Set<Node> tried = ask.excludedAnd(all);
+    for (NodeSite site : plan.wanted()) {
+      if (all.size() < end && !types.isEmpty()) {
+        // Adds to all, types and tried; as a favoured node, for those may be busy.
+        chooseLocalOrFavoredStorage(
+            site.node(), true, tried, ask.blockSize(), limits[1], all, avoidStale, types);
+      }
+    }
+    List<DatanodeStorageInfo> placed =
+        new ArrayList<>(all.subList(ask.chosen().size(), all.size()));
+    if (all.size() < end) {
+      placed.addAll(Arrays.asList(stock(ask, end - all.size(), all)));
+    }
+    return inPipelineOrder(ask, placed);
+  }
+
+  private DatanodeStorageInfo[] stock(Ask ask, int replicas, List<DatanodeStorageInfo> chosen) {
+    return super.chooseTarget(
+        ask.src(),
+        replicas,
+        ask.writer(),
+        chosen,
+        false,
+        ask.excludedAnd(chosen),
+        ask.blockSize(),
+        ask.storagePolicy(),
+        ask.flags());
+  }
+
+  private static EnumMap<StorageType, Integer> storageTypes(Ask ask, int replicas) {
+    EnumMap<StorageType, Integer> types = new EnumMap<>(StorageType.class);
+    List<StorageType> required =
+        ask.storagePolicy()
+            .chooseStorageTypes(
+                (short) replicas,
+                DatanodeStorageInfo.toStorageTypes(ask.chosen()),
+                EnumSet.noneOf(StorageType.class),
+                ask.isNewBlock());
+    required.forEach(type -> types.merge(type, 1, Integer::sum));
+    return types;
+  }
+
+  private DatanodeStorageInfo[] inPipelineOrder(Ask ask, List<DatanodeStorageInfo> placed) {
+    Map<Node, DatanodeStorageInfo> storages = new LinkedHashMap<>();
+    placed.forEach(storage -> storages.put(storage.getDatanodeDescriptor(), storage));
+    Node writer = ask.writer();
+    Node start = writer != null && clusterMap.contains(writer) ? writer : null;
+    return PipelineOrder.nearestFirst(
+            List.copyOf(storages.keySet()), start, clusterMap::getDistance)
+        .stream()
+        .map(storages::get)
+        .toArray(DatanodeStorageInfo[]::new);
+  }
+
+  private static List<NodeSite> sites(Collection<DatanodeStorageInfo> storages) {
+    return storages.stream().map(storage -> new NodeSite(storage.getDatanodeDescriptor())).toList();
+  }
+
+  /** What Hadoop asks of {@link #chooseTarget}, less what is the same whenever hints matter. */
+  private record Ask(
+      String src,
+      int replicas,
+      @Nullable Node writer,
+      List<DatanodeStorageInfo> chosen,
+      @Nullable Set<Node> excluded,
+      long blockSize,
+      BlockStoragePolicy storagePolicy,
+      @Nullable EnumSet<AddBlockFlag> flags) {
+
+    /** Only the write of a block passes flags. */
+    boolean isNewBlock() {
+      return flags != null;
+    }
+
+    /**
+     * Not a WebHDFS redirect, which has neither flags nor replicas, and nothing local ruled out.
+     */
+    boolean isOpenToHints() {
+      return flags == null
+          ? !chosen.isEmpty()
+          : !flags.contains(AddBlockFlag.NO_LOCAL_WRITE)
+              && !flags.contains(AddBlockFlag.NO_LOCAL_RACK);
+    }
+
+    /** A set for the callee to change. */
+    Set<Node> excludedAnd(List<DatanodeStorageInfo> others) {
+      Set<Node> all = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
+      others.forEach(storage -> all.add(storage.getDatanodeDescriptor()));
+      return all;
+    }
+  }
+}
