@@ -6,11 +6,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The keys of one application attempt on which files are named. The ResourceManager lets one thread
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppAsks {
 
-  /** More names than this, of whatever kind, are not remembered for one application. */
-  static final int MAX_NAMES = 20_000;
+  /** Names that weigh more than this together are not remembered for one application. */
+  static final long MAX_WEIGHT = 8_000_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(AppAsks.class);
 
   private final ApplicationAttemptId attempt;
   private final KeyPlanner planner;
@@ -61,10 +64,13 @@ final class AppAsks {
   Plan plan(List<ResourceRequest> asks, Moment moment) {
     Map<AskKey, List<ResourceRequest>> changes = changes(asks);
     Map<AskKey, KeyStep> steps = new LinkedHashMap<>();
+    Gate gate = new Gate(MAX_WEIGHT - weight());
     changes.forEach(
-        (key, list) ->
-            steps.put(
-                key, planner.onAsks(keys.getOrDefault(key, KeyState.NEW), parsable(list), moment)));
+        (key, list) -> {
+          KeyState state = keys.getOrDefault(key, KeyState.NEW);
+          steps.put(key, planner.onAsks(state, gate.admit(list, state.wishes()), moment));
+        });
+    metrics.count(AskMetrics.Event.NAMES_REFUSED, gate.refused);
     keys.forEach(
         (key, state) -> {
           if (state.waits() && !changes.containsKey(key)) {
@@ -166,31 +172,46 @@ final class AppAsks {
     return changes;
   }
 
-  /** Leaves out names of files that are no good or too many. */
-  private List<ResourceRequest> parsable(List<ResourceRequest> asks) {
-    int room = MAX_NAMES - keys.values().stream().mapToInt(state -> state.wishes().size()).sum();
-    List<ResourceRequest> good = new ArrayList<>();
-    Set<String> refused = new TreeSet<>();
-    for (ResourceRequest ask : asks) {
-      if (!WeirName.is(ask.getResourceName()) || ask.getNumContainers() <= 0) {
-        good.add(ask);
-      } else if (room > 0 && canParse(ask.getResourceName())) {
-        room--;
-        good.add(ask);
-      } else {
-        refused.add(ask.getResourceName());
-      }
-    }
-    metrics.count(AskMetrics.Event.NAMES_REFUSED, refused.size());
-    return good;
+  private long weight() {
+    return keys.values().stream().mapToLong(state -> state.wishes().weight()).sum();
   }
 
-  private static boolean canParse(String name) {
-    try {
-      WeirName.parse(name);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
+  /** Leaves out names of files that are no good or too many. */
+  private static final class Gate {
+
+    private long room;
+    private int refused;
+
+    Gate(long room) {
+      this.room = room;
+    }
+
+    List<ResourceRequest> admit(List<ResourceRequest> asks, Wishes wishes) {
+      return asks.stream().filter(ask -> admits(ask, wishes)).toList();
+    }
+
+    private boolean admits(ResourceRequest ask, Wishes wishes) {
+      String name = ask.getResourceName();
+      if (!WeirName.is(name) || ask.getNumContainers() <= 0 || wishes.name(name)) {
+        return true;
+      }
+      boolean admitted = room >= Wishes.weight(name) && canParse(name);
+      if (admitted) {
+        room -= Wishes.weight(name);
+      } else {
+        refused++;
+      }
+      return admitted;
+    }
+
+    private static boolean canParse(String name) {
+      try {
+        WeirName.parse(name);
+        return true;
+      } catch (IllegalArgumentException e) {
+        LOG.debug("Refused", e);
+        return false;
+      }
     }
   }
 }

@@ -57,8 +57,7 @@ final class AskPlans {
         return null;
       }
       app = apps.begin(attempt, now);
-      RMApp rmApp = context.getRMApps().get(attempt.getApplicationId());
-      if (app == null || rmApp == null) {
+      if (app == null) {
         request.setAskList(withoutFiles(asks));
         return null;
       }

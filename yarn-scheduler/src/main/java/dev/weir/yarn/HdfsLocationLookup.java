@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -14,6 +15,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -26,7 +28,23 @@ final class HdfsLocationLookup implements LocationLookup {
   /** A sample of this many files tells well enough where the bytes of a directory are. */
   static final int MAX_FILES = 1_000;
 
+  private static final int MAX_USERS = 200;
+
   private final Configuration conf;
+
+  /**
+   * Hadoop keeps one connection for each of these objects, not for each user: a new one for every
+   * look-up would leave thousands of connections behind.
+   */
+  private final Map<String, UserGroupInformation> users =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, UserGroupInformation> eldest) {
+          return size() > MAX_USERS;
+        }
+      };
 
   HdfsLocationLookup(Configuration conf) {
     this.conf = impatient(conf);
@@ -67,14 +85,19 @@ final class HdfsLocationLookup implements LocationLookup {
    * With Kerberos the NameNode must allow the ResourceManager to act for others. Without, it
    * believes any name, and to ask for such leave would only make one more thing to configure.
    */
-  private static UserGroupInformation as(String user) throws IOException {
+  private UserGroupInformation as(String user) throws IOException {
     UserGroupInformation login = UserGroupInformation.getLoginUser();
     if (login.getShortUserName().equals(user)) {
       return login;
     }
-    return UserGroupInformation.isSecurityEnabled()
-        ? UserGroupInformation.createProxyUser(user, login)
-        : UserGroupInformation.createRemoteUser(user);
+    synchronized (users) {
+      return users.computeIfAbsent(
+          user,
+          name ->
+              UserGroupInformation.isSecurityEnabled()
+                  ? UserGroupInformation.createProxyUser(name, login)
+                  : UserGroupInformation.createRemoteUser(name));
+    }
   }
 
   private static Map<String, Long> add(FileSystem fs, List<String> paths) throws IOException {
@@ -85,7 +108,7 @@ final class HdfsLocationLookup implements LocationLookup {
       try {
         addPath(fs, new Path(path), bytes);
         read++;
-      } catch (FileNotFoundException | org.apache.hadoop.security.AccessControlException e) {
+      } catch (FileNotFoundException | AccessControlException e) {
         first = first == null ? e : first;
       }
     }

@@ -1,20 +1,23 @@
 package dev.weir.yarn;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Remembers where files are. Answers at once and from any thread; what it does not know it has
- * looked up by the executor. Bounded by number of entries: the least recently asked for goes first.
+ * looked up by the executor. Bounded in memory: what was asked for least recently goes first.
  */
 final class LocationCache {
 
@@ -26,6 +29,15 @@ final class LocationCache {
 
   /** A file that was not there may be by now. */
   static final long FAILURE_MILLIS = 3_000;
+
+  /** About the memory that may be used, in characters. */
+  static final long MAX_WEIGHT = 16_000_000;
+
+  /** Hosts beyond those with most bytes would never be asked for. */
+  static final int MAX_HOSTS = 100;
+
+  private static final long ENTRY_WEIGHT = 200;
+  private static final long HOST_WEIGHT = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(LocationCache.class);
   private static final Located PENDING = new Located.Pending();
@@ -39,13 +51,16 @@ final class LocationCache {
   private static final class Entry {
     private volatile Answer answer = new Answer(null, 0);
     private boolean lookingUp;
+    private long weight;
   }
 
   private final LocationLookup lookup;
   private final Executor executor;
   private final LongSupplier clock;
   private final AskMetrics metrics;
-  private final LinkedHashMap<Key, Entry> entries;
+  private final long maxWeight;
+  private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private long weight;
   private final Set<Running> running = ConcurrentHashMap.newKeySet();
 
   /** A look-up that is being made; compared by identity. */
@@ -62,20 +77,12 @@ final class LocationCache {
       Executor executor,
       LongSupplier clock,
       AskMetrics metrics,
-      int maxEntries) {
+      long maxWeight) {
     this.lookup = lookup;
     this.executor = executor;
     this.clock = clock;
     this.metrics = metrics;
-    this.entries =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<Key, Entry> eldest) {
-            return size() > maxEntries;
-          }
-        };
+    this.maxWeight = maxWeight;
   }
 
   /** Where the files of a name are, as far as is known now. */
@@ -85,6 +92,7 @@ final class LocationCache {
     boolean begin;
     synchronized (entries) {
       entry = entries.computeIfAbsent(key, absent -> new Entry());
+      weigh(key, entry);
       begin = !entry.lookingUp && !isFresh(entry.answer);
       entry.lookingUp |= begin;
     }
@@ -127,25 +135,55 @@ final class LocationCache {
 
   private void begin(Key key, Entry entry) {
     try {
-      executor.execute(() -> finish(entry, look(key)));
-    } catch (RejectedExecutionException e) {
+      executor.execute(() -> finish(key, entry, look(key)));
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The latter is how Java says that there can be no more threads.
       metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
-      finish(entry, UNKNOWN);
+      finish(key, entry, UNKNOWN);
     }
   }
 
-  private void finish(Entry entry, Located located) {
+  private void finish(Key key, Entry entry, Located located) {
     synchronized (entries) {
       entry.answer = new Answer(located, clock.getAsLong());
       entry.lookingUp = false;
+      weigh(key, entry);
     }
+  }
+
+  /** Notes what an entry weighs now, and makes room for it. The lock is held. */
+  private void weigh(Key key, Entry entry) {
+    if (!Objects.equals(entries.get(key), entry)) {
+      return;
+    }
+    long now = ENTRY_WEIGHT + key.paths().stream().mapToLong(Wishes::weight).sum();
+    if (entry.answer.located() instanceof Located.Found found) {
+      now += found.bytesByHost().size() * HOST_WEIGHT;
+    }
+    weight += now - entry.weight;
+    entry.weight = now;
+    Iterator<Entry> eldest = entries.values().iterator();
+    while (weight > maxWeight && eldest.hasNext()) {
+      weight -= eldest.next().weight;
+      eldest.remove();
+    }
+  }
+
+  private static Map<String, Long> mostBytes(Map<String, Long> bytesByHost) {
+    if (bytesByHost.size() <= MAX_HOSTS) {
+      return bytesByHost;
+    }
+    return bytesByHost.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(MAX_HOSTS)
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   private Located look(Key key) {
     Running here = new Running(clock.getAsLong());
     running.add(here);
     try {
-      Located found = new Located.Found(lookup.bytesByHost(key.user(), key.paths()));
+      Located found = new Located.Found(mostBytes(lookup.bytesByHost(key.user(), key.paths())));
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
     } catch (Exception | LinkageError e) {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class LookupThreads {
 
   private static final int THREADS = 4;
-  private static final int QUEUE = 1_000;
+  private static final int QUEUE = 10_000;
 
   private LookupThreads() {}
 

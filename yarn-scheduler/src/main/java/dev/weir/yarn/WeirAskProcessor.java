@@ -37,7 +37,6 @@ import org.slf4j.LoggerFactory;
 public final class WeirAskProcessor implements ApplicationMasterServiceProcessor {
 
   private static final Logger LOG = LoggerFactory.getLogger(WeirAskProcessor.class);
-  private static final int MAX_LOCATIONS = 10_000;
   private static final long WARN_EVERY_MILLIS = 60_000;
 
   private final Environment environment;
@@ -74,7 +73,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     next = nextProcessor;
     try {
       start((RMContext) amsContext);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("Asks that name files will be answered as if they named nothing", e);
     }
   }
@@ -94,7 +93,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
             environment.executor(),
             clock,
             counters,
-            MAX_LOCATIONS);
+            LocationCache.MAX_WEIGHT);
     counters.register(DefaultMetricsSystem.instance());
     metrics = counters;
     plans = new AskPlans(context, locations, apps, settings, clock);
@@ -141,7 +140,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
         return null;
       }
       return plans.rewrite(attempt, request);
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       failed(attempt, e);
       giveUp(attempt, request);
       return null;
@@ -153,7 +152,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       if (plans != null) {
         plans.giveUp(attempt, request);
       }
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       // To the scheduler a name of files is an unknown host, which does no harm.
       failed(attempt, e);
     }
@@ -164,7 +163,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       if (plans != null) {
         plans.commit(inFlight, response);
       }
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       failed(inFlight.app().attempt(), e);
     }
   }

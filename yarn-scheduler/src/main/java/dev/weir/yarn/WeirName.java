@@ -13,8 +13,8 @@ record WeirName(List<String> paths) {
 
   static final String PREFIX = "weir:";
 
-  /** More paths than this in one name are refused: their look-up would keep a thread for long. */
-  static final int MAX_PATHS = 1_000;
+  /** A longer name is refused: its look-up would keep a thread for long, and names are kept. */
+  static final int MAX_LENGTH = 32_768;
 
   WeirName {
     paths = List.copyOf(paths);
@@ -31,6 +31,11 @@ record WeirName(List<String> paths) {
    * @throws IllegalArgumentException with the place and the remedy
    */
   static WeirName parse(String resourceName) {
+    if (resourceName.length() > MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "resource name '%s' has %d characters, more than %d: name a directory"
+              .formatted(shorten(resourceName), resourceName.length(), MAX_LENGTH));
+    }
     LinkedHashSet<String> paths = new LinkedHashSet<>();
     for (String path : split(resourceName.substring(PREFIX.length()))) {
       if (!path.startsWith("/")) {
@@ -39,11 +44,6 @@ record WeirName(List<String> paths) {
                 .formatted(shorten(path), shorten(resourceName)));
       }
       paths.add(path);
-    }
-    if (paths.size() > MAX_PATHS) {
-      throw new IllegalArgumentException(
-          "resource name '%s' has %d paths, more than %d: name their directory"
-              .formatted(shorten(resourceName), paths.size(), MAX_PATHS));
     }
     return new WeirName(List.copyOf(paths));
   }

@@ -38,12 +38,17 @@ final class Wishes {
     return new Wishes(changed);
   }
 
-  int size() {
-    return asks.size();
+  boolean name(String resourceName) {
+    return asks.containsKey(resourceName);
   }
 
-  boolean has(String name) {
-    return asks.containsKey(name);
+  /** About the memory that these take, in characters. */
+  long weight() {
+    return asks.keySet().stream().mapToLong(Wishes::weight).sum();
+  }
+
+  static long weight(String name) {
+    return name.length() + 200L;
   }
 
   /** The ask that says how many containers there are to be in all, if it has been seen. */

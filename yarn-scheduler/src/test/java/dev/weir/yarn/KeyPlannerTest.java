@@ -1,0 +1,457 @@
+package dev.weir.yarn;
+
+import static dev.weir.yarn.Asks.ask;
+import static dev.weir.yarn.Asks.counts;
+import static dev.weir.yarn.Asks.named;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.yarn.KeyStep.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.junit.jupiter.api.Test;
+
+class KeyPlannerTest {
+
+  private static final long MB = 1024 * 1024;
+  private static final long HOLD = 1_500;
+  private static final Located PENDING = new Located.Pending();
+
+  private final ManualClock clock = new ManualClock();
+  private final Map<String, Located> files = new HashMap<>();
+  private final ClusterView cluster = NodeRankingTest.cluster(6);
+  private final KeyPlanner planner =
+      new KeyPlanner(
+          new AskSettings(HOLD, new LocalityWait(10_000, MB), true, 60_000), new AskWriter(clock));
+  private KeyState state = KeyState.NEW;
+  private boolean stalled;
+
+  @Test
+  void asksForTheNodesOfAFileAndTheirRacks() {
+    found("weir:/a", Map.of("h1", 4L, "h2", 4L));
+
+    List<ResourceRequest> asks = send(Outcome.PLACED, named("weir:/a", 3));
+
+    assertThat(counts(asks)).isEqualTo(Map.of("h1", 3, "h2", 3, "/r1", 3, "/r2", 3, "*", 3));
+  }
+
+  @Test
+  void writesAsksThatBelongTogether() {
+    found("weir:/a", Map.of("h1", 4L));
+    List<ResourceRequest> sent = new ArrayList<>();
+    for (ResourceRequest ask : named("weir:/a", 1)) {
+      ask.setPriority(Priority.newInstance(7));
+      ask.setAllocationRequestId(42);
+      ask.setCapability(Resource.newInstance(2048, 3));
+      ask.setExecutionTypeRequest(ExecutionTypeRequest.newInstance(ExecutionType.GUARANTEED, true));
+      sent.add(ask);
+    }
+    sent.get(2).setNodeLabelExpression("gpu");
+
+    List<ResourceRequest> asks = send(Outcome.PLACED, sent);
+
+    assertThat(asks)
+        .hasSize(3)
+        .allSatisfy(
+            ask -> {
+              assertThat(ask.getPriority()).isEqualTo(Priority.newInstance(7));
+              assertThat(ask.getAllocationRequestId()).isEqualTo(42);
+              assertThat(ask.getCapability()).isEqualTo(Resource.newInstance(2048, 3));
+              assertThat(ask.getExecutionTypeRequest().getEnforceExecutionType()).isTrue();
+              assertThat(ask.getNodeLabelExpression())
+                  .isEqualTo(ask.getResourceName().equals("*") ? "gpu" : null);
+            });
+  }
+
+  @Test
+  void changesNothingThatTheApplicationMasterSent() {
+    found("weir:/a", Map.of("h1", 4L));
+    List<ResourceRequest> sent = named("weir:/a", 1);
+    List<ResourceRequest> before = sent.stream().map(ResourceRequest::clone).toList();
+
+    List<ResourceRequest> asks = send(Outcome.PLACED, sent);
+
+    assertThat(sent).isEqualTo(before);
+    assertThat(asks)
+        .allSatisfy(ask -> assertThat(sent).allSatisfy(own -> assertThat(ask).isNotSameAs(own)));
+  }
+
+  @Test
+  void addsUpNamesOnOneKey() {
+    found("weir:/a", Map.of("h1", 4L));
+    found("weir:/b", Map.of("h1", 4L, "h3", 4L));
+
+    List<ResourceRequest> asks =
+        send(Outcome.PLACED, List.of(ask("weir:/a", 1), ask("weir:/b", 2), ask("*", 3)));
+
+    assertThat(counts(asks)).isEqualTo(Map.of("h1", 3, "h3", 2, "/r1", 3, "*", 3));
+  }
+
+  @Test
+  void remembersNamesThatAreNotSentAgain() {
+    found("weir:/a", Map.of("h1", 4L));
+    found("weir:/b", Map.of("h3", 4L));
+    send(Outcome.PLACED, named("weir:/a", 1));
+
+    List<ResourceRequest> asks =
+        send(Outcome.PLACED, List.of(ask("weir:/b", 1), ask("/default-rack", 2), ask("*", 2)));
+
+    assertThat(counts(asks)).isEqualTo(Map.of("h1", 1, "h3", 1, "/r1", 2, "*", 2));
+  }
+
+  @Test
+  void repeatsTheSameAsksForTheSame() {
+    found("weir:/a", Map.of("h1", 4L));
+    List<ResourceRequest> first = send(Outcome.PLACED, named("weir:/a", 2));
+
+    assertThat(counts(send(Outcome.PLACED, named("weir:/a", 2)))).isEqualTo(counts(first));
+  }
+
+  @Test
+  void countsDown() {
+    found("weir:/a", Map.of("h1", 4L));
+    send(Outcome.PLACED, named("weir:/a", 3));
+
+    assertThat(counts(send(Outcome.PLACED, named("weir:/a", 1))))
+        .isEqualTo(Map.of("h1", 1, "/r1", 1, "*", 1));
+  }
+
+  @Test
+  void withdrawsWhatItNamedWhenAllIsCancelled() {
+    found("weir:/a", Map.of("h1", 4L));
+    send(Outcome.PLACED, named("weir:/a", 3));
+
+    assertThat(counts(send(Outcome.ENDED, named("weir:/a", 0))))
+        .isEqualTo(Map.of("h1", 0, "/r1", 0, "/default-rack", 0, "*", 0));
+    assertThat(state).isEqualTo(KeyState.NEW);
+  }
+
+  @Test
+  void withdrawsWhatItNamedWhenOnlyTheAskForAnyNodeIsCancelled() {
+    found("weir:/a", Map.of("h1", 4L));
+    send(Outcome.PLACED, named("weir:/a", 3));
+
+    assertThat(counts(send(Outcome.ENDED, List.of(ask("*", 0)))))
+        .isEqualTo(Map.of("h1", 0, "/r1", 0, "*", 0));
+  }
+
+  @Test
+  void withdrawsTheNodesOfANameThatIsNoLongerWanted() {
+    found("weir:/a", Map.of("h1", 4L));
+    found("weir:/b", Map.of("h4", 4L));
+    send(Outcome.PLACED, List.of(ask("weir:/a", 1), ask("weir:/b", 1), ask("*", 2)));
+
+    List<ResourceRequest> asks = send(Outcome.PLACED, List.of(ask("weir:/a", 0), ask("*", 1)));
+
+    assertThat(counts(asks)).isEqualTo(Map.of("h1", 0, "/r1", 0, "h4", 1, "/r2", 1, "*", 1));
+  }
+
+  @Test
+  void leavesTheRestOfTheKeyWhenFilesAreNoLongerNamed() {
+    found("weir:/a", Map.of("h1", 4L));
+    send(Outcome.PLACED, List.of(ask("weir:/a", 1), ask("*", 3)));
+
+    List<ResourceRequest> asks = send(Outcome.ENDED, List.of(ask("weir:/a", 0), ask("*", 2)));
+
+    assertThat(counts(asks)).isEqualTo(Map.of("h1", 0, "/r1", 0, "*", 2));
+  }
+
+  @Test
+  void asksForAnyNodeWhenTheFilesAreNowhere() {
+    files.put("weir:/a", new Located.Unknown());
+
+    List<ResourceRequest> asks = send(Outcome.ANYWHERE, named("weir:/a", 2));
+
+    assertThat(counts(asks)).isEqualTo(Map.of("*", 2));
+    assertThat(asks.get(0).getRelaxLocality()).isTrue();
+  }
+
+  @Test
+  void relaxesAStrictAskThatHasNoNodes() {
+    files.put("weir:/a", new Located.Unknown());
+    List<ResourceRequest> sent = named("weir:/a", 2);
+    sent.get(1).setRelaxLocality(false);
+    sent.get(2).setRelaxLocality(false);
+
+    assertThat(send(Outcome.ANYWHERE, sent)).allMatch(ResourceRequest::getRelaxLocality);
+  }
+
+  @Test
+  void makesOtherNodesWaitAsLongAsMovingTheBytesWouldTake() {
+    found("weir:/a", Map.of("h1", 2 * MB));
+
+    List<ResourceRequest> asks = send(Outcome.PLACED, named("weir:/a", 1));
+
+    // 100 ms for the scheduler to notice a free node, and 2 MB at 1 MB/s.
+    assertThat(relaxed(asks)).isEqualTo(Map.of("h1", true, "/r1", false, "*", false));
+    clock.advance(2_099);
+    assertThat(relaxed(asks)).isEqualTo(Map.of("h1", true, "/r1", false, "*", false));
+    clock.advance(1);
+    assertThat(relaxed(asks)).isEqualTo(Map.of("h1", true, "/r1", true, "*", true));
+  }
+
+  @Test
+  void nothingWaitsWhenSomeContainerHasNoNode() {
+    found("weir:/a", Map.of("h1", 2 * MB));
+    files.put("weir:/b", new Located.Unknown());
+
+    assertThat(send(Outcome.PARTLY, List.of(ask("weir:/a", 1), ask("weir:/b", 1), ask("*", 2))))
+        .allMatch(ResourceRequest::getRelaxLocality);
+    state = KeyState.NEW;
+    assertThat(send(Outcome.PLACED, List.of(ask("weir:/a", 1), ask("*", 2))))
+        .allMatch(ResourceRequest::getRelaxLocality);
+  }
+
+  @Test
+  void doesNotProlongAWait() {
+    found("weir:/a", Map.of("h1", 2 * MB));
+    send(Outcome.PLACED, named("weir:/a", 2));
+    clock.advance(1_000);
+    List<ResourceRequest> more = send(Outcome.PLACED, named("weir:/a", 5));
+    clock.advance(1_100);
+
+    assertThat(more).allMatch(ResourceRequest::getRelaxLocality);
+    assertThat(send(Outcome.PLACED, named("weir:/a", 4)))
+        .allMatch(ResourceRequest::getRelaxLocality);
+    assertThat(send(Outcome.PLACED, named("weir:/a", 5))).anyMatch(ask -> !ask.getRelaxLocality());
+  }
+
+  @Test
+  void aStrictAskWaitsLongestButNotForEver() {
+    found("weir:/a", Map.of("h1", MB));
+    List<ResourceRequest> sent = named("weir:/a", 1);
+    sent.get(2).setRelaxLocality(false);
+
+    List<ResourceRequest> asks = send(Outcome.PLACED, sent);
+
+    clock.advance(9_999);
+    assertThat(relaxed(asks)).containsEntry("*", false);
+    clock.advance(1);
+    assertThat(relaxed(asks)).containsEntry("*", true);
+  }
+
+  @Test
+  void keepsAsksBackUntilTheFilesAreLocated() {
+    files.put("weir:/a", PENDING);
+
+    assertThat(counts(send(Outcome.HELD, named("weir:/a", 2)))).isEqualTo(Map.of("*", 0));
+    clock.advance(HOLD - 1);
+    assertThat(heartbeat(Outcome.NOTHING)).isEmpty();
+    found("weir:/a", Map.of("h1", 4L));
+
+    assertThat(counts(heartbeat(Outcome.PLACED))).isEqualTo(Map.of("h1", 2, "/r1", 2, "*", 2));
+    assertThat(state.waits()).isFalse();
+  }
+
+  @Test
+  void holdsNothingForLongerThanItMay() {
+    files.put("weir:/a", PENDING);
+    send(Outcome.HELD, named("weir:/a", 2));
+    clock.advance(HOLD);
+
+    assertThat(counts(heartbeat(Outcome.ANYWHERE))).isEqualTo(Map.of("*", 2));
+  }
+
+  @Test
+  void addsNodesThatAreFoundLateWithoutAskingForContainersAgain() {
+    files.put("weir:/a", PENDING);
+    send(Outcome.HELD, named("weir:/a", 2));
+    clock.advance(HOLD);
+    heartbeat(Outcome.ANYWHERE);
+    assertThat(heartbeat(Outcome.NOTHING)).isEmpty();
+    found("weir:/a", Map.of("h1", 4L));
+
+    assertThat(counts(heartbeat(Outcome.ADDED_LATE))).isEqualTo(Map.of("h1", 2, "/r1", 2));
+    assertThat(state.waits()).isFalse();
+    assertThat(counts(send(Outcome.ENDED, named("weir:/a", 0))))
+        .containsEntry("h1", 0)
+        .containsEntry("/r1", 0);
+  }
+
+  @Test
+  void doesNotHoldForAFileSystemThatDoesNotAnswer() {
+    files.put("weir:/a", PENDING);
+    stalled = true;
+
+    assertThat(counts(send(Outcome.ANYWHERE, named("weir:/a", 2)))).isEqualTo(Map.of("*", 2));
+  }
+
+  @Test
+  void releasesWhatItHoldsWhenTheFileSystemStopsAnswering() {
+    files.put("weir:/a", PENDING);
+    send(Outcome.HELD, named("weir:/a", 2));
+    stalled = true;
+
+    assertThat(counts(heartbeat(Outcome.ANYWHERE))).isEqualTo(Map.of("*", 2));
+  }
+
+  @Test
+  void withdrawsALiveKeyWhileItIsHeldSoThatTheCountStands() {
+    found("weir:/a", Map.of("h1", 4L));
+    files.put("weir:/b", PENDING);
+    send(Outcome.PLACED, named("weir:/a", 1));
+
+    List<ResourceRequest> held =
+        send(Outcome.HELD, List.of(ask("weir:/b", 1), ask("/default-rack", 2), ask("*", 2)));
+    assertThat(counts(held)).isEqualTo(Map.of("*", 0));
+    found("weir:/b", Map.of("h2", 4L));
+
+    assertThat(counts(heartbeat(Outcome.PLACED)))
+        .isEqualTo(Map.of("h1", 1, "h2", 1, "/r1", 1, "/r2", 1, "*", 2));
+  }
+
+  @Test
+  void asksOfALaterHeartbeatReplaceThoseHeld() {
+    files.put("weir:/a", PENDING);
+    send(Outcome.HELD, named("weir:/a", 5));
+    send(Outcome.HELD, named("weir:/a", 2));
+    found("weir:/a", Map.of("h1", 4L));
+
+    assertThat(counts(heartbeat(Outcome.PLACED))).containsEntry("*", 2).containsEntry("h1", 2);
+  }
+
+  @Test
+  void asksThatAreHeldCanBeCancelled() {
+    files.put("weir:/a", PENDING);
+    send(Outcome.HELD, named("weir:/a", 5));
+
+    assertThat(counts(send(Outcome.ENDED, named("weir:/a", 0))))
+        .isEqualTo(Map.of("/default-rack", 0, "*", 0));
+    assertThat(state).isEqualTo(KeyState.NEW);
+  }
+
+  @Test
+  void aKeyRestsAfterAHoldForAsLongAsItWasHeld() {
+    files.put("weir:/a", PENDING);
+    send(Outcome.HELD, named("weir:/a", 1));
+    clock.advance(1_000);
+    found("weir:/a", Map.of("h1", 4L));
+    heartbeat(Outcome.PLACED);
+    files.put("weir:/b", PENDING);
+    clock.advance(999);
+    send(Outcome.PARTLY, List.of(ask("weir:/b", 1), ask("*", 2)));
+    files.put("weir:/c", PENDING);
+    clock.advance(1);
+
+    send(Outcome.HELD, List.of(ask("weir:/c", 1), ask("*", 3)));
+  }
+
+  @Test
+  void doesNotHoldWithoutTheAskForAnyNode() {
+    files.put("weir:/a", PENDING);
+
+    assertThat(send(Outcome.ANYWHERE, List.of(ask("weir:/a", 1)))).isEmpty();
+    found("weir:/a", Map.of("h1", 4L));
+    assertThat(counts(heartbeat(Outcome.ADDED_LATE))).isEqualTo(Map.of("h1", 1, "/r1", 1));
+  }
+
+  @Test
+  void keepsTheNodesOfANameWhoseRenewedLookUpIsUnderWay() {
+    found("weir:/a", Map.of("h1", 4L));
+    send(Outcome.PLACED, named("weir:/a", 2));
+    files.put("weir:/a", PENDING);
+
+    assertThat(counts(send(Outcome.PLACED, named("weir:/a", 1)))).containsEntry("h1", 1);
+  }
+
+  @Test
+  void leavesAKeyAloneOnWhichTheApplicationMasterNamesHosts() {
+    found("weir:/a", Map.of("h1", 4L));
+    List<ResourceRequest> asks =
+        send(
+            Outcome.LEFT_ALONE,
+            List.of(
+                ask("weir:/a", 1),
+                ask("h5", 1),
+                ask("/r1", 1),
+                ask("/default-rack", 1),
+                ask("*", 2)));
+
+    assertThat(counts(asks)).isEqualTo(Map.of("h5", 1, "/r1", 1, "/default-rack", 1, "*", 2));
+  }
+
+  @Test
+  void withdrawsItsNodesWhenTheApplicationMasterNamesItsOwn() {
+    found("weir:/a", Map.of("h1", 4L, "h2", 4L));
+    send(Outcome.PLACED, named("weir:/a", 1));
+
+    assertThat(counts(send(Outcome.LEFT_ALONE, List.of(ask("h1", 1), ask("/r1", 1), ask("*", 2)))))
+        .isEqualTo(Map.of("h1", 1, "/r1", 1, "h2", 0, "/r2", 0, "/default-rack", 1, "*", 2));
+    assertThat(counts(send(Outcome.PLACED, List.of(ask("h1", 0), ask("/r1", 0), ask("*", 1)))))
+        .isEqualTo(Map.of("h1", 1, "h2", 1, "/r1", 1, "/r2", 1, "/default-rack", 0, "*", 1));
+  }
+
+  @Test
+  void keepsTheStrictnessOfAKeyThatItLeavesAlone() {
+    ResourceRequest strict = ask("*", 1);
+    strict.setRelaxLocality(false);
+
+    List<ResourceRequest> asks =
+        send(Outcome.LEFT_ALONE, List.of(ask("weir:/a", 1), ask("h5", 1), ask("/r1", 1), strict));
+
+    assertThat(relaxed(asks)).containsEntry("*", false);
+  }
+
+  @Test
+  void leavesAKeyAloneOnWhichTheApplicationMasterNamesARackOfTheCluster() {
+    send(Outcome.LEFT_ALONE, List.of(ask("weir:/a", 1), ask("/r2", 1), ask("*", 1)));
+  }
+
+  @Test
+  void dropsARackThatNoNodeIsIn() {
+    found("weir:/a", Map.of("h1", 4L));
+
+    assertThat(
+            counts(send(Outcome.PLACED, List.of(ask("weir:/a", 1), ask("/odd", 1), ask("*", 1)))))
+        .isEqualTo(Map.of("h1", 1, "/r1", 1, "*", 1));
+  }
+
+  private void found(String name, Map<String, Long> bytesByHost) {
+    files.put(name, new Located.Found(bytesByHost));
+  }
+
+  private List<ResourceRequest> send(Outcome outcome, List<ResourceRequest> asks) {
+    return apply(outcome, planner.onAsks(state, asks, moment()));
+  }
+
+  private List<ResourceRequest> heartbeat(Outcome outcome) {
+    assertThat(state.waits()).isTrue();
+    return apply(outcome, planner.onHeartbeat(state, moment()));
+  }
+
+  private List<ResourceRequest> apply(Outcome outcome, KeyStep step) {
+    assertThat(step.outcome()).isEqualTo(outcome);
+    state = Objects.requireNonNullElse(step.next(), KeyState.NEW);
+    return step.asks();
+  }
+
+  private Moment moment() {
+    return new Moment(
+        clock.getAsLong(),
+        cluster,
+        new Moment.Places() {
+          @Override
+          public Located locate(String resourceName) {
+            return files.getOrDefault(resourceName, new Located.Unknown());
+          }
+
+          @Override
+          public boolean stalled() {
+            return stalled;
+          }
+        });
+  }
+
+  private static Map<String, Boolean> relaxed(List<ResourceRequest> asks) {
+    Map<String, Boolean> relaxed = new HashMap<>();
+    asks.forEach(ask -> relaxed.put(ask.getResourceName(), ask.getRelaxLocality()));
+    return relaxed;
+  }
+}

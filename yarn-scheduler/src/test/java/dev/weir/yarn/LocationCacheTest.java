@@ -1,0 +1,173 @@
+package dev.weir.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class LocationCacheTest {
+
+  private static final WeirName A = WeirName.parse("weir:/a");
+  private static final Located FOUND = new Located.Found(Map.of("h1", 5L));
+  private static final Located PENDING = new Located.Pending();
+  private static final Located UNKNOWN = new Located.Unknown();
+
+  private final FakeLookup files = new FakeLookup().file("/a", Map.of("h1", 5L));
+  private final ManualExecutor executor = new ManualExecutor();
+  private final ManualClock clock = new ManualClock();
+  private final AskMetrics metrics = new AskMetrics();
+  private final LocationCache cache = cache(LocationCache.MAX_WEIGHT);
+
+  @Test
+  void answersAtOnceAndKnowsAfterTheLookUp() {
+    assertThat(cache.locate("alice", A)).isEqualTo(PENDING);
+    executor.runAll();
+
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+    assertThat(executor.waiting()).isZero();
+    assertThat(metrics.value(AskMetrics.Event.LOOKUPS_DONE)).isEqualTo(1);
+  }
+
+  @Test
+  void looksANameUpOnceHoweverOftenItIsAskedFor() {
+    cache.locate("alice", A);
+    cache.locate("alice", A);
+
+    assertThat(executor.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void doesNotTellOneUserWhatItFoundForAnother() {
+    files.readableOnlyBy("alice", "/a");
+    cache.locate("alice", A);
+    executor.runAll();
+
+    assertThat(cache.locate("bob", A)).isEqualTo(PENDING);
+    executor.runAll();
+    assertThat(cache.locate("bob", A)).isEqualTo(UNKNOWN);
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+  }
+
+  @Test
+  void givesAnOldAnswerWhileItIsRenewed() {
+    cache.locate("alice", A);
+    executor.runAll();
+    clock.advance(LocationCache.FRESH_MILLIS);
+    files.file("/a", Map.of("h2", 7L));
+
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+    executor.runAll();
+    assertThat(cache.locate("alice", A)).isEqualTo(new Located.Found(Map.of("h2", 7L)));
+  }
+
+  @Test
+  void forgetsAnAnswerThatIsTooOld() {
+    cache.locate("alice", A);
+    executor.runAll();
+    clock.advance(LocationCache.USABLE_MILLIS);
+
+    assertThat(cache.locate("alice", A)).isEqualTo(PENDING);
+  }
+
+  @Test
+  void looksAgainForAFileThatWasNotThere() {
+    WeirName late = WeirName.parse("weir:/late");
+    cache.locate("alice", late);
+    executor.runAll();
+    assertThat(cache.locate("alice", late)).isEqualTo(UNKNOWN);
+    assertThat(metrics.value(AskMetrics.Event.LOOKUPS_FAILED)).isEqualTo(1);
+
+    files.file("/late", Map.of("h1", 5L));
+    clock.advance(LocationCache.FAILURE_MILLIS);
+    assertThat(cache.locate("alice", late)).isEqualTo(PENDING);
+    executor.runAll();
+    assertThat(cache.locate("alice", late)).isEqualTo(FOUND);
+  }
+
+  @Test
+  void aLookUpThatIsRefusedIsAnAnswer() {
+    LocationCache full =
+        new LocationCache(
+            files,
+            task -> {
+              throw new RejectedExecutionException();
+            },
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    assertThat(full.locate("alice", A)).isEqualTo(UNKNOWN);
+    assertThat(metrics.value(AskMetrics.Event.LOOKUPS_REFUSED)).isEqualTo(1);
+  }
+
+  @Test
+  void survivesAClassThatIsMissing() {
+    LocationCache broken =
+        new LocationCache(
+            (user, paths) -> {
+              throw new NoClassDefFoundError("DistributedFileSystem");
+            },
+            Runnable::run,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    assertThat(broken.locate("alice", A)).isEqualTo(UNKNOWN);
+  }
+
+  @Test
+  void isStalledWhileALookUpTakesTooLong() {
+    boolean[] stalled = new boolean[2];
+    LocationCache[] slow = new LocationCache[1];
+    slow[0] =
+        new LocationCache(
+            (user, paths) -> {
+              stalled[0] = slow[0].stalled(1_000);
+              clock.advance(1_000);
+              stalled[1] = slow[0].stalled(1_000);
+              return Map.of();
+            },
+            Runnable::run,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    slow[0].locate("alice", A);
+
+    assertThat(stalled).containsExactly(false, true);
+    assertThat(slow[0].stalled(1_000)).isFalse();
+  }
+
+  @Test
+  void forgetsWhatWasAskedForLeastRecentlyWhenFull() {
+    LocationCache small = cache(2_000);
+    for (int i = 0; i < 50; i++) {
+      small.locate("alice", A);
+      small.locate("alice", WeirName.parse("weir:/" + i));
+      executor.runAll();
+    }
+
+    assertThat(small.size()).isBetween(2, 6);
+    assertThat(small.locate("alice", A)).isEqualTo(FOUND);
+  }
+
+  @Test
+  void keepsOnlyTheHostsWithMostBytes() {
+    Map<String, Long> many = new HashMap<>();
+    for (int i = 0; i < 5_000; i++) {
+      many.put("h" + i, (long) i);
+    }
+    files.file("/a", many);
+    cache.locate("alice", A);
+    executor.runAll();
+
+    Map<String, Long> kept = ((Located.Found) cache.locate("alice", A)).bytesByHost();
+    assertThat(kept).hasSize(LocationCache.MAX_HOSTS).containsEntry("h4999", 4_999L);
+  }
+
+  private LocationCache cache(long maxWeight) {
+    return new LocationCache(files, executor, clock, metrics, maxWeight);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.weir.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NodeRankingTest {
+
+  private final ClusterView cluster = cluster(9);
+
+  @Test
+  void namesTheNodesWithMostBytesBestFirst() {
+    RankedNodes ranked =
+        NodeRanking.rank(Map.of("h1", 60L, "h2", 100L, "h3", 80L, "h4", 70L), cluster, 1);
+
+    assertThat(ranked.nodes()).extracting(ClusterNode::name).containsExactly("h2", "h3", "h4");
+    assertThat(ranked.bytes()).isEqualTo(100);
+  }
+
+  @Test
+  void leavesOutANodeWithLessThanHalfOfTheBest() {
+    RankedNodes ranked = NodeRanking.rank(Map.of("h1", 100L, "h2", 50L, "h3", 49L), cluster, 1);
+
+    assertThat(ranked.nodes()).extracting(ClusterNode::name).containsExactly("h1", "h2");
+  }
+
+  @Test
+  void namesAsManyNodesAsThereAreContainers() {
+    Map<String, Long> everywhere = new HashMap<>();
+    for (int i = 1; i <= 9; i++) {
+      everywhere.put("h" + i, 10L);
+    }
+
+    assertThat(NodeRanking.rank(everywhere, cluster, 5).nodes()).hasSize(5);
+    assertThat(NodeRanking.rank(everywhere, cluster, 100).nodes()).hasSize(9);
+  }
+
+  @Test
+  void breaksATieByName() {
+    assertThat(NodeRanking.rank(Map.of("h3", 1L, "h1", 1L, "h2", 1L, "h4", 1L), cluster, 1).nodes())
+        .extracting(ClusterNode::name)
+        .containsExactly("h1", "h2", "h3");
+  }
+
+  @Test
+  void ignoresHostsWithoutANodeManagerAndWithoutBytes() {
+    assertThat(NodeRanking.rank(Map.of("elsewhere", 100L, "h1", 0L), cluster, 1).isEmpty())
+        .isTrue();
+    assertThat(NodeRanking.rank(Map.of("elsewhere", 100L, "h2", 1L), cluster, 1).nodes())
+        .extracting(ClusterNode::name)
+        .containsExactly("h2");
+  }
+
+  @Test
+  void comparesHostNamesWithoutCase() {
+    assertThat(NodeRanking.rank(Map.of("H7", 1L), cluster, 1).nodes())
+        .containsExactly(new ClusterNode("h7", "/r1"));
+  }
+
+  static ClusterView cluster(int nodes) {
+    Map<String, List<ClusterNode>> byHost = new HashMap<>();
+    for (int i = 1; i <= nodes; i++) {
+      byHost.put("h" + i, List.of(new ClusterNode("h" + i, i % 2 == 1 ? "/r1" : "/r2")));
+    }
+    return ClusterView.of(byHost, 100);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.weir.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WeirNameTest {
+
+  @Test
+  void separatesPathsAtCommas() {
+    assertThat(WeirName.parse("weir:/a,/b/c").paths()).containsExactly("/a", "/b/c");
+  }
+
+  @Test
+  void takesTheCharacterAfterABackslashAsItIs() {
+    assertThat(WeirName.parse("weir:/a\\,b,/c\\\\d").paths()).containsExactly("/a,b", "/c\\d");
+  }
+
+  @Test
+  void keepsABackslashAtTheEnd() {
+    assertThat(WeirName.parse("weir:/a\\").paths()).containsExactly("/a\\");
+  }
+
+  @Test
+  void countsAPathOnce() {
+    assertThat(WeirName.parse("weir:/a,/b,/a").paths()).containsExactly("/a", "/b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"weir:", "weir:a", "weir:/a,", "weir:/a,,/b", "weir:hdfs://n/a", "weir: /a"})
+  void refusesWhatIsNotAnAbsolutePath(String name) {
+    assertThatThrownBy(() -> WeirName.parse(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("in resource name '" + name + "' is not an absolute path")
+        .hasMessageContaining("write weir:/path[,/path...]");
+  }
+
+  @Test
+  void refusesANameThatIsTooLong() {
+    assertThatThrownBy(() -> WeirName.parse("weir:/" + "a".repeat(WeirName.MAX_LENGTH)))
+        .hasMessageContaining("has 32774 characters, more than 32768: name a directory");
+  }
+
+  @Test
+  void knowsItsOwnNamesOnly() {
+    assertThat(WeirName.is("weir:/a")).isTrue();
+    assertThat(WeirName.is("weir")).isFalse();
+    assertThat(WeirName.is("*")).isFalse();
+    assertThat(WeirName.is(null)).isFalse();
+  }
+}
