@@ -21,7 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class Recorder implements ApplicationMasterServiceProcessor {
 
   final List<AllocateRequest> requests = new CopyOnWriteArrayList<>();
+
+  /** Copies of the asks as they were, for the scheduler changes the originals. */
   final List<List<ResourceRequest>> asks = new CopyOnWriteArrayList<>();
+
+  /** The asks themselves. */
+  final List<List<ResourceRequest>> live = new CopyOnWriteArrayList<>();
+
   private @Nullable ApplicationMasterServiceProcessor next;
 
   @Override
@@ -44,6 +50,7 @@ final class Recorder implements ApplicationMasterServiceProcessor {
       ApplicationAttemptId attempt, AllocateRequest request, AllocateResponse response)
       throws YarnException {
     requests.add(request);
+    live.add(List.copyOf(request.getAskList()));
     asks.add(request.getAskList().stream().map(ResourceRequest::clone).toList());
     next().allocate(attempt, request, response);
   }

@@ -2,6 +2,7 @@ package dev.weir.yarn;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -9,6 +10,7 @@ import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ApplicationMasterService;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -32,12 +34,13 @@ final class TestResourceManager implements AutoCloseable {
 
   final FakeLookup files = new FakeLookup();
   final ManualClock clock = new ManualClock();
-  final Recorder recorder = new Recorder();
+  final Recorder before = new Recorder();
+  final Recorder after = new Recorder();
   final List<MockNM> nodes = new ArrayList<>();
   private final MockRM rm;
   private int applications;
 
-  TestResourceManager(boolean asynchronous, ManualExecutor lookups) {
+  TestResourceManager(boolean asynchronous, Executor lookups) {
     Configuration conf = configuration(asynchronous);
     SecurityUtil.setConfiguration(conf);
     WeirAskProcessor.Environment environment =
@@ -47,7 +50,7 @@ final class TestResourceManager implements AutoCloseable {
           @Override
           protected ApplicationMasterService createApplicationMasterService() {
             return new WithProcessors(
-                this, scheduler, List.of(new WeirAskProcessor(environment), recorder));
+                this, scheduler, List.of(before, new WeirAskProcessor(environment), after));
           }
         };
     rm.start();
@@ -100,6 +103,21 @@ final class TestResourceManager implements AutoCloseable {
       node.nodeHeartbeat(true);
     }
     rm.drainEvents();
+  }
+
+  /** Containers on which the scheduler still owes the application an answer. */
+  int pendingContainers(MockAM am) {
+    return rm
+        .getResourceScheduler()
+        .getPendingResourceRequestsForAttempt(am.getApplicationAttemptId())
+        .stream()
+        .filter(ask -> ResourceRequest.isAnyLocation(ask.getResourceName()))
+        .mapToInt(ResourceRequest::getNumContainers)
+        .sum();
+  }
+
+  MockRM rm() {
+    return rm;
   }
 
   @Override

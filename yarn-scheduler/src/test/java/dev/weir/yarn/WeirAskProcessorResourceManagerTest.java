@@ -1,16 +1,21 @@
 package dev.weir.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,9 +31,7 @@ class WeirAskProcessorResourceManagerTest {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       rm.files.file("/data/b", Map.of("h5", 100 * MB, "h1", MB));
       MockAM am = rm.application("alice");
-      for (int i = 1; i <= 6; i++) {
-        rm.node("h" + i, i <= 3 ? "/r1" : "/r2", 4);
-      }
+      sixNodes(rm, 4);
 
       List<ResourceRequest> asks =
           List.of(
@@ -36,13 +39,222 @@ class WeirAskProcessorResourceManagerTest {
               Asks.ask("weir:/data/b", 1),
               Asks.ask("/default-rack", 2),
               Asks.ask("*", 2));
-      List<Container> containers = containers(rm, am, asks, 2);
 
-      assertThat(containers)
-          .extracting(container -> container.getNodeId().getHost())
-          .containsExactlyInAnyOrder("h3", "h5");
+      assertThat(hosts(containers(rm, am, asks, 2))).containsExactlyInAnyOrder("h3", "h5");
       assertThat(rm.files.askedBy).containsOnly("alice");
     }
+  }
+
+  @ParameterizedTest(name = "asynchronous scheduling: {0}")
+  @ValueSource(booleans = {false, true})
+  void oneContainerWaitsForItsNodeAndGoesElsewhereWhenThatStaysFull(boolean asynchronous)
+      throws Exception {
+    try (TestResourceManager rm = new TestResourceManager(asynchronous, ManualExecutor.atOnce())) {
+      rm.files.file("/data/a", Map.of("h3", 100 * MB));
+      MockAM am = rm.application("alice");
+      sixNodes(rm, 1);
+      assertThat(hosts(containers(rm, am, Asks.named("weir:/data/a", 1), 1))).containsOnly("h3");
+
+      List<Container> second = new ArrayList<>(allocate(am, Asks.named("weir:/data/a", 1)));
+      for (int i = 0; i < 5; i++) {
+        rm.heartbeatNodes();
+        second.addAll(allocate(am, List.of()));
+      }
+      assertThat(second).isEmpty();
+      rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
+
+      assertThat(hosts(containers(rm, am, List.of(), 1))).hasSize(1).doesNotContain("h3");
+      assertThat(rm.pendingContainers(am)).isZero();
+    }
+  }
+
+  @ParameterizedTest(name = "asynchronous scheduling: {0}")
+  @ValueSource(booleans = {false, true})
+  void anApplicationThatNamesNoFilesIsNotTouched(boolean asynchronous) throws Exception {
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm = new TestResourceManager(asynchronous, lookups)) {
+      MockAM hinted = rm.application("alice");
+      MockAM plain = rm.application("bob");
+      sixNodes(rm, 4);
+      allocate(hinted, Asks.named("weir:/data/a", 1));
+      int seen = rm.before.requests.size();
+      List<ResourceRequest> asks = List.of(Asks.ask("h2", 1), Asks.ask("/r1", 1), Asks.ask("*", 3));
+
+      assertThat(containers(rm, plain, asks, 3)).hasSize(3);
+
+      assertThat(rm.after.requests).hasSameSizeAs(rm.before.requests);
+      for (int i = seen; i < rm.before.requests.size(); i++) {
+        assertThat(rm.after.requests.get(i)).isSameAs(rm.before.requests.get(i));
+        assertThat(rm.after.asks.get(i)).isEqualTo(rm.before.asks.get(i));
+        assertThat(rm.after.live.get(i)).hasSameSizeAs(rm.before.live.get(i));
+        for (int j = 0; j < rm.before.live.get(i).size(); j++) {
+          assertThat(rm.after.live.get(i).get(j)).isSameAs(rm.before.live.get(i).get(j));
+        }
+      }
+    }
+  }
+
+  @Test
+  void filesThatDoNotExistDoNotHoldAContainerBack() throws Exception {
+    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
+      rm.files.file("/secret", Map.of("h1", MB)).readableOnlyBy("root", "/secret");
+      MockAM am = rm.application("alice");
+      sixNodes(rm, 4);
+
+      assertThat(containers(rm, am, Asks.named("weir:/nowhere", 2), 2)).hasSize(2);
+      assertThat(containers(rm, am, Asks.named("weir:/secret", 2), 2)).hasSize(2);
+      assertThat(containers(rm, am, Asks.named("weir:not absolute", 2), 2)).hasSize(2);
+      assertThat(rm.pendingContainers(am)).isZero();
+    }
+  }
+
+  @Test
+  void aFileSystemThatDoesNotAnswerHoldsAContainerBackForABoundedTime() throws Exception {
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm = new TestResourceManager(false, lookups)) {
+      MockAM am = rm.application("alice");
+      sixNodes(rm, 4);
+
+      List<Container> given = new ArrayList<>(allocate(am, Asks.named("weir:/data/a", 2)));
+      for (int i = 0; i < 3; i++) {
+        rm.heartbeatNodes();
+        given.addAll(allocate(am, List.of()));
+      }
+      assertThat(given).isEmpty();
+      rm.clock.advance(AskSettings.DEFAULT_HOLD);
+
+      assertThat(containers(rm, am, List.of(), 2)).hasSize(2);
+      assertThat(rm.pendingContainers(am)).isZero();
+    }
+  }
+
+  @Test
+  void anAnswerThatComesInTimeIsUsedInTheNextHeartbeat() throws Exception {
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm = new TestResourceManager(false, lookups)) {
+      rm.files.file("/data/a", Map.of("h6", MB));
+      MockAM am = rm.application("alice");
+      sixNodes(rm, 4);
+      allocate(am, Asks.named("weir:/data/a", 2));
+      rm.heartbeatNodes();
+      lookups.runAll();
+
+      assertThat(hosts(containers(rm, am, List.of(), 2))).containsExactly("h6", "h6");
+    }
+  }
+
+  @Test
+  void anAnswerThatComesLateIsUsedForWhatIsStillWaiting() throws Exception {
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm = new TestResourceManager(false, lookups)) {
+      rm.files.file("/data/a", Map.of("h6", MB));
+      MockAM am = rm.application("alice");
+      allocate(am, Asks.named("weir:/data/a", 2));
+      rm.clock.advance(AskSettings.DEFAULT_HOLD);
+      allocate(am, List.of());
+      assertThat(rm.pendingContainers(am)).isEqualTo(2);
+      lookups.runAll();
+      sixNodes(rm, 4);
+      rm.clock.advance(1_000);
+      allocate(am, List.of());
+
+      assertThat(Asks.counts(rm.after.lastAsks())).isEqualTo(Map.of("h6", 2, "/r2", 2));
+      assertThat(containers(rm, am, List.of(), 2)).hasSize(2);
+      assertThat(rm.pendingContainers(am)).isZero();
+    }
+  }
+
+  @Test
+  void cancelledAsksLeaveNothingBehind() throws Exception {
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm = new TestResourceManager(false, lookups)) {
+      rm.files.file("/data/a", Map.of("h6", MB));
+      MockAM am = rm.application("alice");
+      allocate(am, Asks.named("weir:/data/a", 3));
+      allocate(am, Asks.named("weir:/data/a", 0));
+      lookups.runAll();
+      allocate(am, Asks.named("weir:/data/a", 3));
+      assertThat(rm.pendingContainers(am)).isEqualTo(3);
+      allocate(am, Asks.named("weir:/data/a", 0));
+      sixNodes(rm, 4);
+      rm.heartbeatNodes();
+
+      assertThat(allocate(am, List.of())).isEmpty();
+      assertThat(rm.pendingContainers(am)).isZero();
+    }
+  }
+
+  @Test
+  void anErrorOfOursFailsNoHeartbeat() throws Exception {
+    boolean[] broken = {false};
+    try (TestResourceManager rm =
+        new TestResourceManager(
+            false,
+            task -> {
+              if (broken[0]) {
+                throw new IllegalStateException("broken");
+              }
+            })) {
+      MockAM am = rm.application("alice");
+      sixNodes(rm, 4);
+      assertThat(allocate(am, Asks.named("weir:/held", 1))).isEmpty();
+      assertThat(rm.pendingContainers(am)).isZero();
+      broken[0] = true;
+
+      List<ResourceRequest> asks =
+          List.of(Asks.ask(2, "weir:/b", 2), Asks.ask(2, "/default-rack", 2), Asks.ask(2, "*", 2));
+      assertThat(containers(rm, am, asks, 3)).hasSize(3);
+      assertThat(rm.after.asks).noneMatch(WeirAskProcessorResourceManagerTest::namesFiles);
+    }
+  }
+
+  @Test
+  void anInvalidAskIsRefusedAtOnceAsWithoutUs() throws Exception {
+    try (TestResourceManager rm = new TestResourceManager(false, new ManualExecutor())) {
+      MockAM am = rm.application("alice");
+      sixNodes(rm, 4);
+      List<ResourceRequest> asks = Asks.named("weir:/data/a", 1);
+      asks.forEach(ask -> ask.setCapability(Resource.newInstance(1 << 30, 1)));
+
+      assertThatThrownBy(() -> allocate(am, asks)).hasMessageContaining("Invalid resource request");
+      assertThat(allocate(am, List.of())).isEmpty();
+    }
+  }
+
+  @Test
+  void countsAreSeenAsMetricsAlsoAfterASecondActivation() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
+        MockAM am = rm.application("alice");
+        allocate(am, Asks.named("weir:/nowhere", 1));
+        MetricsCollectorImpl seen = new MetricsCollectorImpl();
+        DefaultMetricsSystem.instance().getSource(AskMetrics.NAME).getMetrics(seen, true);
+        assertThat(seen.getRecords())
+            .singleElement()
+            .satisfies(
+                record ->
+                    assertThat(record.metrics())
+                        .anySatisfy(
+                            metric -> {
+                              assertThat(metric.name()).isEqualTo("AsksAnywhere");
+                              assertThat(metric.value()).isEqualTo(1L);
+                            }));
+      }
+    }
+  }
+
+  private static boolean namesFiles(List<ResourceRequest> asks) {
+    return asks.stream().anyMatch(ask -> WeirName.is(ask.getResourceName()));
+  }
+
+  private static void sixNodes(TestResourceManager rm, int containers) throws Exception {
+    for (int i = 1; i <= 6; i++) {
+      rm.node("h" + i, i <= 3 ? "/r1" : "/r2", containers);
+    }
+  }
+
+  private static List<String> hosts(List<Container> containers) {
+    return containers.stream().map(container -> container.getNodeId().getHost()).toList();
   }
 
   /** Sends the asks and heartbeats until so many containers have come, and once more. */
