@@ -19,6 +19,8 @@ final class ConfFiles {
       log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
       # A line for each request would bury what matters.
       log4j.logger.http.requests=WARN
+      # A thousand lines, one for each directory of blocks.
+      log4j.logger.org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetImpl=WARN
       # It has no native library to load, and says so each time.
       log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
       """;

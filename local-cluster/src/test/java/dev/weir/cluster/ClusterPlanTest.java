@@ -1,0 +1,110 @@
+package dev.weir.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterPlanTest {
+  private static final HadoopJars JARS =
+      new HadoopJars(Path.of("/hadoop"), List.of(Path.of("/plugins/a.jar")));
+
+  @TempDir private Path dir;
+
+  @Test
+  void nodesStandOnRacksInTurn() {
+    assertThat(plan(1, 5, 2, HostKind.NAMESPACES).workers())
+        .extracting(NodeInfo::rack)
+        .containsExactly("/rack1", "/rack2", "/rack1", "/rack2", "/rack1");
+  }
+
+  @Test
+  void noTwoHostsOfAnyTwoClustersShareAnAddress() {
+    Set<String> addresses = new HashSet<>();
+    int count = 0;
+    for (HostKind hosts : HostKind.values()) {
+      for (int index : new int[] {1, 2, ClusterPlan.MOST_CLUSTERS}) {
+        ClusterPlan plan = plan(index, ClusterSpec.MOST_NODES, 1, hosts);
+        plan.all().forEach(node -> addresses.add(node.address()));
+        addresses.add(plan.gateway());
+        count += ClusterSpec.MOST_NODES + 2;
+      }
+    }
+    assertThat(addresses).hasSize(count);
+  }
+
+  @Test
+  void everyAddressIsOne() {
+    ClusterPlan plan =
+        plan(ClusterPlan.MOST_CLUSTERS, ClusterSpec.MOST_NODES, 1, HostKind.LOOPBACK);
+    assertThat(plan.all())
+        .allSatisfy(
+            node ->
+                assertThat(node.address().split("\\."))
+                    .hasSize(4)
+                    .allSatisfy(part -> assertThat(Integer.parseInt(part)).isBetween(0, 255)));
+  }
+
+  @Test
+  void interfaceNamesFitIntoWhatTheKernelTakes() {
+    ClusterPlan plan =
+        plan(ClusterPlan.MOST_CLUSTERS, ClusterSpec.MOST_NODES, 1, HostKind.NAMESPACES);
+    assertThat(plan.all())
+        .extracting(node -> plan.interfaceOf(node.name()))
+        .doesNotHaveDuplicates()
+        .allSatisfy(name -> assertThat(name).hasSizeLessThan(16));
+  }
+
+  @Test
+  void anUnknownNodeIsRefusedWithThoseThereAre() {
+    assertThatThrownBy(() -> plan(1, 3, 1, HostKind.LOOPBACK).require("n4"))
+        .hasMessage("No node 'n4': this cluster has master and n1 to n3");
+  }
+
+  @Test
+  void aWrittenPlanIsReadBack() throws Exception {
+    ClusterPlan plan =
+        new ClusterPlan(7, dir, 4, 2, HostKind.NAMESPACES, LinkRate.parse("200mbit"), JARS);
+    PlanCodec.write(plan);
+    assertThat(PlanCodec.read(dir)).isEqualTo(plan);
+    assertThat(dir.toFile().list()).containsExactly("cluster.json");
+  }
+
+  @Test
+  void aPlanIsNeverWrittenOverAnother() throws Exception {
+    ClusterPlan plan = plan(1, 1, 1, HostKind.LOOPBACK);
+    PlanCodec.write(plan);
+    assertThatThrownBy(() -> PlanCodec.write(plan)).hasMessageContaining("cluster.json");
+  }
+
+  @Test
+  void aDirectoryWithoutAClusterIsRefusedWithWhereToLook() {
+    assertThatThrownBy(() -> PlanCodec.read(dir))
+        .hasMessageContaining("No cluster in " + dir)
+        .hasMessageContaining("weir cluster status");
+  }
+
+  @Test
+  void aDamagedPlanIsToldWithItsFile() throws Exception {
+    Path file = dir.resolve("cluster.json");
+    for (String json : new String[] {"{", "{}", "{\"version\":1}", "[]", ""}) {
+      Files.writeString(file, json);
+      assertThatThrownBy(() -> PlanCodec.read(dir))
+          .as(json)
+          .isInstanceOf(ClusterException.class)
+          .hasMessageContaining(file.toString());
+    }
+    Files.writeString(file, "{\"version\":2}");
+    assertThatThrownBy(() -> PlanCodec.read(dir)).hasMessageContaining("another version");
+  }
+
+  private ClusterPlan plan(int index, int nodes, int racks, HostKind hosts) {
+    return new ClusterPlan(index, dir, nodes, racks, hosts, LinkRate.UNLIMITED, JARS);
+  }
+}

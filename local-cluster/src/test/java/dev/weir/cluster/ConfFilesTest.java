@@ -1,0 +1,99 @@
+package dev.weir.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfFilesTest {
+  private static final HadoopJars STOCK = HadoopJars.stock(Path.of("/hadoop"));
+  private static final HadoopJars WEIR =
+      new HadoopJars(Path.of("/hadoop"), List.of(Path.of("/plugins/a.jar")));
+
+  @TempDir private Path dir;
+
+  @Test
+  void clientsFindEverythingByAddress() throws Exception {
+    Configuration conf = written(STOCK, HostKind.NAMESPACES, Map.of());
+    assertThat(conf.get("fs.defaultFS")).isEqualTo("hdfs://10.213.1.250:8020");
+    assertThat(conf.get("yarn.resourcemanager.hostname")).isEqualTo("10.213.1.250");
+    assertThat(conf.get("dfs.replication")).isEqualTo("2");
+  }
+
+  @Test
+  void theFourSettingsComeWithThePluginsAlone() throws Exception {
+    Configuration weir = written(WEIR, HostKind.LOOPBACK, Map.of());
+    assertThat(weir.get("weir.zookeeper.quorum")).isEqualTo("127.0.11.250:2181");
+    assertThat(weir.get("fs.hdfs.impl")).isEqualTo("dev.weir.hdfs.WeirFileSystem");
+    assertThat(weir.get("dfs.block.replicator.classname")).endsWith("WeirBlockPlacementPolicy");
+    assertThat(weir.get("yarn.resourcemanager.application-master-service.processors"))
+        .isEqualTo("dev.weir.yarn.WeirAskProcessor");
+    assertThat(weir.get("yarn.application.classpath"))
+        .startsWith("$HADOOP_CONF_DIR,/hadoop/*,/plugins/a.jar,");
+
+    Configuration stock = written(STOCK, HostKind.LOOPBACK, Map.of());
+    for (String key :
+        List.of(
+            "weir.zookeeper.quorum",
+            "fs.hdfs.impl",
+            "dfs.block.replicator.classname",
+            "yarn.resourcemanager.application-master-service.processors")) {
+      assertThat(stock.get(key)).as(key).isNull();
+    }
+  }
+
+  @Test
+  void whatTheUserSetsGoesFirstEverywhere() throws Exception {
+    Map<String, String> own = Map.of("dfs.replication", "1", "my.key", "a<b>&c");
+    Configuration client = written(STOCK, HostKind.LOOPBACK, own);
+    assertThat(client.get("dfs.replication")).isEqualTo("1");
+    assertThat(client.get("my.key")).isEqualTo("a<b>&c");
+    assertThat(read(dir.resolve("nodes/n1/conf")).get("dfs.replication")).isEqualTo("1");
+  }
+
+  @Test
+  void loopbackNodesConnectFromTheirOwnAddress() throws Exception {
+    Configuration client = written(STOCK, HostKind.LOOPBACK, Map.of());
+    assertThat(client.get("hadoop.rpc.socket.factory.class.default")).isNull();
+    assertThat(read(dir.resolve("nodes/n2/conf")).get("weir.cluster.bind-address"))
+        .isEqualTo("127.0.11.2");
+
+    written(STOCK, HostKind.NAMESPACES, Map.of());
+    assertThat(read(dir.resolve("nodes/n2/conf")).get("weir.cluster.bind-address")).isNull();
+  }
+
+  @Test
+  void aNodeFindsItselfUnderTheMachinesNameWhereItHasNoneOfItsOwn() throws Exception {
+    written(STOCK, HostKind.LOOPBACK, Map.of());
+    assertThat(dir.resolve("nodes/n2/hosts")).content().contains("127.0.11.2 n2 machine\n");
+    written(STOCK, HostKind.NAMESPACES, Map.of());
+    assertThat(dir.resolve("nodes/n2/hosts")).content().doesNotContain("machine");
+  }
+
+  @Test
+  void racksAreKnownByNameAndByAddress() throws Exception {
+    written(STOCK, HostKind.NAMESPACES, Map.of());
+    assertThat(Files.readAllLines(dir.resolve("conf/topology.table")))
+        .contains("n1 /rack1", "10.213.1.1 /rack1", "n2 /rack2", "10.213.1.2 /rack2");
+  }
+
+  private Configuration written(HadoopJars jars, HostKind hosts, Map<String, String> own)
+      throws Exception {
+    ClusterPlan plan = new ClusterPlan(1, dir, 2, 2, hosts, LinkRate.UNLIMITED, jars);
+    new ConfFiles(plan, new SiteConf(plan, own, "me", "/runtime.jar"), "machine").write();
+    return read(plan.files().clientConf());
+  }
+
+  private static Configuration read(Path conf) {
+    Configuration read = new Configuration(false);
+    for (String site : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml")) {
+      read.addResource(new org.apache.hadoop.fs.Path(conf.resolve(site).toUri()));
+    }
+    return read;
+  }
+}

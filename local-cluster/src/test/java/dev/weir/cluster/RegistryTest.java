@@ -1,0 +1,62 @@
+package dev.weir.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RegistryTest {
+  @TempDir private Path dir;
+  private Path root = Path.of("");
+  private Registry registry = new Registry(root);
+
+  @BeforeEach
+  void registry() {
+    root = dir.resolve("registry");
+    registry = new Registry(root);
+  }
+
+  @Test
+  void anIndexIsTakenOnceUntilItIsReleased() throws Exception {
+    assertThat(registry.take(1, dir.resolve("a"))).isEqualTo(dir.resolve("a"));
+    assertThat(registry.take(1, dir.resolve("b"))).isNull();
+    assertThat(registry.take(2, null)).isEqualTo(root.resolve("cluster-2"));
+    assertThat(registry.list()).containsExactly(dir.resolve("a"), root.resolve("cluster-2"));
+    registry.release(1);
+    assertThat(registry.take(1, dir.resolve("b"))).isEqualTo(dir.resolve("b"));
+  }
+
+  @Test
+  void nothingIsLeftWhenAllAreReleased() throws Exception {
+    assertThat(registry.list()).isEmpty();
+    registry.take(1, null);
+    registry.take(2, null);
+    registry.release(1);
+    registry.release(2);
+    registry.release(2);
+    assertThat(root).doesNotExist();
+  }
+
+  @Test
+  void anIndexWhoseOwnerDiedBeforeTheClusterWasIsGivenAway() throws Exception {
+    registry.take(1, dir.resolve("a"));
+    Path entry = root.resolve("1.cluster");
+    Files.setLastModifiedTime(entry, FileTime.from(Instant.now().minusSeconds(120)));
+    assertThat(registry.take(1, dir.resolve("b"))).isEqualTo(dir.resolve("b"));
+  }
+
+  @Test
+  void anIndexOfAClusterThatIsThereIsNever() throws Exception {
+    Files.createDirectory(dir.resolve("a"));
+    Files.createFile(dir.resolve("a/cluster.json"));
+    registry.take(1, dir.resolve("a"));
+    Path entry = root.resolve("1.cluster");
+    Files.setLastModifiedTime(entry, FileTime.from(Instant.now().minusSeconds(120)));
+    assertThat(registry.take(1, dir.resolve("b"))).isNull();
+  }
+}
