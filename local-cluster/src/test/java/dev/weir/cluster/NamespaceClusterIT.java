@@ -1,0 +1,75 @@
+package dev.weir.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Needs root and iproute2; says so where it has them not. */
+@RequiresNamespaces
+class NamespaceClusterIT extends LocalClusterContract {
+  private static final int MEGABYTES = 10;
+  private static final LinkRate RATE = LinkRate.parse("50mbit");
+
+  @TempDir private Path dir;
+
+  NamespaceClusterIT() throws IOException {
+    super(ClusterSpec.builder(TestJars.stock()).link(RATE));
+  }
+
+  @Test
+  void aNodeHasItsOwnNameAndFindsTheOthers() throws Exception {
+    Path out = dir.resolve("out");
+    ProcessBuilder command =
+        cluster().command("n2", List.of("sh", "-c", "hostname; getent hosts n3"));
+    run(command.redirectOutput(out.toFile()));
+    assertThat(out).content().startsWith("n2\n").contains(cluster().nodes().get(2).address());
+    assertThat(Path.of("/etc/hosts")).content().doesNotContain(" n3");
+  }
+
+  @Test
+  void aCutLinkReachesNobodyUntilItIsHealed() throws Exception {
+    assertThat(reachesNameNode("n3")).isTrue();
+    cluster().cutLink("n3");
+    try {
+      await().atMost(SOON).until(() -> !reachesNameNode("n3"));
+      assertThat(reachesNameNode("n2")).isTrue();
+      assertThat(cluster().status().isComplete()).as("processes run on").isTrue();
+    } finally {
+      cluster().healLink("n3");
+    }
+    await().atMost(SOON).until(() -> reachesNameNode("n3"));
+    await().atMost(SOON).until(() -> cluster().status().liveDataNodes() == 3);
+  }
+
+  @Test
+  void noLinkIsFasterThanItsRate() throws Exception {
+    Path file = Files.write(dir.resolve("big"), new byte[MEGABYTES * 1024 * 1024]);
+    // From outside to one node: its link carries each byte once.
+    long begun = System.nanoTime();
+    run(
+        cluster()
+            .java(
+                "master",
+                "org.apache.hadoop.fs.FsShell",
+                List.of("-D", "dfs.replication=1", "-put", file.toString(), "/big")));
+    Duration took = Duration.ofNanos(System.nanoTime() - begun);
+    // What the bucket holds at the start is let through at once.
+    Duration least = Duration.ofMillis(MEGABYTES * 1024L * 1024 * 8 * 9 / 10 / 50_000);
+    assertThat(took).isGreaterThan(least);
+  }
+
+  private boolean reachesNameNode(String node) throws Exception {
+    String address = cluster().master().address();
+    ProcessBuilder connect =
+        cluster()
+            .command(node, List.of("timeout", "2", "bash", "-c", "</dev/tcp/" + address + "/8020"));
+    return connect.redirectErrorStream(true).start().waitFor() == 0;
+  }
+}

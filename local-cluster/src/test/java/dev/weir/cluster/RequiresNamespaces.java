@@ -1,0 +1,27 @@
+package dev.weir.cluster;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Skips, with the reason, what needs network namespaces where they cannot be had. */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(RequiresNamespaces.Condition.class)
+@interface RequiresNamespaces {
+  /** Looks before the test class is made, for that starts the cluster. */
+  final class Condition implements ExecutionCondition {
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      return HostKind.NAMESPACES
+          .lack()
+          .map(ConditionEvaluationResult::disabled)
+          .orElseGet(() -> ConditionEvaluationResult.enabled("namespaces can be had"));
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.weir.cluster;
+
+import java.nio.file.Path;
+
+/** The stock Hadoop jars that this module's build has copied. */
+final class TestJars {
+  private TestJars() {}
+
+  static HadoopJars stock() {
+    return HadoopJars.stock(Path.of("target", "hadoop"));
+  }
+}
