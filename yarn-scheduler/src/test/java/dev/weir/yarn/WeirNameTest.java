@@ -25,6 +25,19 @@ class WeirNameTest {
   }
 
   @Test
+  void decodesPathsThatBeginEncoded() {
+    assertThat(WeirName.parse("weir:%2Fa%2Fb%2Cc,%2fd+e%20f%C3%A4").paths())
+        .containsExactly("/a/b,c", "/d+e fä");
+    assertThat(WeirName.parse("weir:/a%2Fb").paths()).containsExactly("/a%2Fb");
+  }
+
+  @Test
+  void refusesAPathThatCannotBeDecoded() {
+    assertThatThrownBy(() -> WeirName.parse("weir:%2Fa%zz"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void countsAPathOnce() {
     assertThat(WeirName.parse("weir:/a,/b,/a").paths()).containsExactly("/a", "/b");
   }
