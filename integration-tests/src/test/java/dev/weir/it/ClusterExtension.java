@@ -1,0 +1,57 @@
+package dev.weir.it;
+
+import dev.weir.cluster.ClusterSpec;
+import dev.weir.cluster.HadoopJars;
+import dev.weir.cluster.HostKind;
+import dev.weir.cluster.LocalCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * One cluster for all tests of this build, started by the first that asks for it and stopped after
+ * the last: four nodes on two racks with Weir's plugins, in network namespaces where the user is
+ * root and on loopback addresses elsewhere. A test that stops a node or a daemon starts it again.
+ */
+public final class ClusterExtension implements BeforeAllCallback, ParameterResolver {
+  private static final Namespace NAMESPACE = Namespace.create(ClusterExtension.class);
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    cluster(context);
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == LocalCluster.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return cluster(context);
+  }
+
+  private static LocalCluster cluster(ExtensionContext context) {
+    return context
+        .getRoot()
+        .getStore(NAMESPACE)
+        .computeIfAbsent(LocalCluster.class, key -> start(), LocalCluster.class);
+  }
+
+  private static LocalCluster start() {
+    try {
+      HadoopJars jars = HadoopJars.ofDistribution(Distribution.built().home());
+      HostKind hosts =
+          "root".equals(System.getProperty("user.name")) ? HostKind.NAMESPACES : HostKind.LOOPBACK;
+      return LocalCluster.start(
+          ClusterSpec.builder(jars).nodes(4).racks(2).hosts(hosts).build(),
+          progress -> System.out.println("local cluster: " + progress));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

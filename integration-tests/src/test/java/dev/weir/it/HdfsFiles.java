@@ -1,0 +1,71 @@
+package dev.weir.it;
+
+import dev.weir.cluster.LocalCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+
+/** Writes files from nodes as a user would, and reads from the NameNode where they are. */
+public final class HdfsFiles {
+  private final LocalCluster cluster;
+  private final FileSystem fs;
+
+  /** Files of a cluster. */
+  public HdfsFiles(LocalCluster cluster) throws IOException {
+    this.cluster = cluster;
+    this.fs = FileSystem.newInstance(cluster.configuration());
+  }
+
+  /** The file system as a client of this machine sees it. */
+  public FileSystem fs() {
+    return fs;
+  }
+
+  /** Puts one local file under several names, by one {@code hadoop fs} process on a node. */
+  public void put(String node, Path local, String directory) throws Exception {
+    fs.mkdirs(new org.apache.hadoop.fs.Path(directory));
+    shell(node, List.of("-put", local.toString(), directory));
+  }
+
+  /** Runs {@code hadoop fs} on a node. */
+  public String shell(String node, List<String> arguments) throws Exception {
+    Path output = Files.createTempFile("weir-it", ".txt");
+    try {
+      Process process =
+          cluster
+              .java(node, "org.apache.hadoop.fs.FsShell", arguments)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      int exit = process.waitFor();
+      String text = Files.readString(output);
+      if (exit != 0) {
+        throw new IOException("hadoop fs " + arguments + " on " + node + ": " + exit + "\n" + text);
+      }
+      return text;
+    } finally {
+      Files.delete(output);
+    }
+  }
+
+  /** The host names that hold replicas of a file of one block, sorted. */
+  public List<String> hosts(String file) throws IOException {
+    FileStatus status = fs.getFileStatus(new org.apache.hadoop.fs.Path(file));
+    TreeSet<String> hosts = new TreeSet<>();
+    for (BlockLocation block : fs.getFileBlockLocations(status, 0, status.getLen())) {
+      hosts.addAll(List.of(block.getHosts()));
+    }
+    return new ArrayList<>(hosts);
+  }
+
+  /** The replication that the NameNode has noted for a file. */
+  public int replication(String file) throws IOException {
+    return fs.getFileStatus(new org.apache.hadoop.fs.Path(file)).getReplication();
+  }
+}
