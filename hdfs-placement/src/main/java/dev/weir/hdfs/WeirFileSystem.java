@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
@@ -27,12 +28,17 @@ import org.jspecify.annotations.Nullable;
  * {@link DistributedFileSystem}'s. Hints are those of the cluster that {@code fs.defaultFS} names
  * and apply to no other.
  *
- * <p>The first file waits up to {@value #PATIENCE_MILLIS} ms for the first index; if that has not
- * come by then, files are stock until it has. No call fails because of hints: a file whose advised
- * values the NameNode refuses is created again with the stock ones.
+ * <p>The first file waits up to {@value #PATIENCE_MILLIS} ms ({@value #PATIENCE_KEY}) for the first
+ * index; if that has not come by then, files are stock until it has. A program that writes one file
+ * and ends, such as {@code hadoop fs -put}, is often done before: it may be given more patience. No
+ * call fails because of hints: a file whose advised values the NameNode refuses is created again
+ * with the stock ones.
  */
 public class WeirFileSystem extends DistributedFileSystem {
-  /** How long the first file waits for the hints, in milliseconds. */
+  /** How long the first file waits for the hints: a time with its unit, such as {@code 50ms}. */
+  public static final String PATIENCE_KEY = "weir.client.hints.patience";
+
+  /** The default of {@value #PATIENCE_KEY}, in milliseconds. */
   static final long PATIENCE_MILLIS = 50;
 
   private final AtomicBoolean waited = new AtomicBoolean();
@@ -166,8 +172,7 @@ public class WeirFileSystem extends DistributedFileSystem {
       return Optional.empty();
     }
     try {
-      Duration patience =
-          waited.compareAndSet(false, true) ? Duration.ofMillis(PATIENCE_MILLIS) : Duration.ZERO;
+      Duration patience = waited.compareAndSet(false, true) ? patienceOf(getConf()) : Duration.ZERO;
       if (!present.awaitLoaded(patience)) {
         unready.increment();
         return Optional.empty();
@@ -180,6 +185,11 @@ public class WeirFileSystem extends DistributedFileSystem {
       present.failed(path.toString(), fault);
       return Optional.empty();
     }
+  }
+
+  private static Duration patienceOf(Configuration conf) {
+    return Duration.ofMillis(
+        conf.getTimeDuration(PATIENCE_KEY, PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
   }
 
   private static boolean isDefaultFileSystem(URI uri, Configuration conf) {

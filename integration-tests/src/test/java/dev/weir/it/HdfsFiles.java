@@ -27,10 +27,11 @@ public final class HdfsFiles {
     return fs;
   }
 
-  /** Puts one local file under several names, by one {@code hadoop fs} process on a node. */
+  /** Puts a local file into a directory, by {@code hadoop fs} on a node, by the hints if any. */
   public void put(String node, Path local, String directory) throws Exception {
     fs.mkdirs(new org.apache.hadoop.fs.Path(directory));
-    shell(node, List.of("-put", local.toString(), directory));
+    shell(
+        node, List.of("-D", "weir.client.hints.patience=30s", "-put", local.toString(), directory));
   }
 
   /** Runs {@code hadoop fs} on a node. */

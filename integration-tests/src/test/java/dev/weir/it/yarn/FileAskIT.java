@@ -9,6 +9,7 @@ import dev.weir.it.HdfsFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,18 +25,19 @@ class FileAskIT {
   @TempDir private Path folder;
   private LocalCluster cluster;
   private HdfsFiles files;
-  private TestApplication application;
+  private @Nullable TestApplication application;
 
   @BeforeEach
   void open(LocalCluster shared) throws Exception {
     cluster = shared;
     files = new HdfsFiles(shared);
-    application = TestApplication.start(shared.configuration());
   }
 
   @AfterEach
   void close() throws Exception {
-    application.close();
+    if (application != null) {
+      application.close();
+    }
     files.fs().delete(new org.apache.hadoop.fs.Path(DIRECTORY), true);
     files.fs().close();
   }
@@ -47,7 +49,7 @@ class FileAskIT {
     }
 
     for (String node : NODES) {
-      assertThat(application.askNear("weir:" + DIRECTORY + "/on-" + node).getNodeId().getHost())
+      assertThat(application().askNear("weir:" + DIRECTORY + "/on-" + node).getNodeId().getHost())
           .isEqualTo(node);
     }
   }
@@ -59,17 +61,17 @@ class FileAskIT {
 
     String both = "weir:" + DIRECTORY + "/small," + DIRECTORY + "/large";
 
-    assertThat(application.askNear(both).getNodeId().getHost()).isEqualTo("n4");
+    assertThat(application().askNear(both).getNodeId().getHost()).isEqualTo("n4");
   }
 
   @Test
   void aFileThatIsNotThereIsNoReasonToGoWithoutAContainer() throws Exception {
-    assertThat(application.askNear("weir:/no/such/file").getNodeId().getHost()).isIn(NODES);
+    assertThat(application().askNear("weir:/no/such/file").getNodeId().getHost()).isIn(NODES);
   }
 
   @Test
   void anOrdinaryAskIsServed() throws Exception {
-    assertThat(application.askOn("n2").getNodeId().getHost()).isIn(NODES);
+    assertThat(application().askOn("n2").getNodeId().getHost()).isIn(NODES);
   }
 
   @Test
@@ -77,6 +79,14 @@ class FileAskIT {
     JsonNode beans = cluster.jmx("resourcemanager", "Hadoop:service=ResourceManager,name=Weir*");
 
     assertThat(beans).as("beans of the plugin").isNotEmpty();
+  }
+
+  /** Started once its files are there: an ApplicationMaster that is silent for long is given up. */
+  private TestApplication application() throws Exception {
+    if (application == null) {
+      application = TestApplication.start(cluster.configuration());
+    }
+    return application;
   }
 
   private void putOnce(String node, String name, int bytes) throws Exception {

@@ -86,8 +86,7 @@ final class TestApplication implements AutoCloseable {
    * client takes no name with a slash for a host, but passes any for a rack.
    */
   Container askNear(String files) throws Exception {
-    return ask(
-        new ContainerRequest(SMALL, null, new String[] {files}, Priority.newInstance(1)));
+    return ask(new ContainerRequest(SMALL, null, new String[] {files}, Priority.newInstance(1)));
   }
 
   /** Asks for one container on a host and waits for it. */
