@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.yarn.KeyStep.Outcome;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -18,20 +16,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.junit.jupiter.api.Test;
 
-class KeyPlannerTest {
-
-  private static final long MB = 1024 * 1024;
-  private static final long HOLD = 1_500;
-  private static final Located PENDING = new Located.Pending();
-
-  private final ManualClock clock = new ManualClock();
-  private final Map<String, Located> files = new HashMap<>();
-  private final ClusterView cluster = NodeRankingTest.cluster(6);
-  private final KeyPlanner planner =
-      new KeyPlanner(
-          new AskSettings(HOLD, new LocalityWait(10_000, MB), true, 60_000), new AskWriter(clock));
-  private KeyState state = KeyState.NEW;
-  private boolean stalled;
+class KeyPlannerTest extends KeyPlannerFixture {
 
   @Test
   void asksForTheNodesOfAFileAndTheirRacks() {
@@ -238,121 +223,6 @@ class KeyPlannerTest {
   }
 
   @Test
-  void keepsAsksBackUntilTheFilesAreLocated() {
-    files.put("weir:/a", PENDING);
-
-    assertThat(counts(send(Outcome.HELD, named("weir:/a", 2)))).isEqualTo(Map.of("*", 0));
-    clock.advance(HOLD - 1);
-    assertThat(heartbeat(Outcome.NOTHING)).isEmpty();
-    found("weir:/a", Map.of("h1", 4L));
-
-    assertThat(counts(heartbeat(Outcome.PLACED))).isEqualTo(Map.of("h1", 2, "/r1", 2, "*", 2));
-    assertThat(state.waits()).isFalse();
-  }
-
-  @Test
-  void holdsNothingForLongerThanItMay() {
-    files.put("weir:/a", PENDING);
-    send(Outcome.HELD, named("weir:/a", 2));
-    clock.advance(HOLD);
-
-    assertThat(counts(heartbeat(Outcome.ANYWHERE))).isEqualTo(Map.of("*", 2));
-  }
-
-  @Test
-  void addsNodesThatAreFoundLateWithoutAskingForContainersAgain() {
-    files.put("weir:/a", PENDING);
-    send(Outcome.HELD, named("weir:/a", 2));
-    clock.advance(HOLD);
-    heartbeat(Outcome.ANYWHERE);
-    assertThat(heartbeat(Outcome.NOTHING)).isEmpty();
-    found("weir:/a", Map.of("h1", 4L));
-
-    assertThat(counts(heartbeat(Outcome.ADDED_LATE))).isEqualTo(Map.of("h1", 2, "/r1", 2));
-    assertThat(state.waits()).isFalse();
-    assertThat(counts(send(Outcome.ENDED, named("weir:/a", 0))))
-        .containsEntry("h1", 0)
-        .containsEntry("/r1", 0);
-  }
-
-  @Test
-  void doesNotHoldForAFileSystemThatDoesNotAnswer() {
-    files.put("weir:/a", PENDING);
-    stalled = true;
-
-    assertThat(counts(send(Outcome.ANYWHERE, named("weir:/a", 2)))).isEqualTo(Map.of("*", 2));
-  }
-
-  @Test
-  void releasesWhatItHoldsWhenTheFileSystemStopsAnswering() {
-    files.put("weir:/a", PENDING);
-    send(Outcome.HELD, named("weir:/a", 2));
-    stalled = true;
-
-    assertThat(counts(heartbeat(Outcome.ANYWHERE))).isEqualTo(Map.of("*", 2));
-  }
-
-  @Test
-  void withdrawsALiveKeyWhileItIsHeldSoThatTheCountStands() {
-    found("weir:/a", Map.of("h1", 4L));
-    files.put("weir:/b", PENDING);
-    send(Outcome.PLACED, named("weir:/a", 1));
-
-    List<ResourceRequest> held =
-        send(Outcome.HELD, List.of(ask("weir:/b", 1), ask("/default-rack", 2), ask("*", 2)));
-    assertThat(counts(held)).isEqualTo(Map.of("*", 0));
-    found("weir:/b", Map.of("h2", 4L));
-
-    assertThat(counts(heartbeat(Outcome.PLACED)))
-        .isEqualTo(Map.of("h1", 1, "h2", 1, "/r1", 1, "/r2", 1, "*", 2));
-  }
-
-  @Test
-  void asksOfALaterHeartbeatReplaceThoseHeld() {
-    files.put("weir:/a", PENDING);
-    send(Outcome.HELD, named("weir:/a", 5));
-    send(Outcome.HELD, named("weir:/a", 2));
-    found("weir:/a", Map.of("h1", 4L));
-
-    assertThat(counts(heartbeat(Outcome.PLACED))).containsEntry("*", 2).containsEntry("h1", 2);
-  }
-
-  @Test
-  void asksThatAreHeldCanBeCancelled() {
-    files.put("weir:/a", PENDING);
-    send(Outcome.HELD, named("weir:/a", 5));
-
-    assertThat(counts(send(Outcome.ENDED, named("weir:/a", 0))))
-        .isEqualTo(Map.of("/default-rack", 0, "*", 0));
-    assertThat(state).isEqualTo(KeyState.NEW);
-  }
-
-  @Test
-  void aKeyRestsAfterAHoldForAsLongAsItWasHeld() {
-    files.put("weir:/a", PENDING);
-    send(Outcome.HELD, named("weir:/a", 1));
-    clock.advance(1_000);
-    found("weir:/a", Map.of("h1", 4L));
-    heartbeat(Outcome.PLACED);
-    files.put("weir:/b", PENDING);
-    clock.advance(999);
-    send(Outcome.PARTLY, List.of(ask("weir:/b", 1), ask("*", 2)));
-    files.put("weir:/c", PENDING);
-    clock.advance(1);
-
-    send(Outcome.HELD, List.of(ask("weir:/c", 1), ask("*", 3)));
-  }
-
-  @Test
-  void doesNotHoldWithoutTheAskForAnyNode() {
-    files.put("weir:/a", PENDING);
-
-    assertThat(send(Outcome.ANYWHERE, List.of(ask("weir:/a", 1)))).isEmpty();
-    found("weir:/a", Map.of("h1", 4L));
-    assertThat(counts(heartbeat(Outcome.ADDED_LATE))).isEqualTo(Map.of("h1", 1, "/r1", 1));
-  }
-
-  @Test
   void keepsTheNodesOfANameWhoseRenewedLookUpIsUnderWay() {
     found("weir:/a", Map.of("h1", 4L));
     send(Outcome.PLACED, named("weir:/a", 2));
@@ -411,47 +281,5 @@ class KeyPlannerTest {
     assertThat(
             counts(send(Outcome.PLACED, List.of(ask("weir:/a", 1), ask("/odd", 1), ask("*", 1)))))
         .isEqualTo(Map.of("h1", 1, "/r1", 1, "*", 1));
-  }
-
-  private void found(String name, Map<String, Long> bytesByHost) {
-    files.put(name, new Located.Found(bytesByHost));
-  }
-
-  private List<ResourceRequest> send(Outcome outcome, List<ResourceRequest> asks) {
-    return apply(outcome, planner.onAsks(state, asks, moment()));
-  }
-
-  private List<ResourceRequest> heartbeat(Outcome outcome) {
-    assertThat(state.waits()).isTrue();
-    return apply(outcome, planner.onHeartbeat(state, moment()));
-  }
-
-  private List<ResourceRequest> apply(Outcome outcome, KeyStep step) {
-    assertThat(step.outcome()).isEqualTo(outcome);
-    state = Objects.requireNonNullElse(step.next(), KeyState.NEW);
-    return step.asks();
-  }
-
-  private Moment moment() {
-    return new Moment(
-        clock.getAsLong(),
-        cluster,
-        new Moment.Places() {
-          @Override
-          public Located locate(String resourceName) {
-            return files.getOrDefault(resourceName, new Located.Unknown());
-          }
-
-          @Override
-          public boolean stalled() {
-            return stalled;
-          }
-        });
-  }
-
-  private static Map<String, Boolean> relaxed(List<ResourceRequest> asks) {
-    Map<String, Boolean> relaxed = new HashMap<>();
-    asks.forEach(ask -> relaxed.put(ask.getResourceName(), ask.getRelaxLocality()));
-    return relaxed;
   }
 }

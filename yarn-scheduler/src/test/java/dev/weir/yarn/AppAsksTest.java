@@ -1,0 +1,141 @@
+package dev.weir.yarn;
+
+import static dev.weir.yarn.Asks.ask;
+import static dev.weir.yarn.Asks.counts;
+import static dev.weir.yarn.Asks.named;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.junit.jupiter.api.Test;
+
+class AppAsksTest {
+
+  private final ManualClock clock = new ManualClock();
+  private final AskMetrics metrics = new AskMetrics();
+  private final Map<String, Located> files =
+      new HashMap<>(Map.of("weir:/a", new Located.Found(Map.of("h1", 1L))));
+  private final AppAsks app =
+      new AppAsks(
+          ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1),
+          new KeyPlanner(
+              new AskSettings(1_500, new LocalityWait(1_000, 1), true, 1_000),
+              new AskWriter(clock)),
+          metrics);
+
+  @Test
+  void passesTheAsksOfOtherKeysThemselves() {
+    ResourceRequest host = ask(2, "h4", 1);
+    ResourceRequest any = ask(2, "*", 1);
+    List<ResourceRequest> asks = new ArrayList<>(named("weir:/a", 1));
+    asks.add(host);
+    asks.add(any);
+
+    List<ResourceRequest> planned = Objects.requireNonNull(plan(asks).asks());
+
+    assertThat(planned).hasSize(5);
+    assertThat(planned.get(0)).isSameAs(host);
+    assertThat(planned.get(1)).isSameAs(any);
+  }
+
+  @Test
+  void hasNothingToSayToAHeartbeatWithoutNews() {
+    commit(plan(named("weir:/a", 1)));
+
+    assertThat(plan(List.of()).asks()).isNull();
+    assertThat(plan(List.of(ask(2, "*", 1))).asks()).isNull();
+  }
+
+  @Test
+  void remembersNothingThatTheSchedulerDidNotTake() {
+    AppAsks.Plan refused = plan(named("weir:/a", 1));
+    assertThat(app.isEmpty()).isTrue();
+
+    commit(refused);
+    assertThat(app.isEmpty()).isFalse();
+    plan(named("weir:/a", 0));
+    assertThat(app.isEmpty()).isFalse();
+    commit(plan(named("weir:/a", 0)));
+    assertThat(app.isEmpty()).isTrue();
+  }
+
+  @Test
+  void followsAKeyAlsoWhenLaterAsksNameNoFiles() {
+    commit(plan(List.of(ask("weir:/a", 1), ask("*", 2))));
+
+    assertThat(counts(Objects.requireNonNull(plan(List.of(ask("*", 1))).asks())))
+        .isEqualTo(Map.of("h1", 1, "/r1", 1, "*", 1));
+  }
+
+  @Test
+  void leavesOutNamesThatCannotBeParsed() {
+    assertThat(
+            counts(
+                Objects.requireNonNull(
+                    plan(List.of(ask("weir:a", 1), ask("weir:/a", 1), ask("*", 2))).asks())))
+        .isEqualTo(Map.of("h1", 1, "/r1", 1, "*", 2));
+    assertThat(metrics.value(AskMetrics.Event.NAMES_REFUSED)).isEqualTo(1);
+  }
+
+  @Test
+  void leavesOutNamesThatAreTooManyButNotThoseItKnows() {
+    List<ResourceRequest> asks = new ArrayList<>();
+    String directory = "/" + "d".repeat(30_000) + "/";
+    for (int i = 0; i < 300; i++) {
+      asks.add(ask("weir:" + directory + i, 1));
+    }
+    asks.add(ask("*", 300));
+    commit(plan(asks));
+    long refused = metrics.value(AskMetrics.Event.NAMES_REFUSED);
+    assertThat(refused).isBetween(30L, 40L);
+
+    plan(asks);
+    assertThat(metrics.value(AskMetrics.Event.NAMES_REFUSED)).isEqualTo(2 * refused);
+  }
+
+  @Test
+  void tellsWhatItHoldsBack() {
+    files.put("weir:/b", new Located.Pending());
+    commit(plan(named("weir:/b", 3)));
+
+    assertThat(counts(app.held())).isEqualTo(Map.of("*", 3));
+  }
+
+  @Test
+  void countsOutcomesWhenTheyAreTrue() {
+    AppAsks.Plan plan = plan(named("weir:/a", 1));
+    assertThat(metrics.value(KeyStep.Outcome.PLACED)).isZero();
+
+    commit(plan);
+    assertThat(metrics.value(KeyStep.Outcome.PLACED)).isEqualTo(1);
+  }
+
+  private void commit(AppAsks.Plan plan) {
+    app.commit(plan);
+  }
+
+  private AppAsks.Plan plan(List<ResourceRequest> asks) {
+    return app.plan(
+        asks,
+        new Moment(
+            clock.getAsLong(),
+            NodeRankingTest.cluster(4),
+            new Moment.Places() {
+              @Override
+              public Located locate(String resourceName) {
+                return files.getOrDefault(resourceName, new Located.Unknown());
+              }
+
+              @Override
+              public boolean stalled() {
+                return false;
+              }
+            }));
+  }
+}

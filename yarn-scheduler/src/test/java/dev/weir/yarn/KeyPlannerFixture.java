@@ -1,0 +1,70 @@
+package dev.weir.yarn;
+
+import static dev.weir.yarn.Asks.ask;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.yarn.KeyStep.Outcome;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+
+/** Plans for one key over files and a clock that a test sets. */
+abstract class KeyPlannerFixture {
+
+  static final long MB = 1024 * 1024;
+  static final long HOLD = 1_500;
+  static final Located PENDING = new Located.Pending();
+
+  final ManualClock clock = new ManualClock();
+  final Map<String, Located> files = new HashMap<>();
+  private final ClusterView cluster = NodeRankingTest.cluster(6);
+  private final KeyPlanner planner =
+      new KeyPlanner(
+          new AskSettings(HOLD, new LocalityWait(10_000, MB), true, 60_000), new AskWriter(clock));
+  KeyState state = KeyState.NEW;
+  boolean stalled;
+
+  final void found(String name, Map<String, Long> bytesByHost) {
+    files.put(name, new Located.Found(bytesByHost));
+  }
+
+  final List<ResourceRequest> send(Outcome outcome, List<ResourceRequest> asks) {
+    return apply(outcome, planner.onAsks(state, asks, moment()));
+  }
+
+  final List<ResourceRequest> heartbeat(Outcome outcome) {
+    assertThat(state.waits()).isTrue();
+    return apply(outcome, planner.onHeartbeat(state, moment()));
+  }
+
+  private List<ResourceRequest> apply(Outcome outcome, KeyStep step) {
+    assertThat(step.outcome()).isEqualTo(outcome);
+    state = Objects.requireNonNullElse(step.next(), KeyState.NEW);
+    return step.asks();
+  }
+
+  private Moment moment() {
+    return new Moment(
+        clock.getAsLong(),
+        cluster,
+        new Moment.Places() {
+          @Override
+          public Located locate(String resourceName) {
+            return files.getOrDefault(resourceName, new Located.Unknown());
+          }
+
+          @Override
+          public boolean stalled() {
+            return stalled;
+          }
+        });
+  }
+
+  static Map<String, Boolean> relaxed(List<ResourceRequest> asks) {
+    Map<String, Boolean> relaxed = new HashMap<>();
+    asks.forEach(ask -> relaxed.put(ask.getResourceName(), ask.getRelaxLocality()));
+    return relaxed;
+  }
+}
