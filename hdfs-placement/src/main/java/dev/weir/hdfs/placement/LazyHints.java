@@ -76,9 +76,7 @@ public final class LazyHints implements AutoCloseable {
   /** Begins to read hints, if that has not been begun. Returns at once. */
   public void start() {
     if (opener != null && started.compareAndSet(false, true)) {
-      Thread thread = new Thread(this::open, "weir-hints-start");
-      thread.setDaemon(true);
-      thread.start();
+      inBackground("weir-hints-start", this::open);
     }
   }
 
@@ -116,6 +114,7 @@ public final class LazyHints implements AutoCloseable {
     }
   }
 
+  /** Lets go of the store on a thread of its own: taking leave of ZooKeeper takes a while. */
   @Override
   public void close() {
     HintStore present;
@@ -125,8 +124,14 @@ public final class LazyHints implements AutoCloseable {
       store = null;
     }
     if (present != null) {
-      present.close();
+      inBackground("weir-hints-stop", present::close);
     }
+  }
+
+  private static void inBackground(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private void open() {

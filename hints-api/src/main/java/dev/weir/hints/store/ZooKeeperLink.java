@@ -22,8 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one connected Curator client while ZooKeeper can be reached, and none while it cannot: a
- * client left to itself would log every second of an outage into the daemon that carries it. All
- * work is done on the executor's single thread; nobody else waits.
+ * client left to itself would log every second of an outage into the daemon, or onto the terminal,
+ * that it works for. So a plain connection is tried before each client. All work is done on the
+ * executor's single thread; nobody else waits.
  */
 final class ZooKeeperLink {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLink.class);
@@ -112,7 +113,7 @@ final class ZooKeeperLink {
   }
 
   private void attempt() {
-    if (failures > 0 && !isReachable()) {
+    if (!isReachable()) {
       retry("no server accepts a connection", timing.lastRetry());
       return;
     }
