@@ -1,0 +1,141 @@
+package dev.weir.hdfs.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.Placement;
+import dev.weir.hints.Presets;
+import dev.weir.hints.Replication;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+  private static final List<TestSite> SITES = TestSite.sites(12, 3);
+  private static final TestSite WRITER = SITES.get(4);
+  private static final List<TestSite> ANCHORS = Anchors.of("g", SITES, 12);
+  private static final Hint LOCAL = Hint.builder().placement(new Placement.Local()).build();
+  private static final Hint THROUGH =
+      Hint.builder().placement(new Placement.Collocate("g")).build();
+
+  @Test
+  void anEmptyHintIsStock() {
+    Plan<TestSite> plan = Planner.plan(Hint.builder().build(), newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new Plan<>(Kind.OTHER, 3, 0, List.of(), false));
+    assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(Outcome.STOCK);
+  }
+
+  @Test
+  void localEagerWantsTheWriterAmongAllReplicas() {
+    Plan<TestSite> plan = Planner.plan(LOCAL, newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new Plan<>(Kind.LOCAL, 3, 0, List.of(WRITER), false));
+    assertThat(plan.judge(3, List.of(WRITER, SITES.get(0), SITES.get(1))))
+        .isEqualTo(Outcome.HONOURED);
+    assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(Outcome.STOCK);
+  }
+
+  @Test
+  void localLazyWantsTheWriterAlone() {
+    Plan<TestSite> plan = Planner.plan(Presets.pipeline(), newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new Plan<>(Kind.LOCAL, 1, 0, List.of(WRITER), false));
+    assertThat(plan.judge(3, List.of(WRITER))).isEqualTo(Outcome.HONOURED);
+    assertThat(plan.judge(3, List.of(SITES.get(0)))).isEqualTo(Outcome.PARTLY);
+  }
+
+  @Test
+  void lazyHasAsManyReplicasAsHdfsInsistsOn() {
+    assertThat(Planner.plan(Presets.pipeline(), new View(true, 3, 2, WRITER, List.of())).targets())
+        .isEqualTo(2);
+    assertThat(Planner.plan(Presets.pipeline(), new View(true, 1, 2, WRITER, List.of())).targets())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void localWithoutADataNodeOnTheWritersHostFollowsTheNumberOnly() {
+    Plan<TestSite> plan = Planner.plan(Presets.pipeline(), newBlock(3, null));
+    assertThat(plan).isEqualTo(new Plan<>(Kind.LOCAL, 1, 0, List.of(), false));
+    assertThat(plan.judge(3, List.of(SITES.get(0)))).isEqualTo(Outcome.PARTLY);
+  }
+
+  @Test
+  void copiesOfALocalFileAreStock() {
+    Plan<TestSite> plan = Planner.plan(Presets.pipeline(), copy(2, WRITER));
+    assertThat(plan).isEqualTo(new Plan<>(Kind.LOCAL, 2, 0, List.of(), false));
+  }
+
+  @Test
+  void collocateWritesThroughToTheAnchors() {
+    Plan<TestSite> plan = Planner.plan(THROUGH, newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new Plan<>(Kind.COLLOCATE, 3, 0, ANCHORS.subList(0, 11), true));
+    assertThat(plan.judge(3, ANCHORS.subList(0, 3))).isEqualTo(Outcome.HONOURED);
+    assertThat(plan.judge(3, ANCHORS.subList(1, 4))).isEqualTo(Outcome.PARTLY);
+    assertThat(plan.judge(3, ANCHORS.subList(11, 12))).isEqualTo(Outcome.STOCK);
+  }
+
+  @Test
+  void lazyCollocateLeavesTheFirstReplicaWithItsWriter() {
+    Plan<TestSite> plan = Planner.plan(Presets.reduce("g"), newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new Plan<>(Kind.COLLOCATE, 1, 0, List.of(WRITER), false));
+  }
+
+  @Test
+  void lazyCollocateOfAWriterOutsideGoesToTheFirstAnchor() {
+    Plan<TestSite> plan = Planner.plan(Presets.reduce("g"), newBlock(3, null));
+    assertThat(plan.targets()).isEqualTo(1);
+    assertThat(plan.wanted()).startsWith(ANCHORS.get(0), ANCHORS.get(1));
+    assertThat(plan.directed()).isTrue();
+  }
+
+  @Test
+  void copiesOfACollocatedFileGoToTheAnchorsThatLackIt() {
+    for (Hint hint : List.of(THROUGH, Presets.reduce("g"))) {
+      Plan<TestSite> plan = Planner.plan(hint, copy(2, ANCHORS.get(0)));
+      List<TestSite> expected = new ArrayList<>(ANCHORS.subList(1, 11));
+      assertThat(plan).isEqualTo(new Plan<>(Kind.COLLOCATE, 2, 0, expected, true));
+    }
+  }
+
+  @Test
+  void broadcastIsHonouredWhenThereAreEnoughReplicas() {
+    Plan<TestSite> plan = Planner.plan(Presets.broadcast(4), newBlock(4, WRITER));
+    assertThat(plan).isEqualTo(new Plan<>(Kind.BROADCAST, 4, 4, List.of(), false));
+    assertThat(plan.judge(4, SITES.subList(0, 4))).isEqualTo(Outcome.HONOURED);
+    assertThat(plan.judge(4, SITES.subList(0, 3))).isEqualTo(Outcome.PARTLY);
+    assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(Outcome.STOCK);
+  }
+
+  @Test
+  void otherPlacementsAreStockButLazinessIsKept() {
+    Hint lazyNodes =
+        Hint.builder()
+            .placement(new Placement.Nodes(List.of("n1")))
+            .replication(Replication.lazy())
+            .build();
+    assertThat(Planner.plan(lazyNodes, newBlock(3, WRITER)))
+        .isEqualTo(new Plan<>(Kind.OTHER, 1, 0, List.of(), false));
+    assertThat(Planner.plan(Presets.scatter(1 << 20), newBlock(3, WRITER)))
+        .isEqualTo(new Plan<>(Kind.OTHER, 3, 0, List.of(), false));
+  }
+
+  private static View newBlock(int replicas, @Nullable TestSite writer) {
+    return new View(true, replicas, 1, writer, List.of());
+  }
+
+  private static View copy(int replicas, TestSite source) {
+    return new View(false, replicas, 1, source, List.of(source));
+  }
+
+  private record View(
+      boolean isNewBlock,
+      int replicas,
+      int minReplicas,
+      @Nullable TestSite writer,
+      List<TestSite> chosen)
+      implements PlacementView<TestSite> {
+    @Override
+    public List<TestSite> sites() {
+      return SITES;
+    }
+  }
+}

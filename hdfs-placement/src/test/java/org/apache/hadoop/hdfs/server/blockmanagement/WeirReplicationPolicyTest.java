@@ -1,0 +1,23 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * Hadoop's own tests of its stock policy: without hints, Weir's passes every one of them. They take
+ * minutes, so they run only when asked for: {@code mvn verify -pl hdfs-placement -am
+ * -Pupstream-tests -Dtest=WeirReplicationPolicyTest -Dsurefire.failIfNoSpecifiedTests=false}.
+ */
+@Tag("upstream")
+public class WeirReplicationPolicyTest extends TestReplicationPolicy {
+
+  /** Called by JUnit. */
+  public WeirReplicationPolicyTest(String policyClass) {
+    super(policyClass);
+  }
+
+  /** The policies to test, in place of Hadoop's own list. */
+  public static Iterable<Object[]> data() {
+    return List.<Object[]>of(new Object[] {WeirBlockPlacementPolicy.class.getName()});
+  }
+}
