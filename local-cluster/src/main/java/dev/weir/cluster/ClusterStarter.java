@@ -2,8 +2,6 @@ package dev.weir.cluster;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -31,7 +29,8 @@ final class ClusterStarter {
    * @throws ClusterException if a prerequisite is missing, a daemon dies or one does not register
    */
   LocalCluster start() throws IOException {
-    Prerequisites.check(spec, System.getenv().getOrDefault("PATH", ""), Commands.isRoot());
+    Prerequisites.check(
+        spec, System.getenv().getOrDefault("PATH", ""), Privileges.mayMakeNamespaces());
     tell("network", 0, 1);
     Running cluster = createNetwork();
     try {
@@ -52,8 +51,9 @@ final class ClusterStarter {
   }
 
   private Running createNetwork() throws IOException {
+    Path given = spec.dir() == null ? null : Files.createDirectories(spec.dir()).toRealPath();
     for (int index = 1; index <= ClusterPlan.MOST_CLUSTERS; index++) {
-      Path dir = registry.take(index, spec.dir());
+      Path dir = registry.take(index, given);
       if (dir == null) {
         continue;
       }
@@ -63,6 +63,7 @@ final class ClusterStarter {
         Files.createDirectories(dir);
         // From here on another process can take down whatever this one leaves.
         PlanCodec.write(plan);
+        registry.record(plan);
         cluster.closeWithJvm();
         if (cluster.whileOpen(() -> cluster.host().create())) {
           return cluster;
@@ -152,12 +153,10 @@ final class ClusterStarter {
     return System.getProperty("user.name");
   }
 
-  private static String machineName() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "";
-    }
+  /** As the kernel has it: that is what Java then looks up to find its own address. */
+  private static String machineName() throws IOException {
+    String name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    return name.equals("localhost") ? "" : name;
   }
 
   private static void pause() throws IOException {

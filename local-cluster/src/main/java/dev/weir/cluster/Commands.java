@@ -2,7 +2,6 @@ package dev.weir.cluster;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,14 +60,5 @@ final class Commands {
     return Arrays.stream(path.split(":"))
         .filter(dir -> !dir.isEmpty())
         .anyMatch(dir -> Files.isExecutable(Path.of(dir, program)));
-  }
-
-  /** Whether this process may make namespaces and links. */
-  static boolean isRoot() {
-    try {
-      return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read /proc/self: local clusters need Linux", e);
-    }
   }
 }

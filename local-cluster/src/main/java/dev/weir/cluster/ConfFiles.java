@@ -31,7 +31,7 @@ final class ConfFiles {
   private final String machineName;
 
   /**
-   * @param machineName the host name of this machine, or an empty string
+   * @param machineName the host name of this machine; empty if it says nothing
    */
   ConfFiles(ClusterPlan plan, SiteConf site, String machineName) {
     this.plan = plan;

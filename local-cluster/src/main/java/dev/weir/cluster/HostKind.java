@@ -19,6 +19,6 @@ public enum HostKind {
    */
   public Optional<String> lack() {
     String path = System.getenv().getOrDefault("PATH", "");
-    return Prerequisites.lackOf(this, path, Commands.isRoot());
+    return Prerequisites.lackOf(this, path, Privileges.mayMakeNamespaces());
   }
 }

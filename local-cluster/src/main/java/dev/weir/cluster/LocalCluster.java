@@ -2,7 +2,6 @@ package dev.weir.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -46,14 +45,13 @@ public final class LocalCluster implements AutoCloseable {
    * @throws ClusterException if there is none
    */
   public static LocalCluster attach(Path dir) throws IOException {
-    return new LocalCluster(new Running(PlanCodec.read(dir), Registry.ofUser()));
+    Registry registry = Registry.ofUser();
+    return new LocalCluster(new Running(PlanCodec.read(dir, registry), registry));
   }
 
   /** The directories of this user's clusters, running or left behind. */
   public static List<Path> known() throws IOException {
-    return Registry.ofUser().list().stream()
-        .filter(dir -> Files.exists(new ClusterFiles(dir).state()))
-        .toList();
+    return Registry.ofUser().list();
   }
 
   /** The directory with everything of the cluster. */

@@ -45,9 +45,7 @@ final class NamespaceHost implements Host {
       shapes.add(shape(end));
     }
     Commands.runBatch(links, "ip", "-batch", "-");
-    if (plan.link().isShaped()) {
-      Commands.runBatch(shapes, "tc", "-batch", "-");
-    }
+    shape(shapes, "tc", "-batch", "-");
     for (NodeInfo node : plan.all()) {
       createInside(node);
     }
@@ -119,8 +117,19 @@ final class NamespaceHost implements Host {
         List.of(
             "addr add " + node.address() + "/24 dev eth0", "link set eth0 up", "link set lo up");
     Commands.runBatch(inside, "ip", "-n", namespace, "-batch", "-");
-    if (plan.link().isShaped()) {
-      Commands.runBatch(List.of(shape("eth0")), "tc", "-n", namespace, "-batch", "-");
+    shape(List.of(shape("eth0")), "tc", "-n", namespace, "-batch", "-");
+  }
+
+  private void shape(List<String> shapes, String... tc) throws IOException {
+    if (!plan.link().isShaped()) {
+      return;
+    }
+    try {
+      Commands.runBatch(shapes, tc);
+    } catch (ClusterException e) {
+      throw new ClusterException(
+          "This kernel does not slow links down: write --link unlimited (" + e.getMessage() + ")",
+          e);
     }
   }
 

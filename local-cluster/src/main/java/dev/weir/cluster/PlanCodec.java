@@ -67,15 +67,26 @@ final class PlanCodec {
   }
 
   /**
-   * @throws ClusterException if there is no cluster in the directory
+   * Reads the plan of the cluster in a directory.
+   *
+   * @param registry where to look for a copy if the directory was deleted
+   * @throws ClusterException if there is no cluster
    */
-  static ClusterPlan read(Path dir) throws IOException {
+  static ClusterPlan read(Path dir, Registry registry) throws IOException {
     Path absolute = dir.toAbsolutePath().normalize();
     try {
-      return fromJson(Files.readString(new ClusterFiles(absolute).state()), absolute);
+      Path real = absolute.toRealPath();
+      return fromJson(Files.readString(new ClusterFiles(real).state()), real);
     } catch (NoSuchFileException e) {
-      throw new ClusterException(
-          "No cluster in " + dir + ": 'weir cluster status' lists the clusters there are", e);
+      return registry
+          .find(absolute)
+          .orElseThrow(
+              () ->
+                  new ClusterException(
+                      "No cluster in "
+                          + dir
+                          + ": 'weir cluster status' lists the clusters there are",
+                      e));
     }
   }
 

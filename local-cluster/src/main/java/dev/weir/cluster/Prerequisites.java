@@ -15,13 +15,13 @@ final class Prerequisites {
 
   /**
    * @param path where programs are looked for
-   * @param root whether this user may make namespaces
+   * @param mayMakeNamespaces whether this user may make namespaces
    */
-  static void check(ClusterSpec spec, String path, boolean root) throws IOException {
+  static void check(ClusterSpec spec, String path, boolean mayMakeNamespaces) throws IOException {
     if (!Commands.isOnPath("setsid", path)) {
       throw new ClusterException("Program setsid is missing: install util-linux");
     }
-    Optional<String> lack = lackOf(spec.hosts(), path, root);
+    Optional<String> lack = lackOf(spec.hosts(), path, mayMakeNamespaces);
     if (lack.isPresent()) {
       throw new ClusterException(lack.get());
     }
@@ -32,12 +32,14 @@ final class Prerequisites {
   }
 
   /** What keeps this user from having nodes of a kind, with the remedy; empty if nothing does. */
-  static Optional<String> lackOf(HostKind hosts, String path, boolean root) {
+  static Optional<String> lackOf(HostKind hosts, String path, boolean mayMakeNamespaces) {
     if (hosts == HostKind.LOOPBACK) {
       return Optional.empty();
     }
-    if (!root) {
-      return Optional.of("Links and namespaces need root: run as root, or leave --link out");
+    if (!mayMakeNamespaces) {
+      return Optional.of(
+          "Links and namespaces need root: run as root (in a container: a privileged one),"
+              + " or leave --link out");
     }
     return FOR_NAMESPACES.stream()
         .filter(program -> !Commands.isOnPath(program, path))

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -41,7 +42,8 @@ final class Probe {
         "http://%s:%d/jmx?qry=%s"
             .formatted(
                 address, daemon.httpPort(), URLEncoder.encode(query, StandardCharsets.UTF_8));
-    HttpURLConnection connection = (HttpURLConnection) URI.create(url).toURL().openConnection();
+    HttpURLConnection connection =
+        (HttpURLConnection) URI.create(url).toURL().openConnection(Proxy.NO_PROXY);
     connection.setConnectTimeout(TIMEOUT_MILLIS);
     connection.setReadTimeout(TIMEOUT_MILLIS);
     try (InputStream body = connection.getInputStream()) {

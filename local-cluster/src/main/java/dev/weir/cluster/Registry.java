@@ -11,12 +11,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The clusters of a user on this machine: a directory with one small file for each, named after its
- * index, that holds the cluster's directory. Creating the file takes the index.
+ * index. Creating the file takes the index. It holds the cluster's directory and, once there is
+ * one, a copy of its plan, by which a cluster can be taken down even after somebody has deleted its
+ * directory.
  */
 final class Registry {
   private static final String SUFFIX = ".cluster";
@@ -35,6 +38,7 @@ final class Registry {
   static Registry ofUser() {
     return new Registry(
         Path.of(System.getProperty("java.io.tmpdir"))
+            .toAbsolutePath()
             .resolve("weir-clusters-" + System.getProperty("user.name")));
   }
 
@@ -64,9 +68,16 @@ final class Registry {
     return chosen;
   }
 
-  /** Gives an index back. */
-  void release(int index) throws IOException {
-    Files.deleteIfExists(entry(index));
+  /** Keeps a copy of the plan of a cluster whose index was taken here. */
+  void record(ClusterPlan plan) throws IOException {
+    Files.writeString(entry(plan.index()), plan.dir() + "\n" + PlanCodec.toJson(plan));
+  }
+
+  /** Gives the index of a cluster back; leaves another cluster's alone. */
+  void release(int index, Path dir) throws IOException {
+    if (Files.exists(entry(index)) && dirOf(entry(index)).equals(dir.toString())) {
+      Files.deleteIfExists(entry(index));
+    }
     try {
       Files.deleteIfExists(root);
     } catch (DirectoryNotEmptyException e) {
@@ -74,27 +85,51 @@ final class Registry {
     }
   }
 
-  /** The directories of all clusters, by index; there may be nothing left in some of them. */
+  /** The directories of all clusters that there is something of. */
   List<Path> list() throws IOException {
     List<Path> found = new ArrayList<>();
-    try (Stream<Path> files = Files.list(root)) {
-      for (Path file : files.filter(path -> path.toString().endsWith(SUFFIX)).sorted().toList()) {
-        String dir = Files.readString(file).strip();
-        if (!dir.isEmpty()) {
-          found.add(Path.of(dir));
-        }
+    for (Path entry : entries()) {
+      String dir = dirOf(entry);
+      if (hasPlan(entry) || Files.exists(new ClusterFiles(Path.of(dir)).state())) {
+        found.add(Path.of(dir));
       }
+    }
+    return found;
+  }
+
+  /** The copy of the plan of the cluster in a directory. */
+  Optional<ClusterPlan> find(Path dir) throws IOException {
+    for (Path entry : entries()) {
+      if (hasPlan(entry) && dirOf(entry).equals(dir.toString())) {
+        String text = Files.readString(entry);
+        return Optional.of(PlanCodec.fromJson(text.substring(text.indexOf('\n') + 1), dir));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private List<Path> entries() throws IOException {
+    try (Stream<Path> files = Files.list(root)) {
+      return files.filter(path -> path.toString().endsWith(SUFFIX)).sorted().toList();
     } catch (NoSuchFileException e) {
       return List.of();
     }
-    return found;
+  }
+
+  private static String dirOf(Path entry) throws IOException {
+    return Files.readString(entry).lines().findFirst().orElse("");
+  }
+
+  private static boolean hasPlan(Path entry) throws IOException {
+    return Files.readString(entry).lines().count() > 1;
   }
 
   /** Whether its owner was killed before there was anything of the cluster. */
   private static boolean isAbandoned(Path entry) throws IOException {
     Instant taken = Files.getLastModifiedTime(entry).toInstant();
-    String dir = Files.readString(entry).strip();
+    String dir = dirOf(entry);
     return taken.isBefore(Instant.now().minus(GRACE))
+        && !hasPlan(entry)
         && (dir.isEmpty() || !Files.exists(new ClusterFiles(Path.of(dir)).state()));
   }
 

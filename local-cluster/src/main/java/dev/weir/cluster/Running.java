@@ -117,7 +117,7 @@ final class Running {
       closed = true;
       outliveJvm();
       new Teardown(plan, host, processes, registry).removeFiles();
-      registry.release(plan.index());
+      registry.release(plan.index(), plan.dir());
     }
   }
 

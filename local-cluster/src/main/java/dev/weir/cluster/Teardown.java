@@ -29,7 +29,7 @@ final class Teardown {
     processes.killAll();
     host.destroy();
     removeFiles();
-    registry.release(plan.index());
+    registry.release(plan.index(), plan.dir());
   }
 
   void removeFiles() throws IOException {

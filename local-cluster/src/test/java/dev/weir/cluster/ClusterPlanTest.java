@@ -72,7 +72,7 @@ class ClusterPlanTest {
     ClusterPlan plan =
         new ClusterPlan(7, dir, 4, 2, HostKind.NAMESPACES, LinkRate.parse("200mbit"), JARS);
     PlanCodec.write(plan);
-    assertThat(PlanCodec.read(dir)).isEqualTo(plan);
+    assertThat(PlanCodec.read(dir, registry())).isEqualTo(plan);
     assertThat(dir.toFile().list()).containsExactly("cluster.json");
   }
 
@@ -85,7 +85,7 @@ class ClusterPlanTest {
 
   @Test
   void aDirectoryWithoutAClusterIsRefusedWithWhereToLook() {
-    assertThatThrownBy(() -> PlanCodec.read(dir))
+    assertThatThrownBy(() -> PlanCodec.read(dir, registry()))
         .hasMessageContaining("No cluster in " + dir)
         .hasMessageContaining("weir cluster status");
   }
@@ -95,13 +95,18 @@ class ClusterPlanTest {
     Path file = dir.resolve("cluster.json");
     for (String json : new String[] {"{", "{}", "{\"version\":1}", "[]", ""}) {
       Files.writeString(file, json);
-      assertThatThrownBy(() -> PlanCodec.read(dir))
+      assertThatThrownBy(() -> PlanCodec.read(dir, registry()))
           .as(json)
           .isInstanceOf(ClusterException.class)
           .hasMessageContaining(file.toString());
     }
     Files.writeString(file, "{\"version\":2}");
-    assertThatThrownBy(() -> PlanCodec.read(dir)).hasMessageContaining("another version");
+    assertThatThrownBy(() -> PlanCodec.read(dir, registry()))
+        .hasMessageContaining("another version");
+  }
+
+  private Registry registry() {
+    return new Registry(dir.resolve("registry"));
   }
 
   private ClusterPlan plan(int index, int nodes, int racks, HostKind hosts) {

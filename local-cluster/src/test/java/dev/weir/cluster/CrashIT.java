@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,8 +29,10 @@ class CrashIT {
     Process starter = startUntil(hosts, dir, "daemons started 3/4");
     starter.destroyForcibly().waitFor();
     assertThat(LocalCluster.known()).contains(dir);
-    ClusterPlan plan = PlanCodec.read(dir);
+    ClusterPlan plan = PlanCodec.read(dir, Registry.ofUser());
     assertThat(Leftovers.of(dir)).isNotEmpty();
+    // And even what told of it.
+    Files.delete(plan.files().state());
 
     LocalCluster.attach(dir).close();
     assertGone(plan);
@@ -41,7 +44,7 @@ class CrashIT {
         HostKind.NAMESPACES.lack().isPresent() ? HostKind.LOOPBACK : HostKind.NAMESPACES;
     Path dir = parent.resolve("interrupted");
     Process starter = startUntil(hosts, dir, "daemons started 2/4");
-    ClusterPlan plan = PlanCodec.read(dir);
+    ClusterPlan plan = PlanCodec.read(dir, Registry.ofUser());
     // What Ctrl-C sends.
     Commands.run("kill", "-INT", String.valueOf(starter.pid()));
     starter.waitFor();

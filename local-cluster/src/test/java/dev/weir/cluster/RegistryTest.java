@@ -26,8 +26,9 @@ class RegistryTest {
     assertThat(registry.take(1, dir.resolve("a"))).isEqualTo(dir.resolve("a"));
     assertThat(registry.take(1, dir.resolve("b"))).isNull();
     assertThat(registry.take(2, null)).isEqualTo(root.resolve("cluster-2"));
-    assertThat(registry.list()).containsExactly(dir.resolve("a"), root.resolve("cluster-2"));
-    registry.release(1);
+    registry.release(1, dir.resolve("b"));
+    assertThat(registry.take(1, dir.resolve("b"))).as("another's release").isNull();
+    registry.release(1, dir.resolve("a"));
     assertThat(registry.take(1, dir.resolve("b"))).isEqualTo(dir.resolve("b"));
   }
 
@@ -36,10 +37,29 @@ class RegistryTest {
     assertThat(registry.list()).isEmpty();
     registry.take(1, null);
     registry.take(2, null);
-    registry.release(1);
-    registry.release(2);
-    registry.release(2);
+    registry.release(1, root.resolve("cluster-1"));
+    registry.release(2, root.resolve("cluster-2"));
+    registry.release(2, root.resolve("cluster-2"));
     assertThat(root).doesNotExist();
+  }
+
+  @Test
+  void aClusterIsListedOnceThereIsSomethingOfIt() throws Exception {
+    registry.take(1, dir.resolve("a"));
+    assertThat(registry.list()).isEmpty();
+    ClusterPlan plan =
+        new ClusterPlan(
+            1,
+            dir.resolve("a"),
+            2,
+            1,
+            HostKind.LOOPBACK,
+            LinkRate.UNLIMITED,
+            HadoopJars.stock(Path.of("/hadoop")));
+    registry.record(plan);
+    assertThat(registry.list()).containsExactly(dir.resolve("a"));
+    assertThat(registry.find(dir.resolve("a"))).contains(plan);
+    assertThat(registry.find(dir.resolve("b"))).isEmpty();
   }
 
   @Test

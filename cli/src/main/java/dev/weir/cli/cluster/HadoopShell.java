@@ -61,7 +61,8 @@ record HadoopShell(String program, Map<String, String> classes) {
     String word = words.isEmpty() ? "" : words.get(0);
     String mainClass = classes.get(word);
     if (mainClass == null) {
-      throw new ClusterException("No '" + program + " " + word + "' here: write one of " + known);
+      throw new ClusterException(
+          "No '" + (program + " " + word).strip() + "' here: write one of " + known);
     }
     return mainClass;
   }

@@ -1,0 +1,75 @@
+package dev.weir.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.cli.Weir;
+import dev.weir.cluster.StartProgress;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class ClusterCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final CommandLine weir =
+      Weir.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+
+  @TempDir private Path dir;
+
+  @Test
+  void aRateThatIsNoneIsWrongUsage() {
+    assertThat(weir.execute("cluster", "start", "--link", "100mbps")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("Link rate '100mbps'")
+        .contains("write bits, as in 200mbit")
+        .doesNotContain("Exception");
+  }
+
+  @Test
+  void aDirectoryWithoutAClusterIsToldInOneLine() {
+    String none = dir.resolve("none").toString();
+    for (String[] words :
+        new String[][] {
+          {"cluster", "stop", "--dir", none},
+          {"cluster", "status", "--dir", none},
+          {"cluster", "env", "--dir", none},
+          {"cluster", "exec", "--dir", none, "n1", "--", "ls", "-l"},
+          {"cluster", "hdfs", "--dir", none, "dfs", "-ls", "/"},
+          {"cluster", "yarn", "--dir", none, "node", "-list"}
+        }) {
+      err.getBuffer().setLength(0);
+      assertThat(weir.execute(words)).isEqualTo(1);
+      assertThat(err.toString().lines()).as(String.join(" ", words)).hasSize(1);
+      assertThat(err.toString()).contains("No cluster in " + none);
+    }
+  }
+
+  @Test
+  void exportsSurviveAnyDirectoryName() {
+    assertThat(EnvCommand.quote("/a b/it's")).isEqualTo("'/a b/it'\\''s'");
+  }
+
+  @Test
+  void progressIsALineForEachStepWhereThereIsNoTerminal() {
+    try (ProgressLine line = new ProgressLine(new PrintWriter(out), false)) {
+      line.onProgress(new StartProgress("network", 0, 1));
+      line.onProgress(new StartProgress("registered", 0, 7));
+      line.onProgress(new StartProgress("registered", 3, 7));
+      line.onProgress(new StartProgress("registered", 7, 7));
+    }
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "starting: network", "starting: registered 0/7", "starting: registered 7/7");
+  }
+
+  @Test
+  void progressIsOneChangingLineOnATerminal() {
+    try (ProgressLine line = new ProgressLine(new PrintWriter(out), true)) {
+      line.onProgress(new StartProgress("registered", 3, 7));
+    }
+    assertThat(out.toString()).isEqualTo("\r\033[Kstarting: registered 3/7\r\033[K");
+  }
+}

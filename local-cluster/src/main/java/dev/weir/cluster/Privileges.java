@@ -1,0 +1,34 @@
+package dev.weir.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What this process may do. */
+final class Privileges {
+  private static final int NET_ADMIN = 12;
+  private static final int SYS_ADMIN = 21;
+
+  private Privileges() {}
+
+  /** Whether this process may make namespaces and links: not even root may in most containers. */
+  static boolean mayMakeNamespaces() {
+    try {
+      return mayMakeNamespaces(Files.readAllLines(Path.of("/proc/self/status")));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  static boolean mayMakeNamespaces(List<String> status) {
+    return status.stream()
+        .filter(line -> line.startsWith("CapEff:"))
+        .map(line -> Long.parseUnsignedLong(line.substring("CapEff:".length()).strip(), 16))
+        .anyMatch(bits -> has(bits, NET_ADMIN) && has(bits, SYS_ADMIN));
+  }
+
+  private static boolean has(long bits, int capability) {
+    return (bits >>> capability & 1) == 1;
+  }
+}
