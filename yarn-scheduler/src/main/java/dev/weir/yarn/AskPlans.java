@@ -62,12 +62,13 @@ final class AskPlans {
         return null;
       }
     }
-    AppAsks.Plan plan = app.plan(asks, new Moment(now, cluster.view(), placesFor(attempt)));
-    if (plan.asks() != null) {
-      request.setAskList(new ArrayList<>(plan.asks()));
-    }
     if (known) {
       relaxCopies(app, now);
+    }
+    AppAsks.Plan plan = app.plan(asks, new Moment(now, cluster.view(), placesFor(attempt)));
+    // The last thing that can fail: giving up needs the asks as they came.
+    if (plan.asks() != null) {
+      request.setAskList(new ArrayList<>(plan.asks()));
     }
     return new InFlight(app, plan);
   }
@@ -75,8 +76,12 @@ final class AskPlans {
   /** The scheduler has taken the heartbeat. */
   void commit(InFlight inFlight, AllocateResponse response) {
     AppAsks app = inFlight.app();
-    app.countContainers(response.getAllocatedContainers());
-    app.commit(inFlight.plan());
+    try {
+      app.countContainers(response.getAllocatedContainers());
+    } finally {
+      // What was told to the scheduler must be remembered, or what is held back would be lost.
+      app.commit(inFlight.plan());
+    }
     if (app.isEmpty()) {
       apps.forget(app.attempt().getApplicationId());
     }
