@@ -1,0 +1,45 @@
+package dev.weir.workflow.dispatch;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.weir.workflow.protocol.TaskReport;
+import java.util.List;
+
+/** What happened, as the journal keeps it: replaying the records gives the state again. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "record")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = DispatchRecord.AttemptEnded.class, name = "attempt-ended"),
+  @JsonSubTypes.Type(value = DispatchRecord.FilesLost.class, name = "files-lost"),
+})
+public sealed interface DispatchRecord {
+
+  /**
+   * An attempt has ended, whichever way.
+   *
+   * @param worker the worker that made it
+   * @param readyMillis when the task became ready, in milliseconds since the epoch
+   * @param dispatchedMillis when the worker was told
+   * @param endedMillis when the report came
+   * @param report what the worker says
+   */
+  record AttemptEnded(
+      WorkerInfo worker,
+      long readyMillis,
+      long dispatchedMillis,
+      long endedMillis,
+      TaskReport report)
+      implements DispatchRecord {}
+
+  /**
+   * Files are gone from HDFS.
+   *
+   * @param files their ids
+   */
+  record FilesLost(List<String> files) implements DispatchRecord {
+
+    /** Copies. */
+    public FilesLost {
+      files = List.copyOf(files);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.weir.workflow.dispatch;
+
+import java.util.List;
+
+/**
+ * What an event leads to.
+ *
+ * @param records for the journal
+ * @param effects to be carried out in this order
+ */
+public record Step(List<DispatchRecord> records, List<Effect> effects) {
+
+  /** Copies. */
+  public Step {
+    records = List.copyOf(records);
+    effects = List.copyOf(effects);
+  }
+}

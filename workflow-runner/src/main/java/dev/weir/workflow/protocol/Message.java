@@ -1,0 +1,76 @@
+package dev.weir.workflow.protocol;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/** What goes over the connection between a worker and its ApplicationMaster. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Message.Challenge.class, name = "challenge"),
+  @JsonSubTypes.Type(value = Message.Hello.class, name = "hello"),
+  @JsonSubTypes.Type(value = Message.Welcome.class, name = "welcome"),
+  @JsonSubTypes.Type(value = Message.Refused.class, name = "refused"),
+  @JsonSubTypes.Type(value = Message.Heartbeat.class, name = "heartbeat"),
+  @JsonSubTypes.Type(value = Message.Run.class, name = "run"),
+  @JsonSubTypes.Type(value = Message.Ended.class, name = "ended"),
+  @JsonSubTypes.Type(value = Message.Shutdown.class, name = "shutdown"),
+})
+public sealed interface Message {
+
+  /** Raised whenever a message changes; both sides must speak the same. */
+  int VERSION = 1;
+
+  /**
+   * First word of the ApplicationMaster.
+   *
+   * @param version what it speaks
+   * @param nonce random, to be signed by the worker
+   */
+  record Challenge(int version, String nonce) implements Message {}
+
+  /**
+   * The worker's answer.
+   *
+   * @param version what it speaks
+   * @param worker its id: the container's
+   * @param node host name of its node
+   * @param nonce random, to be signed by the ApplicationMaster
+   * @param proof the ApplicationMaster's nonce, signed with the run's secret
+   */
+  record Hello(int version, String worker, String node, String nonce, String proof)
+      implements Message {}
+
+  /**
+   * The worker is taken in.
+   *
+   * @param proof the worker's nonce, signed with the run's secret
+   */
+  record Welcome(String proof) implements Message {}
+
+  /**
+   * The worker is not taken in.
+   *
+   * @param reason why
+   */
+  record Refused(String reason) implements Message {}
+
+  /** Nothing new; the link works. */
+  record Heartbeat() implements Message {}
+
+  /**
+   * To the worker: make this attempt.
+   *
+   * @param order the attempt
+   */
+  record Run(TaskOrder order) implements Message {}
+
+  /**
+   * From the worker: an attempt has ended.
+   *
+   * @param report how
+   */
+  record Ended(TaskReport report) implements Message {}
+
+  /** To the worker: stop what runs and go. */
+  record Shutdown() implements Message {}
+}

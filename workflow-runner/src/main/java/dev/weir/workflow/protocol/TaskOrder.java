@@ -1,0 +1,38 @@
+package dev.weir.workflow.protocol;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One attempt at a task, as a worker is told to make it.
+ *
+ * @param task id of the task
+ * @param attempt number of the attempt, from 1
+ * @param label unique among all attempts at all tasks of the run; part of temporary names
+ * @param command program and arguments
+ * @param inputs what the sandbox holds before the command starts
+ * @param outputs what is committed after it exits with 0
+ * @param environment variables of the command beside the worker's own few
+ * @param standIn whether the command is not run: a pause of {@code standInMillis} and outputs of
+ *     the declared sizes take its place
+ * @param standInMillis how long a stand-in pauses, in milliseconds
+ */
+public record TaskOrder(
+    String task,
+    int attempt,
+    String label,
+    List<String> command,
+    List<FileSlot> inputs,
+    List<FileSlot> outputs,
+    Map<String, String> environment,
+    boolean standIn,
+    long standInMillis) {
+
+  /** Copies. */
+  public TaskOrder {
+    command = List.copyOf(command);
+    inputs = List.copyOf(inputs);
+    outputs = List.copyOf(outputs);
+    environment = Map.copyOf(environment);
+  }
+}

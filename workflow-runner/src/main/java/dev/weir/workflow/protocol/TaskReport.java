@@ -1,0 +1,96 @@
+package dev.weir.workflow.protocol;
+
+import java.util.List;
+
+/**
+ * How an attempt at a task ended.
+ *
+ * @param task id of the task
+ * @param attempt number of the attempt
+ * @param result how it ended
+ * @param exitCode exit code of the command; -1 when it did not run to its end
+ * @param message what went wrong, in one line; empty when nothing did
+ * @param stderrTail the end of what the command wrote to stderr
+ * @param lostInputs ids of inputs that could not be read any more
+ * @param outputs what was committed
+ * @param usage the time and the bytes that it took
+ */
+public record TaskReport(
+    String task,
+    int attempt,
+    Result result,
+    int exitCode,
+    String message,
+    String stderrTail,
+    List<String> lostInputs,
+    List<StoredFile> outputs,
+    Usage usage) {
+
+  /** Exit code of an attempt whose command did not run to its end. */
+  public static final int NO_EXIT_CODE = -1;
+
+  /** Copies. */
+  public TaskReport {
+    lostInputs = List.copyOf(lostInputs);
+    outputs = List.copyOf(outputs);
+  }
+
+  /** How an attempt ends. */
+  public enum Result {
+    /** The command exited with 0 and all outputs are committed. */
+    SUCCEEDED,
+    /** The command failed, or its files could not be moved. */
+    FAILED,
+    /** Inputs are gone; it is not the task's fault. */
+    INPUT_LOST,
+    /** The worker is gone; said by the ApplicationMaster in the worker's place. */
+    WORKER_LOST
+  }
+
+  /**
+   * Time in milliseconds and bytes by phase.
+   *
+   * @param stageInLocalMillis part of the stage-in spent on bytes of this node
+   * @param stageInRemoteMillis part of the stage-in spent on bytes of other nodes
+   * @param runMillis from start to end of the command
+   * @param stageOutMillis from the command's end to the last commit
+   * @param inputBytesLocal bytes read from this node
+   * @param inputBytesRemote bytes read from other nodes
+   * @param outputBytes bytes of the outputs, each counted once
+   * @param outputBytesRemote bytes of replicas on other nodes
+   */
+  public record Usage(
+      long stageInLocalMillis,
+      long stageInRemoteMillis,
+      long runMillis,
+      long stageOutMillis,
+      long inputBytesLocal,
+      long inputBytesRemote,
+      long outputBytes,
+      long outputBytesRemote) {
+
+    /** Nothing used. */
+    public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  /**
+   * The report of an attempt whose worker is gone.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @param message why the worker is taken for lost
+   * @return the report
+   */
+  public static TaskReport workerLost(String task, int attempt, String message) {
+    return new TaskReport(
+        task,
+        attempt,
+        Result.WORKER_LOST,
+        NO_EXIT_CODE,
+        message,
+        "",
+        List.of(),
+        List.of(),
+        Usage.NONE);
+  }
+}
