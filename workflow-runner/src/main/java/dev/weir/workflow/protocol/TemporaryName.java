@@ -1,0 +1,25 @@
+package dev.weir.workflow.protocol;
+
+/**
+ * The name of an output until it is committed. It lies beside the target, so the commit is a rename
+ * within a directory, and begins with the target's name, so a hint for the target can be given for
+ * it too.
+ */
+public final class TemporaryName {
+
+  /** What comes between the target's name and the attempt's label. */
+  public static final String INFIX = ".weir-";
+
+  private TemporaryName() {}
+
+  /**
+   * The temporary name of an output.
+   *
+   * @param output the output
+   * @param label the attempt's label
+   * @return absolute path in HDFS
+   */
+  public static String of(FileSlot output, String label) {
+    return output.path() + INFIX + label;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.TaskOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The variables of a command. It gets a few of the container's and none of the rest: there are
+ * secrets and class paths among them that are no business of a task's.
+ */
+final class CommandEnvironment {
+
+  private static final List<String> KEPT =
+      List.of("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "JAVA_HOME");
+
+  private CommandEnvironment() {}
+
+  /** What is kept of the container's environment. */
+  static Map<String, String> base(Map<String, String> container) {
+    Map<String, String> kept = new HashMap<>(container);
+    kept.keySet().retainAll(KEPT);
+    kept.putIfAbsent("PATH", "/usr/local/bin:/usr/bin:/bin");
+    return Map.copyOf(kept);
+  }
+
+  static Map<String, String> of(Map<String, String> base, TaskOrder order, Sandbox sandbox) {
+    Map<String, String> environment = new HashMap<>(base);
+    environment.put("TMPDIR", sandbox.temp().toString());
+    environment.put("PWD", sandbox.work().toString());
+    environment.put("WEIR_TASK", order.task());
+    environment.put("WEIR_ATTEMPT", Integer.toString(order.attempt()));
+    environment.putAll(order.environment());
+    return Map.copyOf(environment);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.weir.workflow.worker;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Where inputs come from and outputs go to. Any thread may use it. */
+interface DataStore {
+
+  /**
+   * What a fetch moved.
+   *
+   * @param localBytes bytes read on this node
+   * @param remoteBytes bytes read from other nodes
+   * @param localNanos time spent reading on this node
+   * @param remoteNanos time spent reading from other nodes
+   */
+  record Fetched(long localBytes, long remoteBytes, long localNanos, long remoteNanos) {
+
+    static final Fetched NOTHING = new Fetched(0, 0, 0, 0);
+
+    Fetched plus(Fetched other) {
+      return new Fetched(
+          localBytes + other.localBytes,
+          remoteBytes + other.remoteBytes,
+          localNanos + other.localNanos,
+          remoteNanos + other.remoteNanos);
+    }
+  }
+
+  /**
+   * Copies a file of the store to the local disk.
+   *
+   * @param path absolute path in the store
+   * @param target a file that does not exist yet, in a directory that does
+   * @return what was moved
+   * @throws InputLostException when the store has lost the file
+   * @throws IOException when it cannot be copied for another reason
+   */
+  Fetched fetch(String path, Path target) throws IOException;
+
+  /**
+   * Copies a local file into the store, making directories as needed.
+   *
+   * @param source a regular file
+   * @param path absolute path in the store; replaced when it exists
+   * @return for each host that holds some of it, how many bytes
+   * @throws IOException when it cannot be copied
+   */
+  Map<String, Long> put(Path source, String path) throws IOException;
+
+  /**
+   * Renames in one step, replacing the target when it exists.
+   *
+   * @param from absolute path in the store
+   * @param to absolute path in the store
+   * @throws IOException when it cannot be renamed
+   */
+  void commit(String from, String to) throws IOException;
+
+  /**
+   * Removes a file; one that does not exist is no error.
+   *
+   * @param path absolute path in the store
+   * @throws IOException when it cannot be removed
+   */
+  void remove(String path) throws IOException;
+
+  /** Host name of this node, as the store names it. */
+  String node();
+}

@@ -1,0 +1,107 @@
+package dev.weir.workflow.worker;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directory of one attempt: the sandbox that is the command's working directory, and beside it,
+ * out of its way, a directory for temporary files.
+ */
+final class Sandbox implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
+
+  private final Path root;
+  private final Path work;
+  private final Path temp;
+
+  private Sandbox(Path root) throws IOException {
+    this.root = root;
+    this.work = Files.createDirectories(root.resolve("work"));
+    this.temp = Files.createDirectories(root.resolve("tmp"));
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param parent where attempts live; made when it does not exist
+   * @param label name of this one; an older one of the same name is removed
+   */
+  static Sandbox create(Path parent, String label) throws IOException {
+    Path root = parent.resolve(label);
+    delete(root);
+    return new Sandbox(root);
+  }
+
+  /** The command's working directory. */
+  Path work() {
+    return work;
+  }
+
+  /** Where the command may put what nobody needs. */
+  Path temp() {
+    return temp;
+  }
+
+  /** The place of a file in the sandbox. */
+  Path file(String name) {
+    Path file = work.resolve(name).normalize();
+    if (!file.startsWith(work) || file.equals(work)) {
+      throw new IllegalArgumentException("File id '" + name + "' leads out of the sandbox");
+    }
+    return file;
+  }
+
+  /** The place of a file that is about to be made; its directory exists afterwards. */
+  Path fileToCreate(String name) throws IOException {
+    Path file = file(name);
+    Path directory = file.getParent();
+    if (directory != null) {
+      Files.createDirectories(directory);
+    }
+    return file;
+  }
+
+  /** Deletes everything; what cannot be deleted is left to the end of the container. */
+  @Override
+  public void close() {
+    try {
+      delete(root);
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}", root, e);
+    }
+  }
+
+  private static void delete(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException problem)
+              throws IOException {
+            if (problem != null) {
+              throw problem;
+            }
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

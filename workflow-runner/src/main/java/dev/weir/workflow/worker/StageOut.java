@@ -1,0 +1,119 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TemporaryName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the declared outputs of an attempt out of its sandbox: all under temporary names first,
+ * then each renamed to its own, so that nobody ever sees half a file.
+ */
+final class StageOut {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StageOut.class);
+
+  private final DataStore store;
+  private final ExecutorService pool;
+
+  StageOut(DataStore store, ExecutorService pool) {
+    this.store = store;
+    this.pool = pool;
+  }
+
+  /** A declared output that the command did not make. */
+  static final class OutputMissingException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    OutputMissingException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Stores and commits.
+   *
+   * @throws OutputMissingException when the command made no such file
+   * @throws IOException when an output cannot be stored; nothing temporary stays behind as far as
+   *     the store answers
+   */
+  List<StoredFile> run(TaskOrder order, Sandbox sandbox) throws IOException, InterruptedException {
+    for (FileSlot output : order.outputs()) {
+      requireMade(output, sandbox.file(output.name()));
+    }
+    boolean committed = false;
+    try {
+      List<StoredFile> stored = storeAll(order, sandbox);
+      for (FileSlot output : order.outputs()) {
+        store.commit(TemporaryName.of(output, order.label()), output.path());
+      }
+      committed = true;
+      return stored;
+    } finally {
+      if (!committed) {
+        removeTemporaries(order);
+      }
+    }
+  }
+
+  private static void requireMade(FileSlot output, Path file) throws OutputMissingException {
+    if (Files.isDirectory(file)) {
+      throw new OutputMissingException(
+          "output '"
+              + output.name()
+              + "' is a directory: declare the files in it, or have the command pack them");
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new OutputMissingException(
+          "output missing: '"
+              + output.name()
+              + "' was not made although the command exited with 0: correct the command or the"
+              + " task's outputs");
+    }
+  }
+
+  private List<StoredFile> storeAll(TaskOrder order, Sandbox sandbox)
+      throws IOException, InterruptedException {
+    List<Future<StoredFile>> transfers = new ArrayList<>();
+    for (FileSlot output : order.outputs()) {
+      transfers.add(
+          pool.submit(
+              () -> {
+                Path file = sandbox.file(output.name());
+                Map<String, Long> places = store.put(file, TemporaryName.of(output, order.label()));
+                return new StoredFile(output.name(), Files.size(file), places);
+              }));
+    }
+    List<StoredFile> stored = new ArrayList<>();
+    try {
+      for (Future<StoredFile> transfer : transfers) {
+        stored.add(StageIn.await(transfer));
+      }
+    } catch (IOException e) {
+      transfers.forEach(other -> other.cancel(true));
+      throw new IOException("cannot store the outputs: " + e.getMessage(), e);
+    }
+    return stored;
+  }
+
+  private void removeTemporaries(TaskOrder order) {
+    for (FileSlot output : order.outputs()) {
+      try {
+        store.remove(TemporaryName.of(output, order.label()));
+      } catch (IOException e) {
+        LOG.warn("Cannot remove {}", TemporaryName.of(output, order.label()), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.worker.DataStore.Fetched;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Makes attempts at tasks: stage-in, command, stage-out, in a sandbox of their own. */
+final class TaskRunner {
+
+  private final DataStore store;
+  private final Places places;
+  private final ExecutorService pool;
+  private final LongSupplier nanoTime;
+
+  /**
+   * Where a worker keeps its files.
+   *
+   * @param sandboxes directory for sandboxes
+   * @param logs directory for the commands' stdout and stderr
+   * @param environment variables that every command gets
+   */
+  record Places(Path sandboxes, Path logs, Map<String, String> environment) {}
+
+  TaskRunner(DataStore store, Places places, ExecutorService pool, LongSupplier nanoTime) {
+    this.store = store;
+    this.places = places;
+    this.pool = pool;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Makes an attempt. Whatever goes wrong is in the report.
+   *
+   * @throws InterruptedException when the worker is told to stop; the command is dead then
+   */
+  TaskReport run(TaskOrder order) throws InterruptedException {
+    Attempt attempt = new Attempt(order);
+    try (Sandbox sandbox = Sandbox.create(places.sandboxes(), order.label())) {
+      return attempt.make(sandbox);
+    } catch (IOException | RuntimeException e) {
+      return attempt.failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** One attempt and what it has used so far. */
+  private final class Attempt {
+
+    private final TaskOrder order;
+    private final TaskLogs logs;
+    private Fetched fetched = Fetched.NOTHING;
+    private long stageInNanos;
+    private long runNanos;
+    private long stageOutNanos;
+    private int exitCode = TaskReport.NO_EXIT_CODE;
+    private List<StoredFile> outputs = List.of();
+
+    Attempt(TaskOrder order) {
+      this.order = order;
+      this.logs = TaskLogs.of(places.logs(), order);
+    }
+
+    TaskReport make(Sandbox sandbox) throws IOException, InterruptedException {
+      long mark = nanoTime.getAsLong();
+      StageIn.Result in = new StageIn(store, pool).run(order.inputs(), sandbox);
+      fetched = in.fetched();
+      stageInNanos = nanoTime.getAsLong() - mark;
+      if (!in.lost().isEmpty()) {
+        return report(Result.INPUT_LOST, "input lost: " + String.join(", ", in.lost()), in.lost());
+      }
+      mark = nanoTime.getAsLong();
+      exitCode = execute(sandbox);
+      runNanos = nanoTime.getAsLong() - mark;
+      if (exitCode != 0) {
+        return failed("the command exited with " + exitCode);
+      }
+      mark = nanoTime.getAsLong();
+      outputs = new StageOut(store, pool).run(order, sandbox);
+      stageOutNanos = nanoTime.getAsLong() - mark;
+      logs.dropEmpty();
+      return report(Result.SUCCEEDED, "", List.of());
+    }
+
+    private int execute(Sandbox sandbox) throws IOException, InterruptedException {
+      if (order.standIn()) {
+        StandIn.run(order, sandbox);
+        return 0;
+      }
+      makeProgramExecutable(sandbox);
+      for (var output : order.outputs()) {
+        sandbox.fileToCreate(output.name());
+      }
+      try (TaskProcess process =
+          TaskProcess.start(
+              new TaskProcess.Command(
+                  order.command(),
+                  sandbox.work(),
+                  CommandEnvironment.of(places.environment(), order, sandbox),
+                  logs.stdout(),
+                  logs.stderr()))) {
+        return awaitOrKill(process);
+      }
+    }
+
+    private static int awaitOrKill(TaskProcess process) throws InterruptedException {
+      try {
+        return process.await();
+      } catch (InterruptedException e) {
+        process.kill();
+        throw e;
+      }
+    }
+
+    /** HDFS keeps no executable bit; a program that is an input needs it. */
+    private void makeProgramExecutable(Sandbox sandbox) {
+      String program = order.command().get(0);
+      Path file = sandbox.work().resolve(program).normalize();
+      if (program.contains("/") && file.startsWith(sandbox.work()) && Files.isRegularFile(file)) {
+        file.toFile().setExecutable(true);
+      }
+    }
+
+    TaskReport failed(String message) {
+      return report(Result.FAILED, message, List.of());
+    }
+
+    private TaskReport report(Result result, String message, List<String> lost) {
+      return new TaskReport(
+          order.task(),
+          order.attempt(),
+          result,
+          exitCode,
+          message,
+          result == Result.FAILED ? logs.stderrTail() : "",
+          lost,
+          outputs,
+          usage());
+    }
+
+    private Usage usage() {
+      long reading = fetched.localNanos() + fetched.remoteNanos();
+      long remoteNanos =
+          reading == 0
+              ? 0
+              : Math.round((double) stageInNanos * fetched.remoteNanos() / (double) reading);
+      long bytes = outputs.stream().mapToLong(StoredFile::sizeBytes).sum();
+      return new Usage(
+          millis(stageInNanos - remoteNanos),
+          millis(remoteNanos),
+          millis(runNanos),
+          millis(stageOutNanos),
+          fetched.localBytes(),
+          fetched.remoteBytes(),
+          bytes,
+          outputs.stream().mapToLong(this::remoteBytes).sum());
+    }
+
+    private long remoteBytes(StoredFile file) {
+      return file.bytesByHost().entrySet().stream()
+          .filter(place -> !place.getKey().equals(store.node()))
+          .mapToLong(Map.Entry::getValue)
+          .sum();
+    }
+
+    private static long millis(long nanos) {
+      return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.Handshake;
+import dev.weir.workflow.protocol.Secret;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Entry point of a worker's container. */
+public final class WorkerMain {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
+  private static final int TRANSFERS = 4;
+  private static final int CONNECT_MILLIS = 5_000;
+  private static final long STOP_SECONDS = 5;
+
+  private WorkerMain() {}
+
+  /**
+   * Runs a worker with what its container's environment says.
+   *
+   * @param args none
+   * @throws Exception when it cannot start; YARN shows it in the container's stderr
+   */
+  public static void main(String[] args) throws Exception {
+    run(WorkerSettings.fromEnvironment(System.getenv()));
+    // Hadoop's clients leave threads behind that would keep the container.
+    System.exit(0);
+  }
+
+  private static void run(WorkerSettings settings) throws IOException, InterruptedException {
+    Configuration conf = QuickFailover.applyTo(new Configuration());
+    ExecutorService transfers = Executors.newFixedThreadPool(TRANSFERS, WorkerMain::daemon);
+    ExecutorService attempts = Executors.newSingleThreadExecutor(WorkerMain::daemon);
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(settings.masterHost(), settings.masterPort()), CONNECT_MILLIS);
+      Connection connection =
+          new Handshake(
+                  Secret.fromHex(settings.secret()), new SecureRandom(), Connection.Timing.DEFAULT)
+              .join(socket, settings.worker(), settings.node());
+      DataStore store = new HdfsDataStore(fileSystem(settings, conf), settings.node());
+      new Worker(
+              new TaskRunner(store, places(settings), transfers, System::nanoTime),
+              attempts,
+              connection)
+          .work();
+    }
+    if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+      LOG.warn("The attempt in flight did not stop; it ends with this process");
+    }
+  }
+
+  private static DistributedFileSystem fileSystem(WorkerSettings settings, Configuration conf)
+      throws IOException {
+    FileSystem fs = FileSystem.get(settings.fileSystem(), conf);
+    if (fs instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    throw new IOException(settings.fileSystem() + " is no HDFS: run on a cluster with HDFS");
+  }
+
+  private static TaskRunner.Places places(WorkerSettings settings) {
+    return new TaskRunner.Places(
+        Path.of("tasks").toAbsolutePath(),
+        settings.logs(),
+        CommandEnvironment.base(Map.copyOf(System.getenv())));
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.weir.workflow.worker;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What a worker's container tells it by environment variables.
+ *
+ * @param masterHost host or address of the ApplicationMaster
+ * @param masterPort its port
+ * @param secret the run's secret in hexadecimal
+ * @param fileSystem the HDFS that holds the data
+ * @param worker own id: the container's
+ * @param node host name of the own node
+ * @param logs the container's log directory
+ */
+public record WorkerSettings(
+    String masterHost,
+    int masterPort,
+    String secret,
+    URI fileSystem,
+    String worker,
+    String node,
+    Path logs) {
+
+  /** Host or address of the ApplicationMaster. */
+  public static final String MASTER_HOST = "WEIR_MASTER_HOST";
+
+  /** Port of the ApplicationMaster. */
+  public static final String MASTER_PORT = "WEIR_MASTER_PORT";
+
+  /** The run's secret in hexadecimal. */
+  public static final String SECRET = "WEIR_RUN_SECRET";
+
+  /** URI of the HDFS that holds the data. */
+  public static final String FILE_SYSTEM = "WEIR_FILE_SYSTEM";
+
+  static WorkerSettings fromEnvironment(Map<String, String> environment) {
+    return new WorkerSettings(
+        require(environment, MASTER_HOST),
+        Integer.parseInt(require(environment, MASTER_PORT)),
+        require(environment, SECRET),
+        URI.create(require(environment, FILE_SYSTEM)),
+        require(environment, "CONTAINER_ID"),
+        require(environment, "NM_HOST"),
+        // YARN may give several, comma-separated; any of them is collected.
+        Path.of(require(environment, "LOG_DIRS").split(",", 2)[0]));
+  }
+
+  private static String require(Map<String, String> environment, String name) {
+    String value = environment.get(name);
+    if (value == null || value.isEmpty()) {
+      throw new IllegalStateException(
+          "The environment variable " + name + " is not set: a worker runs in a YARN container");
+    }
+    return value;
+  }
+}
