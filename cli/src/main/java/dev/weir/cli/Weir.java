@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.cli.cluster.ClusterCommand;
+import dev.weir.cli.run.RunCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,7 +16,7 @@ import picocli.CommandLine.ScopeType;
     versionProvider = WeirVersion.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ClusterCommand.class, CompletionCommand.class},
+    subcommands = {ClusterCommand.class, CompletionCommand.class, RunCommand.class},
     footer = {
       "",
       "Example:",

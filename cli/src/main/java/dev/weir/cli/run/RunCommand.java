@@ -1,0 +1,176 @@
+package dev.weir.cli.run;
+
+import dev.weir.cluster.LocalCluster;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.RunTotals;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunHandle;
+import dev.weir.workflow.run.RunRequest;
+import dev.weir.workflow.run.RunnerJars;
+import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.wfformat.WfFormatReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir run}. */
+@Command(
+    name = "run",
+    description = {
+      "Runs a workflow in WfFormat 1.5 on a Hadoop cluster.",
+      "The cluster is the one of HADOOP_CONF_DIR, or a local one (see 'weir help cluster').",
+      "Exit code: 0 the workflow succeeded, 1 a task failed for good or the run could not start."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir run montage.json --upload tiles --data mosaic --out report"})
+public final class RunCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "The workflow.")
+  private Path file;
+
+  @Option(
+      names = "--mode",
+      defaultValue = "weir",
+      description =
+          "stock: HDFS and order as always; locality: tasks go where their bytes are; weir: bytes"
+              + " go where tasks will be, too (default: ${DEFAULT-VALUE}).")
+  private Mode mode;
+
+  @Option(
+      names = "--data",
+      paramLabel = "HDFS_DIR",
+      description =
+          "Directory in HDFS with the inputs, for all files (default: weir/NAME in your home"
+              + " directory).")
+  private @Nullable String data;
+
+  @Option(
+      names = "--upload",
+      paramLabel = "LOCAL_DIR",
+      description = "Copy inputs that HDFS lacks from here first.")
+  private @Nullable Path upload;
+
+  @Option(
+      names = "--out",
+      paramLabel = "LOCAL_DIR",
+      defaultValue = "weir-out",
+      description = "Where run.json and report.html go (default: ${DEFAULT-VALUE}).")
+  private Path out;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "How many workers to ask for (default: one on each node).")
+  private int workers;
+
+  @Option(
+      names = "--stand-in",
+      description =
+          "Run no commands: read the inputs, pause for the recorded time, write outputs of the"
+              + " declared sizes; missing inputs are made.")
+  private boolean standIn;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "DIR",
+      description = "Directory of a local cluster (default: HADOOP_CONF_DIR, else the only one).")
+  private @Nullable Path cluster;
+
+  @Option(
+      names = "--detach",
+      description = "Return when the run is submitted; it leaves its record in ~/.weir in HDFS.")
+  private boolean detach;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    Workflow workflow = new WfFormatReader().read(file);
+    RunRequest.Builder request =
+        RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
+            .mode(mode)
+            .standIn(standIn)
+            .workers(workers);
+    if (upload != null) {
+      request.uploadDir(upload);
+    }
+    WorkflowRunner runner = new WorkflowRunner(configuration(), RunnerJars.ofThisProcess());
+    try (RunHandle run = runner.submit(request.build())) {
+      err.println("Running " + workflow.name() + " as " + run.id());
+      err.flush();
+      return detach ? 0 : follow(run);
+    }
+  }
+
+  private static String defaultData(Workflow workflow) {
+    return "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_");
+  }
+
+  private Configuration configuration() throws IOException {
+    if (cluster != null) {
+      return of(cluster);
+    }
+    List<Path> known = LocalCluster.known();
+    boolean configured = System.getenv("HADOOP_CONF_DIR") != null;
+    return configured || known.size() != 1 ? new YarnConfiguration() : of(known.get(0));
+  }
+
+  @SuppressWarnings("try") // closing it would stop the cluster
+  private static Configuration of(Path directory) throws IOException {
+    return LocalCluster.attach(directory).configuration();
+  }
+
+  private int follow(RunHandle run) throws IOException, InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    ProgressDisplay display = new ProgressDisplay(err, Ansi.AUTO.enabled(), Clock.systemUTC());
+    RunRecord record;
+    try (KillOnExit guard = KillOnExit.guard(run)) {
+      record = run.await(display);
+      guard.disarm();
+    }
+    display.clear();
+    write(record);
+    run.failure().ifPresent(failure -> err.println(FailureText.of(failure)));
+    err.println(summary(record));
+    err.flush();
+    return record.state() == RunState.SUCCEEDED ? 0 : 1;
+  }
+
+  private void write(RunRecord record) throws IOException {
+    Files.createDirectories(out);
+    RunRecordCodec.write(record, out.resolve("run.json"));
+  }
+
+  private String summary(RunRecord record) {
+    RunTotals totals = record.totals();
+    Duration time = Duration.between(record.started(), record.ended());
+    return String.format(
+        Locale.ROOT,
+        "%s in %.1f s, %.0f%% of %.1f MB read locally; see %s",
+        record.state(),
+        time.toMillis() / 1000.0,
+        100 * totals.localShare(),
+        (totals.traffic().inputLocal() + totals.traffic().inputRemote()) / 1e6,
+        out.resolve("run.json"));
+  }
+}

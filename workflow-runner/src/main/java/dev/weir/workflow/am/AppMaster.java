@@ -1,0 +1,184 @@
+package dev.weir.workflow.am;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.store.ZooKeeperHintStore;
+import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Limits;
+import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.HintInference;
+import dev.weir.workflow.infer.InferredHint;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.worker.QuickFailover;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Entry point of the ApplicationMaster's container: runs one workflow from its plan in the staging
+ * directory to its record there. A second attempt carries on from the journal.
+ */
+public final class AppMaster {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AppMaster.class);
+
+  private final DistributedFileSystem fs;
+  private final YarnConfiguration conf;
+  private final Staging staging;
+  private final RunPlan plan;
+  private final ApplicationAttemptId attempt;
+  private final Clock clock;
+
+  private AppMaster(Map<String, String> environment, Clock clock) throws IOException {
+    this.clock = clock;
+    this.attempt =
+        ContainerId.fromString(
+                require(environment, ApplicationConstants.Environment.CONTAINER_ID.name()))
+            .getApplicationAttemptId();
+    this.conf = new YarnConfiguration();
+    QuickFailover.applyTo(conf);
+    Path directory = new Path(require(environment, WorkflowRunner.STAGING_VARIABLE));
+    this.fs = hdfs(directory.toUri(), conf);
+    this.staging = new Staging(fs, directory);
+    this.plan = staging.readJson(Staging.PLAN, RunPlan.class);
+    plan.settings().forEach(conf::set);
+  }
+
+  private static String require(Map<String, String> environment, String name) {
+    String value = environment.get(name);
+    if (value == null) {
+      throw new IllegalStateException(
+          "The environment variable " + name + " is not set: this runs in a YARN container");
+    }
+    return value;
+  }
+
+  private static DistributedFileSystem hdfs(URI uri, YarnConfiguration conf) throws IOException {
+    if (org.apache.hadoop.fs.FileSystem.get(uri, conf) instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    throw new IOException(uri + " is no HDFS");
+  }
+
+  /**
+   * Runs the workflow.
+   *
+   * @param args none
+   */
+  public static void main(String[] args) {
+    int exitCode = 1;
+    try {
+      new AppMaster(System.getenv(), Clock.systemUTC()).run();
+      exitCode = 0;
+    } catch (IOException | ExecutionException | RuntimeException e) {
+      LOG.error("The ApplicationMaster fails", e);
+    } catch (InterruptedException e) {
+      LOG.error("The ApplicationMaster was interrupted", e);
+    }
+    // Hadoop's clients leave threads behind that would keep the container.
+    System.exit(exitCode);
+  }
+
+  private void run() throws IOException, InterruptedException, ExecutionException {
+    long started = clock.millis();
+    Dispatcher dispatcher =
+        new Dispatcher(
+            plan.workflow(),
+            plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
+            Limits.DEFAULT);
+    RunRecorder recorder = new RunRecorder(started);
+    InputLocations.find(fs, plan).forEach(dispatcher::locate);
+    for (DispatchRecord record : Journal.read(fs, staging)) {
+      dispatcher.replay(record);
+      recorder.replay(record);
+    }
+    Orders orders = new Orders(plan, attempt.getAttemptId());
+    try (Journal journal = new Journal(fs, staging, attempt.getAttemptId());
+        MasterServices services =
+            new MasterServices(
+                new MasterServices.Context(conf, fs, staging, plan, attempt, clock),
+                dispatcher,
+                new RunController.Outlets(orders, journal, recorder))) {
+      journal.start();
+      services.start();
+      HintRegistration hints = registerHints(services.status());
+      try {
+        services.controller().start();
+        Optional<RunFailure> failure = services.controller().outcome().get();
+        finish(services, new RunEnd(orders, recorder, failure));
+      } finally {
+        if (hints != null) {
+          hints.close();
+        }
+      }
+    }
+  }
+
+  /** How a run came to its end. */
+  private record RunEnd(Orders orders, RunRecorder recorder, Optional<RunFailure> failure) {}
+
+  private @Nullable HintRegistration registerHints(StatusBoard notes)
+      throws IOException, InterruptedException {
+    if (plan.mode() != Mode.WEIR) {
+      return null;
+    }
+    HintSettings settings = HintSettings.from(conf);
+    if (!settings.isEnabled()) {
+      notes.note(
+          "Running without hints: " + HintSettings.QUORUM_KEY + " is not set on this cluster");
+      return null;
+    }
+    ClusterShape shape =
+        new ClusterShape(
+            Math.max(1, fs.getDataNodeStats().length),
+            Math.max(1, conf.getInt("dfs.replication", 3)));
+    List<InferredHint> inferred = HintInference.infer(plan.workflow(), plan.dataDir(), shape);
+    inferred.forEach(hint -> LOG.info("Hint {}: {}", hint.rule(), hint.reason()));
+    return HintRegistration.register(
+        ZooKeeperHintStore.open(settings),
+        new HintRegistration.Owner(attempt.getApplicationId().toString(), plan.user()),
+        inferred.stream().map(InferredHint::rule).toList(),
+        clock.instant(),
+        notes);
+  }
+
+  private void finish(MasterServices services, RunEnd end) throws IOException {
+    long ended = clock.millis();
+    services.finish();
+    TemporaryFiles.removeOf(end.recorder().lostAttempts(), end.orders(), fs);
+    if (end.failure().isPresent()) {
+      staging.writeJson(Staging.FAILURE, end.failure().get());
+    }
+    staging.writeText(
+        Staging.RECORD,
+        dev.weir.workflow.record.RunRecordCodec.toJson(
+            end.recorder()
+                .build(
+                    new RunRecorder.Name(
+                        attempt.getApplicationId().toString(),
+                        plan.workflow().name(),
+                        plan.mode().label()),
+                    end.failure().isEmpty(),
+                    ended,
+                    task -> end.orders().task(task).type())));
+    services.unregister(end.failure());
+  }
+}

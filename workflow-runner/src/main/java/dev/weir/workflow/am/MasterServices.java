@@ -1,0 +1,233 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.Handshake;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.run.JavaContainer;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.worker.WorkerMain;
+import dev.weir.workflow.worker.WorkerSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+import org.apache.hadoop.yarn.client.api.NMClient;
+import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What an ApplicationMaster has running around its dispatcher; started and stopped as a whole. */
+final class MasterServices implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MasterServices.class);
+  private static final int RM_HEARTBEAT_MILLIS = 300;
+  private static final int WORKER_MEGABYTES = 1024;
+  private static final int WORKER_HEAP_MEGABYTES = 256;
+  private static final long GOODBYE_MILLIS = 3_000;
+  private static final String UNKNOWN_RACK = "/default-rack";
+
+  private final Context context;
+  private final ExecutorService loop =
+      Executors.newSingleThreadExecutor(r -> daemon(r, "dispatch"));
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(r -> daemon(r, "status"));
+  private final RunController controller;
+  private final StatusBoard status;
+  private final WorkerServer server;
+  private final NMClient nodes = NMClient.createNMClient();
+  private final ContainerPool pool;
+  private final AMRMClientAsync<ContainerRequest> master;
+
+  /** What they all need. */
+  record Context(
+      YarnConfiguration conf,
+      DistributedFileSystem fs,
+      Staging staging,
+      RunPlan plan,
+      ApplicationAttemptId attempt,
+      Clock clock) {}
+
+  MasterServices(Context context, Dispatcher dispatcher, RunController.Outlets outlets)
+      throws IOException {
+    this.context = context;
+    this.controller = new RunController(dispatcher, outlets, context.clock(), loop);
+    this.status = new StatusBoard(context.staging(), controller::progress);
+    Secret secret = Secret.generate(new SecureRandom());
+    Map<String, String> racks = racks(context.fs());
+    this.server =
+        new WorkerServer(
+            new Handshake(secret, new SecureRandom(), Connection.Timing.DEFAULT),
+            new WorkerEvents(),
+            node -> racks.getOrDefault(node, UNKNOWN_RACK));
+    this.pool = new ContainerPool(spec(secret), new ContainerEvents(), nodes);
+    this.master = AMRMClientAsync.createAMRMClientAsync(RM_HEARTBEAT_MILLIS, pool);
+  }
+
+  private static Thread daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static Map<String, String> racks(DistributedFileSystem fs) throws IOException {
+    Map<String, String> racks = new HashMap<>();
+    for (DatanodeInfo node : fs.getDataNodeStats()) {
+      racks.put(node.getHostName(), node.getNetworkLocation());
+    }
+    return racks;
+  }
+
+  private ContainerPool.Spec spec(Secret secret) throws IOException {
+    Map<String, String> environment =
+        Map.of(
+            WorkerSettings.MASTER_HOST, ownAddress(),
+            WorkerSettings.MASTER_PORT, Integer.toString(server.port()),
+            WorkerSettings.SECRET, secret.toHex(),
+            WorkerSettings.FILE_SYSTEM, context.plan().fileSystem());
+    ContainerLaunchContext launch =
+        new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)
+            .launchContext(context.conf(), context.staging().jars());
+    return new ContainerPool.Spec(
+        context.plan().workers(),
+        Resource.newInstance(WORKER_MEGABYTES, 1),
+        launch,
+        context.plan().mode() == Mode.WEIR ? FirstInputs.names(context.plan()) : List.of());
+  }
+
+  /** An address rather than a name where possible: fewer things to go wrong in a container. */
+  private static String ownAddress() throws UnknownHostException {
+    String name = System.getenv(Environment.NM_HOST.name());
+    try {
+      return InetAddress.getByName(name).getHostAddress();
+    } catch (UnknownHostException e) {
+      return InetAddress.getLocalHost().getHostAddress();
+    }
+  }
+
+  /** Registers with YARN and asks for workers. */
+  void start() throws IOException {
+    server.start();
+    nodes.init(context.conf());
+    nodes.start();
+    master.init(context.conf());
+    master.start();
+    try {
+      master.registerApplicationMaster(ownAddress(), server.port(), "");
+    } catch (YarnException e) {
+      throw new IOException("YARN does not register this ApplicationMaster", e);
+    }
+    pool.start(master);
+    status.start(timer);
+  }
+
+  RunController controller() {
+    return controller;
+  }
+
+  StatusBoard status() {
+    return status;
+  }
+
+  /** Sends the workers home. */
+  void finish() {
+    pool.finish();
+    status.finish();
+    controller.shutDownWorkers();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GOODBYE_MILLIS);
+    try {
+      while (server.present() > 0 && System.nanoTime() < end) {
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void unregister(Optional<RunFailure> failure) throws IOException {
+    try {
+      master.unregisterApplicationMaster(
+          failure.isEmpty() ? FinalApplicationStatus.SUCCEEDED : FinalApplicationStatus.FAILED,
+          failure.map(why -> "Task " + why.task() + ": " + why.message()).orElse(""),
+          "");
+    } catch (YarnException e) {
+      throw new IOException("YARN does not take the end of this run", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    timer.shutdownNow();
+    server.close();
+    loop.shutdownNow();
+    master.stop();
+    // Stopping the client would wait for each container; YARN ends them with the application.
+    LOG.info("Stopped");
+  }
+
+  /** What happens to workers. */
+  private final class WorkerEvents implements WorkerServer.Guests {
+
+    @Override
+    public void joined(WorkerInfo worker, Connection connection) {
+      controller.joined(worker, connection);
+    }
+
+    @Override
+    public void said(String worker, Message message) {
+      if (message instanceof Message.Ended ended) {
+        controller.reported(worker, ended.report());
+      }
+    }
+
+    @Override
+    public void left(String worker, String reason) {
+      controller.lost(worker, reason);
+      pool.giveUp(worker, reason);
+    }
+  }
+
+  /** What happens to containers. */
+  private final class ContainerEvents implements ContainerPool.Events {
+
+    @Override
+    public void gone(String container, String reason) {
+      controller.lost(container, reason);
+    }
+
+    @Override
+    public void hopeless(String reason) {
+      controller.abort(reason);
+    }
+
+    @Override
+    public float progress() {
+      var progress = controller.progress();
+      return (float) progress.done() / progress.tasks();
+    }
+  }
+}

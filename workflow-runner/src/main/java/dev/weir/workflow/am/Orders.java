@@ -1,0 +1,63 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.run.RunPlan;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Turns the dispatcher's decisions into what workers are told. Immutable. */
+final class Orders {
+
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private final RunPlan plan;
+  private final int masterAttempt;
+  private final Map<String, Task> tasks = new HashMap<>();
+
+  Orders(RunPlan plan, int masterAttempt) {
+    this.plan = plan;
+    this.masterAttempt = masterAttempt;
+    plan.workflow().tasks().forEach(task -> tasks.put(task.id(), task));
+  }
+
+  TaskOrder order(Effect.Start start) {
+    Task task = task(start.task());
+    return new TaskOrder(
+        task.id(),
+        start.attempt(),
+        label(start.attempt()),
+        task.command(),
+        slots(task.inputs()),
+        slots(start.outputs()),
+        plan.environment(),
+        plan.standIn(),
+        Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND));
+  }
+
+  Task task(String id) {
+    Task task = tasks.get(id);
+    if (task == null) {
+      throw new IllegalArgumentException("No task '" + id + "' in this workflow");
+    }
+    return task;
+  }
+
+  /** Unique for a task, also among the attempts of several ApplicationMasters. */
+  String label(int attempt) {
+    return masterAttempt + "-" + attempt;
+  }
+
+  List<FileSlot> slots(List<String> fileIds) {
+    return fileIds.stream()
+        .map(
+            id -> {
+              var file = plan.workflow().files().get(id);
+              return new FileSlot(id, plan.path(id), file == null ? 0 : file.sizeBytes());
+            })
+        .toList();
+  }
+}

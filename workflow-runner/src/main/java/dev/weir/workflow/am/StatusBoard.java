@@ -1,0 +1,81 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.Progress;
+import dev.weir.workflow.run.RunProgress;
+import dev.weir.workflow.run.RunProgress.Phase;
+import dev.weir.workflow.run.Staging;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes how far the run is, once a second when it has changed. Thread-safe. */
+final class StatusBoard {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
+
+  private final Staging staging;
+  private final Supplier<Progress> progress;
+  private final List<String> notes = new ArrayList<>();
+  private boolean finishing;
+  private @Nullable ScheduledFuture<?> ticking;
+  private @Nullable RunProgress written;
+
+  StatusBoard(Staging staging, Supplier<Progress> progress) {
+    this.staging = staging;
+    this.progress = progress;
+  }
+
+  synchronized void start(ScheduledExecutorService timer) {
+    ticking = timer.scheduleWithFixedDelay(this::write, 0, 1, TimeUnit.SECONDS);
+  }
+
+  synchronized void note(String note) {
+    LOG.info("Note: {}", note);
+    notes.add(note);
+  }
+
+  /** Writes the last status. */
+  synchronized void finish() {
+    finishing = true;
+    if (ticking != null) {
+      ticking.cancel(false);
+    }
+    write();
+  }
+
+  private synchronized RunProgress current() {
+    Progress now = progress.get();
+    Phase phase = now.workers() == 0 && now.done() == 0 ? Phase.STARTING : Phase.RUNNING;
+    return new RunProgress(
+        finishing ? Phase.FINISHING : phase,
+        now.tasks(),
+        now.done(),
+        now.ready(),
+        now.running(),
+        now.workers(),
+        now.failedAttempts(),
+        now.inputBytesLocal(),
+        now.inputBytesRemote(),
+        notes);
+  }
+
+  private synchronized void write() {
+    RunProgress now = current();
+    if (now.equals(written)) {
+      return;
+    }
+    try {
+      staging.writeJson(Staging.STATUS, now);
+      written = now;
+    } catch (IOException e) {
+      LOG.warn("Cannot write the status", e);
+    }
+  }
+}

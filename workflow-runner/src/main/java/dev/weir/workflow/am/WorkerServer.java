@@ -1,0 +1,128 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.Handshake;
+import dev.weir.workflow.protocol.Message;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes in the workers of the run. */
+final class WorkerServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
+  private static final int HANDSHAKES = 4;
+
+  private final ServerSocket socket;
+  private final Handshake handshake;
+  private final Guests guests;
+  private final ExecutorService handshakes =
+      Executors.newFixedThreadPool(HANDSHAKES, WorkerServer::daemon);
+  private final Set<String> present = ConcurrentHashMap.newKeySet();
+
+  /** Who hears of workers; called on threads of the connections. */
+  interface Guests {
+
+    /** A worker is there; comes before any message of its. */
+    void joined(WorkerInfo worker, Connection connection);
+
+    /** A worker said something. */
+    void said(String worker, Message message);
+
+    /** A worker is gone. */
+    void left(String worker, String reason);
+  }
+
+  private final Function<String, String> rackOf;
+
+  /**
+   * A server on a free port of all addresses.
+   *
+   * @param rackOf the rack of a node, by host name
+   */
+  WorkerServer(Handshake handshake, Guests guests, Function<String, String> rackOf)
+      throws IOException {
+    this.socket = new ServerSocket(0);
+    this.handshake = handshake;
+    this.guests = guests;
+    this.rackOf = rackOf;
+  }
+
+  int port() {
+    return socket.getLocalPort();
+  }
+
+  void start() {
+    daemon(this::acceptLoop).start();
+  }
+
+  /** How many workers are connected. */
+  int present() {
+    return present.size();
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "worker-server");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void acceptLoop() {
+    while (!socket.isClosed()) {
+      try {
+        Socket guest = socket.accept();
+        handshakes.execute(() -> welcome(guest));
+      } catch (IOException e) {
+        if (!socket.isClosed()) {
+          LOG.warn("Cannot accept a connection", e);
+        }
+      }
+    }
+  }
+
+  private void welcome(Socket peer) {
+    try {
+      Handshake.Guest guest = handshake.accept(peer);
+      present.add(guest.id());
+      guests.joined(
+          new WorkerInfo(guest.id(), guest.node(), rackOf.apply(guest.node())), guest.connection());
+      guest.connection().start(listener(guest.id()));
+    } catch (IOException e) {
+      LOG.warn("Did not let {} in: {}", peer.getRemoteSocketAddress(), e.toString());
+      try {
+        peer.close();
+      } catch (IOException again) {
+        LOG.debug("Cannot close a connection", again);
+      }
+    }
+  }
+
+  private Connection.Listener listener(String worker) {
+    return new Connection.Listener() {
+      @Override
+      public void received(Message message) {
+        guests.said(worker, message);
+      }
+
+      @Override
+      public void ended(String reason) {
+        present.remove(worker);
+        guests.left(worker, reason);
+      }
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+    handshakes.shutdownNow();
+  }
+}

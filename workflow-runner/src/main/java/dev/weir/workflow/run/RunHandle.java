@@ -1,0 +1,186 @@
+package dev.weir.workflow.run;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.store.ZooKeeperHintStore;
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A run that was started. One thread at a time, except for {@link #kill}. */
+public final class RunHandle implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunHandle.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Set<YarnApplicationState> ENDED =
+      EnumSet.of(
+          YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED);
+
+  private final ApplicationId id;
+  private final RunRequest request;
+  private final Cluster cluster;
+  private @Nullable RunFailure failure;
+
+  /** What a run is reached by. */
+  record Cluster(Configuration conf, YarnClient yarn, Staging staging) {}
+
+  RunHandle(ApplicationId id, RunRequest request, Cluster cluster) {
+    this.id = id;
+    this.request = request;
+    this.cluster = cluster;
+  }
+
+  /**
+   * The run's id: that of its YARN application.
+   *
+   * @return the id
+   */
+  public String id() {
+    return id.toString();
+  }
+
+  /**
+   * Waits for the end of the run and then removes its staging directory.
+   *
+   * @param listener hears how far the run is, whenever that is known; on this thread
+   * @return the record of the run, whether it succeeded or failed
+   * @throws RunException when the run ended without a record: killed, or its ApplicationMaster
+   *     failed
+   * @throws IOException when the cluster cannot be reached
+   * @throws InterruptedException when the thread is interrupted; the run goes on
+   */
+  public RunRecord await(Consumer<RunProgress> listener) throws IOException, InterruptedException {
+    RunProgress shown = RunProgress.submitted(request.workflow().tasks().size());
+    listener.accept(shown);
+    ApplicationReport report = report();
+    while (!ENDED.contains(report.getYarnApplicationState())) {
+      Optional<RunProgress> progress = progress();
+      if (progress.isPresent() && !progress.get().equals(shown)) {
+        shown = progress.get();
+        listener.accept(shown);
+      }
+      Thread.sleep(POLL.toMillis());
+      report = report();
+    }
+    progress().ifPresent(listener);
+    return finish(report);
+  }
+
+  private ApplicationReport report() throws IOException {
+    try {
+      return cluster.yarn().getApplicationReport(id);
+    } catch (YarnException e) {
+      throw new RunException("YARN says nothing about " + id + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Optional<RunProgress> progress() {
+    try {
+      return Optional.of(cluster.staging().readJson(Staging.STATUS, RunProgress.class));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      // Only a display: the next reading is half a second away.
+      LOG.debug("Cannot read the status of {}", id, e);
+      return Optional.empty();
+    }
+  }
+
+  private RunRecord finish(ApplicationReport report) throws IOException {
+    try {
+      String json = cluster.staging().readText(Staging.RECORD);
+      RunRecord run =
+          RunRecordCodec.fromJson(json, cluster.staging().file(Staging.RECORD).toString());
+      failure = readFailure();
+      return run;
+    } catch (FileNotFoundException e) {
+      throw new RunException(
+          "The run "
+              + id
+              + " ended as "
+              + report.getYarnApplicationState()
+              + " and left no record: "
+              + report.getDiagnostics().strip()
+              + "\nSee its logs: yarn logs -applicationId "
+              + id,
+          e);
+    } finally {
+      cleanUp();
+    }
+  }
+
+  private @Nullable RunFailure readFailure() throws IOException {
+    try {
+      return cluster.staging().readJson(Staging.FAILURE, RunFailure.class);
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Why the run failed, once {@link #await} has returned.
+   *
+   * @return the task that failed for good, or empty when the run succeeded
+   */
+  public Optional<RunFailure> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /**
+   * Ends the run at once, and removes its hints and its staging directory. Idempotent; any thread.
+   *
+   * @throws IOException when the cluster cannot be reached
+   */
+  public void kill() throws IOException {
+    try {
+      cluster.yarn().killApplication(id);
+    } catch (YarnException e) {
+      throw new RunException("YARN does not kill " + id + ": " + e.getMessage(), e);
+    } finally {
+      removeHints();
+      cleanUp();
+    }
+  }
+
+  /** The ApplicationMaster does it when it ends by itself; one that is killed cannot. */
+  private void removeHints() {
+    HintSettings settings = HintSettings.from(cluster.conf());
+    if (request.mode() != Mode.WEIR || !settings.isEnabled()) {
+      return;
+    }
+    try (ZooKeeperHintStore store = ZooKeeperHintStore.open(settings)) {
+      store.remove(id.toString());
+    } catch (IOException e) {
+      LOG.warn("Cannot remove the hints of {}; they expire by themselves", id, e);
+    }
+  }
+
+  private void cleanUp() {
+    try {
+      cluster.staging().delete();
+    } catch (IOException e) {
+      LOG.warn("Cannot remove {}; remove it by hand", cluster.staging().directory(), e);
+    }
+  }
+
+  /** Lets go of the connection to YARN; the run goes on. */
+  @Override
+  public void close() {
+    cluster.yarn().stop();
+  }
+}

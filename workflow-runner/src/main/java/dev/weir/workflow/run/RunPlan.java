@@ -1,0 +1,45 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.model.Workflow;
+import java.util.Map;
+
+/**
+ * What the ApplicationMaster is to do; {@code plan.json} in the staging directory.
+ *
+ * @param workflow what to run
+ * @param mode how
+ * @param fileSystem URI of the HDFS that holds the data
+ * @param dataDir absolute path of the directory that holds inputs and receives outputs
+ * @param standIn whether stand-ins take the commands' place
+ * @param workers how many workers to ask for, at least 1
+ * @param environment variables of each command
+ * @param settings configuration that the client insists on, by key
+ * @param user on whose behalf the run is
+ */
+public record RunPlan(
+    Workflow workflow,
+    Mode mode,
+    String fileSystem,
+    String dataDir,
+    boolean standIn,
+    int workers,
+    Map<String, String> environment,
+    Map<String, String> settings,
+    String user) {
+
+  /** Copies. */
+  public RunPlan {
+    environment = Map.copyOf(environment);
+    settings = Map.copyOf(settings);
+  }
+
+  /**
+   * Where a file of the workflow is in HDFS.
+   *
+   * @param fileId id of the file
+   * @return absolute path
+   */
+  public String path(String fileId) {
+    return dataDir.equals("/") ? "/" + fileId : dataDir + "/" + fileId;
+  }
+}

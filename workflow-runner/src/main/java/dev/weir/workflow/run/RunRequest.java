@@ -1,0 +1,142 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.model.Workflow;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be run and how.
+ *
+ * @param workflow the workflow
+ * @param mode how much to make of what is known about its data
+ * @param dataDir directory in HDFS that holds the inputs and receives the outputs; absolute, or
+ *     relative to the user's home directory
+ * @param uploadDir local directory with the workflow's inputs, copied to HDFS first where they are
+ *     missing there or of another size; null for none
+ * @param standIn whether stand-ins that read, pause and write take the commands' place
+ * @param workers how many workers to ask for; 0 for one on each node
+ * @param environment variables of each command
+ */
+public record RunRequest(
+    Workflow workflow,
+    Mode mode,
+    String dataDir,
+    @Nullable Path uploadDir,
+    boolean standIn,
+    int workers,
+    Map<String, String> environment) {
+
+  /**
+   * Checks and copies.
+   *
+   * @throws IllegalArgumentException when the number of workers is negative or the directory blank
+   */
+  public RunRequest {
+    environment = Map.copyOf(environment);
+    if (workers < 0) {
+      throw new IllegalArgumentException(
+          "workers is " + workers + ": give a number, or 0 for one on each node");
+    }
+    if (dataDir.isBlank()) {
+      throw new IllegalArgumentException("The data directory is blank: name one in HDFS");
+    }
+  }
+
+  /**
+   * Begins a request with the defaults: mode weir, no upload, real commands, a worker on each node.
+   *
+   * @param workflow the workflow
+   * @param dataDir directory in HDFS
+   * @return a builder
+   */
+  public static Builder builder(Workflow workflow, String dataDir) {
+    return new Builder(workflow, dataDir);
+  }
+
+  Optional<Path> upload() {
+    return Optional.ofNullable(uploadDir);
+  }
+
+  /** Builds a request. */
+  public static final class Builder {
+
+    private final Workflow workflow;
+    private final String dataDir;
+    private Mode mode = Mode.WEIR;
+    private @Nullable Path uploadDir;
+    private boolean standIn;
+    private int workers;
+    private Map<String, String> environment = Map.of();
+
+    private Builder(Workflow workflow, String dataDir) {
+      this.workflow = workflow;
+      this.dataDir = dataDir;
+    }
+
+    /**
+     * Sets the mode.
+     *
+     * @param value how much to make of what is known
+     * @return this
+     */
+    public Builder mode(Mode value) {
+      mode = value;
+      return this;
+    }
+
+    /**
+     * Sets where inputs are uploaded from.
+     *
+     * @param value local directory
+     * @return this
+     */
+    public Builder uploadDir(Path value) {
+      uploadDir = value;
+      return this;
+    }
+
+    /**
+     * Sets whether stand-ins take the commands' place.
+     *
+     * @param value whether
+     * @return this
+     */
+    public Builder standIn(boolean value) {
+      standIn = value;
+      return this;
+    }
+
+    /**
+     * Sets how many workers to ask for.
+     *
+     * @param value 0 for one on each node
+     * @return this
+     */
+    public Builder workers(int value) {
+      workers = value;
+      return this;
+    }
+
+    /**
+     * Sets variables of each command.
+     *
+     * @param value by name
+     * @return this
+     */
+    public Builder environment(Map<String, String> value) {
+      environment = Map.copyOf(value);
+      return this;
+    }
+
+    /**
+     * Builds it.
+     *
+     * @return the request
+     */
+    public RunRequest build() {
+      return new RunRequest(workflow, mode, dataDir, uploadDir, standIn, workers, environment);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.weir.workflow.run;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * The directory in HDFS where client and ApplicationMaster of one run leave files for each other.
+ * Any thread may use it.
+ */
+public final class Staging {
+
+  /** What the ApplicationMaster is to do. */
+  public static final String PLAN = "plan.json";
+
+  /** How far the run is, written once a second. */
+  public static final String STATUS = "status.json";
+
+  /** The record of the run, written at its end. */
+  public static final String RECORD = "run.json";
+
+  /** Why the run failed, written at its end if it did. */
+  public static final String FAILURE = "failure.json";
+
+  /** What the names of journals begin with. */
+  public static final String JOURNAL_PREFIX = "journal-";
+
+  /** Directory of the runner's jars. */
+  public static final String LIB = "lib";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final short PRIVATE = 0700;
+
+  private final DistributedFileSystem fs;
+  private final Path directory;
+
+  /**
+   * A staging directory.
+   *
+   * @param fs the file system that holds it
+   * @param directory its place
+   */
+  public Staging(DistributedFileSystem fs, Path directory) {
+    this.fs = fs;
+    this.directory = fs.makeQualified(directory);
+  }
+
+  /**
+   * The directory.
+   *
+   * @return its qualified path
+   */
+  public Path directory() {
+    return directory;
+  }
+
+  /**
+   * A file in the directory.
+   *
+   * @param name its name
+   * @return its qualified path
+   */
+  public Path file(String name) {
+    return new Path(directory, name);
+  }
+
+  void create() throws IOException {
+    fs.mkdirs(directory, new FsPermission(PRIVATE));
+  }
+
+  void delete() throws IOException {
+    fs.delete(directory, true);
+  }
+
+  /**
+   * Writes a value as JSON in one step: readers see the old file or the new one.
+   *
+   * @param name name of the file
+   * @param value a record
+   * @throws IOException when HDFS refuses
+   */
+  public void writeJson(String name, Object value) throws IOException {
+    writeText(name, JSON.writeValueAsString(value));
+  }
+
+  /**
+   * Writes text in one step: readers see the old file or the new one.
+   *
+   * @param name name of the file
+   * @param text its content
+   * @throws IOException when HDFS refuses
+   */
+  public void writeText(String name, String text) throws IOException {
+    Path temporary = file("." + name + ".tmp");
+    try (OutputStream out = fs.create(temporary, true)) {
+      out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+    fs.rename(temporary, file(name), Options.Rename.OVERWRITE);
+  }
+
+  /**
+   * Reads what {@link #writeJson} wrote.
+   *
+   * @param name name of the file
+   * @param type type of the value
+   * @param <T> the same
+   * @return the value
+   * @throws IOException when the file does not exist or is no such value
+   */
+  public <T> T readJson(String name, Class<T> type) throws IOException {
+    try (InputStream in = fs.open(file(name))) {
+      return JSON.readValue(in, type);
+    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+      throw new IOException(file(name) + " cannot be read: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /**
+   * Reads a file as text.
+   *
+   * @param name name of the file
+   * @return its content
+   * @throws IOException when it does not exist
+   */
+  public String readText(String name) throws IOException {
+    try (InputStream in = fs.open(file(name))) {
+      return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    }
+  }
+
+  void upload(List<java.nio.file.Path> jars) throws IOException {
+    for (java.nio.file.Path jar : jars) {
+      fs.copyFromLocalFile(
+          new Path(jar.toUri()), new Path(file(LIB), jar.getFileName().toString()));
+    }
+  }
+
+  /**
+   * The runner's jars.
+   *
+   * @return their files, qualified
+   * @throws IOException when they cannot be listed
+   */
+  public List<FileStatus> jars() throws IOException {
+    return new ArrayList<>(List.of(fs.listStatus(file(LIB))));
+  }
+}

@@ -1,0 +1,181 @@
+package dev.weir.workflow.run;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.workflow.model.Task;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.client.api.YarnClientApplication;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/** Starts workflows on a cluster. Any thread may use it. */
+public final class WorkflowRunner {
+
+  /** Variable that tells the ApplicationMaster where its staging directory is. */
+  public static final String STAGING_VARIABLE = "WEIR_STAGING";
+
+  /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
+  static final String MASTER_CLASS = "dev.weir.workflow.am.AppMaster";
+
+  private static final int MASTER_MEGABYTES = 512;
+  private static final int MASTER_HEAP_MEGABYTES = 320;
+  private static final int MASTER_ATTEMPTS = 2;
+
+  private final Configuration conf;
+  private final List<Path> runnerJars;
+
+  /**
+   * A runner.
+   *
+   * @param conf how to reach the cluster
+   * @param runnerJars the runner's and the hints' jars, which the containers get in front of the
+   *     cluster's own
+   */
+  public WorkflowRunner(Configuration conf, List<Path> runnerJars) {
+    this.conf = new YarnConfiguration(conf);
+    this.runnerJars = List.copyOf(runnerJars);
+  }
+
+  /**
+   * Checks a request and starts it. Nothing of it is left when this throws.
+   *
+   * @param request what to run
+   * @return the run
+   * @throws RunException when the request cannot be run as it is; the message says what to do
+   * @throws IOException when the cluster cannot be reached
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public RunHandle submit(RunRequest request) throws IOException, InterruptedException {
+    requireCommands(request);
+    DistributedFileSystem fs = fileSystem();
+    String dataDir = dataDir(fs, request.dataDir());
+    Inputs inputs = new Inputs(fs, request.workflow(), dataDir);
+    if (request.upload().isPresent()) {
+      inputs.upload(request.upload().get());
+    }
+    if (request.standIn()) {
+      inputs.makeMissing();
+    }
+    inputs.requireAll();
+    YarnClient yarn = YarnClient.createYarnClient();
+    yarn.init(conf);
+    yarn.start();
+    try {
+      return start(request, dataDir, fs, yarn);
+    } catch (YarnException e) {
+      yarn.stop();
+      throw new RunException("YARN refuses the run: " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      yarn.stop();
+      throw e;
+    }
+  }
+
+  private static void requireCommands(RunRequest request) throws RunException {
+    for (Task task : request.workflow().tasks()) {
+      if (task.command().isEmpty() && !request.standIn()) {
+        throw new RunException(
+            "The task '"
+                + task.id()
+                + "' has no command: add one to the workflow, or run stand-ins with --stand-in");
+      }
+    }
+  }
+
+  private DistributedFileSystem fileSystem() throws IOException {
+    FileSystem fs = FileSystem.get(conf);
+    if (fs instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    throw new RunException(
+        "The default file system is "
+            + fs.getUri()
+            + ", not HDFS: set HADOOP_CONF_DIR to the cluster's configuration, or name a local"
+            + " cluster with --cluster DIR");
+  }
+
+  private static String dataDir(DistributedFileSystem fs, String given) {
+    return fs.makeQualified(new org.apache.hadoop.fs.Path(null, null, given)).toUri().getPath();
+  }
+
+  private RunHandle start(
+      RunRequest request, String dataDir, DistributedFileSystem fs, YarnClient yarn)
+      throws IOException, YarnException {
+    int workers = request.workers();
+    if (workers == 0) {
+      workers = yarn.getNodeReports(NodeState.RUNNING).size();
+    }
+    if (workers == 0) {
+      throw new RunException("YARN has no running node: start a NodeManager");
+    }
+    YarnClientApplication application = yarn.createApplication();
+    ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
+    ApplicationId id = context.getApplicationId();
+    Staging staging =
+        new Staging(
+            fs, new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/" + id.toString()));
+    RunHandle run = new RunHandle(id, request, new RunHandle.Cluster(conf, yarn, staging));
+    try {
+      staging.create();
+      staging.upload(runnerJars);
+      staging.writeJson(Staging.PLAN, plan(request, dataDir, fs, workers));
+      describe(context, request, staging);
+      yarn.submitApplication(context);
+      return run;
+    } catch (IOException | YarnException | RuntimeException e) {
+      staging.delete();
+      throw e;
+    }
+  }
+
+  private RunPlan plan(RunRequest request, String dataDir, DistributedFileSystem fs, int workers)
+      throws IOException {
+    return new RunPlan(
+        request.workflow(),
+        request.mode(),
+        fs.getUri().toString(),
+        dataDir,
+        request.standIn(),
+        workers,
+        request.environment(),
+        hintSettings(),
+        UserGroupInformation.getCurrentUser().getShortUserName());
+  }
+
+  private Map<String, String> hintSettings() {
+    Map<String, String> settings = new HashMap<>();
+    for (String key : List.of(HintSettings.QUORUM_KEY, HintSettings.ROOT_KEY)) {
+      String value = conf.getTrimmed(key);
+      if (value != null) {
+        settings.put(key, value);
+      }
+    }
+    return settings;
+  }
+
+  private void describe(ApplicationSubmissionContext context, RunRequest request, Staging staging)
+      throws IOException {
+    context.setApplicationName(request.workflow().name() + " (" + request.mode().label() + ")");
+    context.setApplicationType("WEIR");
+    context.setResource(Resource.newInstance(MASTER_MEGABYTES, 1));
+    context.setMaxAppAttempts(MASTER_ATTEMPTS);
+    context.setAMContainerSpec(
+        new JavaContainer(
+                MASTER_CLASS,
+                MASTER_HEAP_MEGABYTES,
+                Map.of(STAGING_VARIABLE, staging.directory().toString()))
+            .launchContext(conf, staging.jars()));
+  }
+}
