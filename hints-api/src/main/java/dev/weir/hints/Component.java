@@ -33,10 +33,18 @@ final class Component {
     return alternatives.size() == 1 && literals(alternatives.get(0)) == alternatives.get(0).length;
   }
 
-  /** The text of a literal component. */
-  String literalText() {
+  /**
+   * The characters before the first wildcard; empty when there are alternatives, or none at all.
+   */
+  String literalBeginning() {
+    if (alternatives.size() != 1) {
+      return "";
+    }
     StringBuilder text = new StringBuilder();
     for (int token : alternatives.get(0)) {
+      if (token < 0) {
+        break;
+      }
       text.append((char) token);
     }
     return text.toString();

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All hint sets, prepared for looking a path up: exact paths in a hash map, patterns at the node of
- * their literal prefix in a trie of path components. Immutable, so any thread may look up at any
- * time without a lock; an empty index costs one comparison.
+ * All hint sets, prepared for looking a path up: exact paths in a hash map, patterns in a trie of
+ * path components. Immutable, so any thread may look up at any time without a lock; an empty index
+ * costs one comparison.
  *
  * <p>Of several rules that match, one wins, in this order: the rule whose pattern is literal; the
  * more specific pattern as {@link PathPattern#mostSpecificFirst} has it; the set whose id sorts
@@ -23,21 +23,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HintIndex {
   private final Map<String, Match> exact = new HashMap<>();
-  private final Node root = new Node();
+  private final PatternTrie patterns;
   private final long version;
   private final int rules;
 
   private HintIndex(Collection<HintSet> sets, long version) {
     this.version = version;
+    List<Match> wild = new ArrayList<>();
     int count = 0;
     for (HintSet set : sets.stream().sorted(Comparator.comparing(HintSet::id)).toList()) {
       for (Rule rule : set.rules()) {
-        add(new Match(set, rule));
+        Match match = new Match(set, rule);
+        if (rule.pattern().isLiteral()) {
+          exact.putIfAbsent(rule.pattern().literalPrefix(), match);
+        } else {
+          wild.add(match);
+        }
         count++;
       }
     }
     this.rules = count;
-    root.sort();
+    this.patterns = new PatternTrie(wild);
   }
 
   /** The index that knows nothing, of version 0. */
@@ -82,10 +88,10 @@ public final class HintIndex {
 
   private @Nullable Match find(String path) {
     Match literal = exact.get(path);
-    if (literal != null || root.isEmpty() || !path.startsWith("/")) {
+    if (literal != null || patterns.isEmpty() || !path.startsWith("/")) {
       return literal;
     }
-    return root.lookup(PathPattern.split(path), 0);
+    return patterns.lookup(PathPattern.split(path));
   }
 
   /** How many rules there are in all. */
@@ -99,50 +105,5 @@ public final class HintIndex {
    */
   public long version() {
     return version;
-  }
-
-  private void add(Match match) {
-    PathPattern pattern = match.rule().pattern();
-    if (pattern.isLiteral()) {
-      exact.putIfAbsent(pattern.literalPrefix(), match);
-      return;
-    }
-    Node node = root;
-    for (String name : pattern.literalComponents()) {
-      node = node.children.computeIfAbsent(name, unused -> new Node());
-    }
-    node.matches.add(match);
-  }
-
-  /** A directory that some pattern's literal prefix names or leads through. */
-  private static final class Node {
-    private final Map<String, Node> children = new HashMap<>();
-    private final List<Match> matches = new ArrayList<>();
-
-    boolean isEmpty() {
-      return children.isEmpty() && matches.isEmpty();
-    }
-
-    /** The sort is stable, and matches were added in the order that decides between equals. */
-    void sort() {
-      matches.sort(
-          Comparator.comparing(match -> match.rule().pattern(), PathPattern.mostSpecificFirst()));
-      children.values().forEach(Node::sort);
-    }
-
-    /** A longer literal prefix is more specific than any shorter one: look below first. */
-    @Nullable Match lookup(List<String> path, int depth) {
-      Node child = depth < path.size() ? children.get(path.get(depth)) : null;
-      Match below = child == null ? null : child.lookup(path, depth + 1);
-      if (below != null) {
-        return below;
-      }
-      for (Match match : matches) {
-        if (match.rule().pattern().matches(path)) {
-          return match;
-        }
-      }
-      return null;
-    }
   }
 }

@@ -103,9 +103,14 @@ public final class PathPattern {
   List<String> literalComponents() {
     List<String> names = new ArrayList<>(literalDepth);
     for (Component component : components.subList(0, literalDepth)) {
-      names.add(component.literalText());
+      names.add(component.literalBeginning());
     }
     return names;
+  }
+
+  /** What the first component with wildcards begins with, up to the first of them. */
+  String firstWildcardPrefix() {
+    return isLiteral() ? "" : components.get(literalDepth).literalBeginning();
   }
 
   /** Components of an absolute path. */
