@@ -13,11 +13,10 @@ import java.util.Set;
 /**
  * Which tasks gather files of many producers, and which files they gather.
  *
- * <p>To collect m files from p nodes on one of n moves (n-1)/n of their bytes, while they are
+ * <p>To collect files of p producers on one of n nodes moves (n-1)/n of their bytes, while they are
  * written; to leave them where they are and run the reader at one of them moves (p-1)/p, after the
- * last one is written. Through the reader's link the first is never slower once p is at least n,
- * and from {@value #ENOUGH} producers on the difference is below a twentieth, on any number of
- * nodes.
+ * last one is written. Once p is at least n the first moves no more, and from {@value #ENOUGH}
+ * producers on it moves at most about a twentieth more, on any number of nodes.
  *
  * <p>So a task gathers the files of one type of producer when that many producers of the type feed
  * it, and the files gathered are at least half of the bytes that the workflow makes for it (or else

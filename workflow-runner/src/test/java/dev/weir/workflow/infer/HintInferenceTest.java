@@ -11,6 +11,7 @@ import dev.weir.hints.PathPattern;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
+import dev.weir.hints.Rule;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -167,7 +168,9 @@ class HintInferenceTest {
     for (int round = 0; round < 200; round++) {
       Workflow workflow = randomWorkflow(random);
       ClusterShape shape = new ClusterShape(1 + random.nextInt(8), 1 + random.nextInt(3));
-      HintIndex index = index(HintInference.infer(workflow, DIR, shape));
+      List<InferredHint> hints = HintInference.infer(workflow, DIR, shape);
+      HintIndex index = index(hints);
+      HintIndex whileWritten = index(underTemporaryNames(hints));
       Advisor advisor = new Advisor(shape, DIR);
       for (FileClass files : FileClass.of(workflow.graph(), Gathers.of(workflow.graph(), shape))) {
         Optional<Hint> expected = advisor.advise(files).map(Advisor.Advice::hint);
@@ -175,9 +178,22 @@ class HintInferenceTest {
           assertThat(hint(index, file.id()))
               .as("seed %d, round %d, file %s", seed, round, file.id())
               .isEqualTo(expected);
+          assertThat(hint(whileWritten, file.id() + ".tmp-1"))
+              .as("seed %d, round %d, file %s while it is written", seed, round, file.id())
+              .isEqualTo(expected);
         }
       }
     }
+  }
+
+  /** A file that is written under its name with something behind it is to be placed alike. */
+  private static List<InferredHint> underTemporaryNames(List<InferredHint> hints) {
+    List<InferredHint> all = new ArrayList<>(hints);
+    for (InferredHint hint : hints) {
+      PathPattern pattern = PathPattern.parse(hint.rule().pattern() + ".tmp-*");
+      all.add(new InferredHint(new Rule(pattern, hint.rule().hint()), hint.reason()));
+    }
+    return all;
   }
 
   private static Workflow randomWorkflow(Random random) {
