@@ -53,7 +53,7 @@ public class WeirFileSystem extends DistributedFileSystem {
 
   @Override
   public void initialize(URI uri, Configuration conf) throws IOException {
-    super.initialize(uri, conf);
+    super.initialize(uri, QuickClose.applyTo(conf));
     initializeHints(isDefaultFileSystem(uri, conf) ? LazyHints.of(conf, "") : LazyHints.none());
   }
 
