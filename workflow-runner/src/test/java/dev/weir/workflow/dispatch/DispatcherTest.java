@@ -1,0 +1,220 @@
+package dev.weir.workflow.dispatch;
+
+import static dev.weir.workflow.dispatch.Graphs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DispatcherTest {
+  private static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");
+  private static final WorkerInfo ON_N2 = new WorkerInfo("w2", "n2", "/r");
+  private static final Limits LIMITS = new Limits(3, 4);
+
+  private final List<DispatchRecord> journal = new ArrayList<>();
+  private long now = 1_000;
+
+  @Test
+  void aTaskStartsWhenItsInputsAreThereAndAWorkerIsFree() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+
+    assertThat(effects(dispatcher.start(now))).isEmpty();
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    assertThat(a).isEqualTo(new Effect.Start("w1", "a", 1, List.of("fa")));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    assertThat(b.task()).isEqualTo("b");
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now)))
+        .containsExactly(new Effect.Succeeded());
+  }
+
+  @Test
+  void firstComeFirstServedLooksAtNoBytes() {
+    Dispatcher dispatcher = located(Policy.FIFO);
+
+    assertThat(start(dispatcher.workerJoined(ON_N2, now)).task()).isEqualTo("first");
+  }
+
+  @Test
+  void dataAwareGivesAWorkerTheTaskWhoseBytesItsNodeHolds() {
+    Dispatcher dispatcher = located(Policy.DATA_AWARE);
+
+    assertThat(start(dispatcher.workerJoined(ON_N2, now)).task()).isEqualTo("second");
+    assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("first");
+  }
+
+  @Test
+  void amongEqualsTheLongestWayToTheEndGoesFirst() {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(
+                task("short", List.of("in"), List.of("s")),
+                task("long", List.of("in"), List.of("l")),
+                task("after", List.of("l"), List.of("end"))),
+            Policy.DATA_AWARE,
+            LIMITS);
+    dispatcher.start(now);
+
+    assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("long");
+  }
+
+  @Test
+  void aFailedTaskIsTriedOnAnotherNode() {
+    Dispatcher dispatcher =
+        new Dispatcher(Graphs.of(task("a", List.of("in"), List.of("f"))), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
+    dispatcher.workerJoined(ON_N2, now);
+
+    Effect.Start second = start(dispatcher.reported("w1", Reports.failed(first, 7), now));
+
+    assertThat(second).isEqualTo(new Effect.Start("w2", "a", 2, List.of("f")));
+  }
+
+  @Test
+  void aTaskThatFailsForGoodEndsTheRunAndSaysWhatAPersonNeeds() {
+    Dispatcher dispatcher =
+        new Dispatcher(Graphs.of(task("a", List.of("in"), List.of("f"))), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start attempt = start(dispatcher.workerJoined(ON_N1, now));
+    attempt = start(dispatcher.reported("w1", Reports.failed(attempt, 7), now));
+    attempt = start(dispatcher.reported("w1", Reports.failed(attempt, 7), now));
+
+    assertThat(effects(dispatcher.reported("w1", Reports.failed(attempt, 7), now)))
+        .containsExactly(
+            new Effect.Failed(
+                new RunFailure(
+                    "a",
+                    3,
+                    List.of("true", "a"),
+                    7,
+                    "n1",
+                    "FAILED on purpose",
+                    "the end of stderr")));
+  }
+
+  @Test
+  void aLostWorkersTaskGoesToAnotherAndTheLateReportIsIgnored() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
+    dispatcher.workerJoined(ON_N2, now);
+
+    Effect.Start again = start(dispatcher.workerLost("w1", "gone", now));
+    assertThat(again).isEqualTo(new Effect.Start("w2", "a", 2, List.of("fa")));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(first, "n1", 9), now)))
+        .isEmpty();
+    assertThat(effects(dispatcher.reported("w2", Reports.succeeded(first, "n1", 9), now)))
+        .as("an attempt that is not this worker's")
+        .isEmpty();
+    assertThat(dispatcher.progress().done()).isZero();
+  }
+
+  @Test
+  void aLostInputIsMadeAgainByItsProducerAndCountsAsNobodysFailure() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+
+    Effect.Start again = start(dispatcher.reported("w1", Reports.inputLost(b, "fa"), now));
+
+    assertThat(again).isEqualTo(new Effect.Start("w1", "a", 2, List.of("fa")));
+    assertThat(start(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now)).task())
+        .isEqualTo("b");
+  }
+
+  @Test
+  void lineageGoesAsDeepAsTheLosses() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    Effect.Start bAgain = start(dispatcher.reported("w1", Reports.inputLost(c, "fb"), now));
+    assertThat(bAgain.task()).isEqualTo("b");
+
+    Effect.Start aAgain = start(dispatcher.reported("w1", Reports.inputLost(bAgain, "fa"), now));
+
+    assertThat(aAgain.task()).isEqualTo("a");
+  }
+
+  @Test
+  void whatOnlyADeadNodeHeldIsTakenForLostTogether() {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(
+                task("a", List.of("in"), List.of("fa")),
+                task("b", List.of("in"), List.of("fb")),
+                task("join", List.of("fa", "fb"), List.of("end"))),
+            Policy.FIFO,
+            LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    Effect.Start join = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    dispatcher.workerJoined(ON_N2, now);
+    Effect.Start onN2 = start(dispatcher.workerLost("w1", "node down", now));
+    assertThat(onN2.task()).isEqualTo(join.task());
+
+    dispatcher.reported("w2", Reports.inputLost(onN2, "fa"), now);
+
+    assertThat(dispatcher.progress().done()).as("both producers are to run again").isZero();
+  }
+
+  @Test
+  void anInputThatNobodyMakesCannotBeMadeAgainAndFailsTheTask() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.reported("w1", Reports.inputLost(a, "in"), now)))
+        .hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  @Test
+  void aReplayedJournalGoesOnWhereTheFirstAttemptEnded() {
+    Dispatcher first = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    effects(first.start(now));
+    Effect.Start a = start(first.workerJoined(ON_N1, now));
+    Effect.Start b = start(first.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    effects(first.reported("w1", Reports.failed(b, 1), now));
+
+    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+    second.start(now);
+
+    assertThat(second.progress().done()).isEqualTo(1);
+    assertThat(start(second.workerJoined(ON_N2, now)))
+        .as("attempts that ended count, one that was only begun does not")
+        .extracting(Effect.Start::task, Effect.Start::attempt)
+        .containsExactly("b", 2);
+  }
+
+  private Dispatcher located(Policy policy) {
+    Workflow workflow =
+        Graphs.of(
+            task("first", List.of("in1"), List.of("f1")),
+            task("second", List.of("in2"), List.of("f2")));
+    Dispatcher dispatcher = new Dispatcher(workflow, policy, LIMITS);
+    dispatcher.locate("in1", Map.of("n1", 1000L));
+    dispatcher.locate("in2", Map.of("n2", 1000L));
+    dispatcher.start(now);
+    return dispatcher;
+  }
+
+  private List<Effect> effects(Step step) {
+    now++;
+    journal.addAll(step.records());
+    return step.effects();
+  }
+
+  private Effect.Start start(Step step) {
+    List<Effect> effects = effects(step);
+    assertThat(effects).hasSize(1).hasOnlyElementsOfType(Effect.Start.class);
+    return (Effect.Start) effects.get(0);
+  }
+}

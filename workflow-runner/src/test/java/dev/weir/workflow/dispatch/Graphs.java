@@ -1,0 +1,68 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/** Workflows for tests. */
+final class Graphs {
+  private static final long BYTES = 1000;
+
+  private Graphs() {}
+
+  static Task task(String id, List<String> inputs, List<String> outputs) {
+    return new Task(id, "type", List.of("true", id), inputs, outputs, 1);
+  }
+
+  static Workflow of(Task... tasks) {
+    return of(List.of(tasks));
+  }
+
+  static Workflow of(List<Task> tasks) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    for (Task task : tasks) {
+      for (String file : task.inputs()) {
+        files.put(file, new DataFile(file, BYTES));
+      }
+      for (String file : task.outputs()) {
+        files.put(file, new DataFile(file, BYTES));
+      }
+    }
+    return new Workflow("test", tasks, files);
+  }
+
+  /** in → a → fa → b → fb → c → fc. */
+  static Workflow chain() {
+    return of(
+        task("a", List.of("in"), List.of("fa")),
+        task("b", List.of("fa"), List.of("fb")),
+        task("c", List.of("fb"), List.of("fc")));
+  }
+
+  /** Tasks that read some of the files made before them, some from the workflow's inputs. */
+  static Workflow random(Random random) {
+    int count = 2 + random.nextInt(30);
+    List<String> made = new ArrayList<>(List.of("in0", "in1"));
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Set<String> inputs = new LinkedHashSet<>();
+      for (int k = random.nextInt(4); k >= 0; k--) {
+        inputs.add(made.get(random.nextInt(made.size())));
+      }
+      List<String> outputs = new ArrayList<>();
+      for (int k = random.nextInt(3); k > 0; k--) {
+        outputs.add("f" + i + "." + k);
+      }
+      tasks.add(task("t" + i, List.copyOf(inputs), outputs));
+      made.addAll(outputs);
+    }
+    return of(tasks);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import java.util.List;
+import java.util.Map;
+
+/** What workers say, for tests. */
+final class Reports {
+  private Reports() {}
+
+  static TaskReport succeeded(Effect.Start start, String node, long bytes) {
+    List<StoredFile> outputs =
+        start.outputs().stream()
+            .map(name -> new StoredFile(name, bytes, Map.of(node, bytes)))
+            .toList();
+    return report(start, Result.SUCCEEDED, 0, List.of(), outputs);
+  }
+
+  static TaskReport failed(Effect.Start start, int exitCode) {
+    return report(start, Result.FAILED, exitCode, List.of(), List.of());
+  }
+
+  static TaskReport inputLost(Effect.Start start, String... files) {
+    return report(start, Result.INPUT_LOST, TaskReport.NO_EXIT_CODE, List.of(files), List.of());
+  }
+
+  private static TaskReport report(
+      Effect.Start start,
+      Result result,
+      int exitCode,
+      List<String> lost,
+      List<StoredFile> outputs) {
+    return new TaskReport(
+        start.task(),
+        start.attempt(),
+        result,
+        exitCode,
+        result == Result.SUCCEEDED ? "" : result + " on purpose",
+        "the end of stderr",
+        lost,
+        outputs,
+        Usage.NONE);
+  }
+}
