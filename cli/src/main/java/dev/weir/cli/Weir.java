@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.cli.cluster.ClusterCommand;
+import dev.weir.cli.demo.DemoCommand;
 import dev.weir.cli.run.RunCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -16,7 +17,12 @@ import picocli.CommandLine.ScopeType;
     versionProvider = WeirVersion.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ClusterCommand.class, CompletionCommand.class, RunCommand.class},
+    subcommands = {
+      ClusterCommand.class,
+      RunCommand.class,
+      DemoCommand.class,
+      CompletionCommand.class
+    },
     footer = {
       "",
       "Example:",

@@ -24,9 +24,9 @@ public final class Survey {
   private static final double TURN_DEGREES = 1.5;
 
   /** Levels of the backgrounds, and the most that one rises across its tile, in counts. */
-  private static final double DARKEST = 80;
+  private static final double DARKEST = 90;
 
-  private static final double LIGHTEST = 160;
+  private static final double LIGHTEST = 130;
   private static final double STEEPEST_RISE = 16;
 
   /** The region ends this many pixels outside of the outermost tile. */

@@ -4,11 +4,12 @@ import dev.weir.workflow.dispatch.RunFailure;
 import java.util.stream.Collectors;
 
 /** Why a run failed, for a person. */
-final class FailureText {
+public final class FailureText {
 
   private FailureText() {}
 
-  static String of(RunFailure failure) {
+  /** A few lines: what failed, where, and the end of what it said. */
+  public static String of(RunFailure failure) {
     StringBuilder text = new StringBuilder();
     text.append("The task '")
         .append(failure.task())

@@ -1,0 +1,123 @@
+package dev.weir.cli.demo;
+
+import dev.weir.cli.cluster.LinkRateConverter;
+import dev.weir.cluster.ClusterException;
+import dev.weir.cluster.HostKind;
+import dev.weir.cluster.LinkRate;
+import dev.weir.montage.SkySpec;
+import dev.weir.workflow.run.Mode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir demo}. */
+@Command(
+    name = "demo",
+    description = {
+      "Makes a mosaic of a synthetic sky with Montage on a Hadoop cluster of this machine, in"
+          + " three modes, and compares them with each other and with the mosaic made without"
+          + " Hadoop.",
+      "As root with iproute2 the nodes are network namespaces with links of the given rate;"
+          + " otherwise they are loopback addresses, as fast as the machine."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Exit code: 0 all mosaics agree, 1 one of them differs or something failed.",
+      "",
+      "Example:",
+      "  weir demo",
+      "  weir demo --nodes 6 --link 100mbit --tiles 25 --out results"
+    })
+public final class DemoCommand implements Callable<Integer> {
+
+  private static final LinkRate DEFAULT_LINK = LinkRate.parse("200mbit");
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--link",
+      paramLabel = "RATE",
+      converter = LinkRateConverter.class,
+      description =
+          "Rate of every link, such as 200mbit or 1gbit, or unlimited (default: 200mbit where"
+              + " links can be had).")
+  private @Nullable LinkRate link;
+
+  @Option(
+      names = "--tiles",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "Tiles of 400 x 400 pixels, 2 or more (default: ${DEFAULT-VALUE}).")
+  private int tiles;
+
+  @Option(
+      names = "--modes",
+      paramLabel = "MODE",
+      split = ",",
+      defaultValue = "stock,locality,weir",
+      description = "Modes to run in, in this order (default: ${DEFAULT-VALUE}).")
+  private List<Mode> modes;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "weir-demo",
+      description = "Where results go; older ones are replaced (default: ${DEFAULT-VALUE}).")
+  private Path out;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    DemoConsole console =
+        new DemoConsole(spec.commandLine().getErr(), Ansi.AUTO.enabled(), Clock.systemUTC());
+    DemoResult result = new Demo(demoSpec(console), System.getenv(), console).run();
+    PrintWriter output = spec.commandLine().getOut();
+    output.println();
+    output.println(ResultTable.of(result));
+    output.println("Details: " + result.spec().out().resolve("report.html"));
+    output.flush();
+    return result.identicalToSequential() || !result.realPrograms() ? 0 : 1;
+  }
+
+  private DemoSpec demoSpec(DemoConsole console) throws ClusterException {
+    Optional<String> lack = HostKind.NAMESPACES.lack();
+    LinkRate rate = link;
+    if (rate != null && rate.isShaped() && lack.isPresent()) {
+      throw new ClusterException(lack.get());
+    }
+    if (rate == null && lack.isPresent()) {
+      console.say(
+          "The nodes are loopback addresses, so their links are as fast as this machine and no"
+              + " mode is faster for moving less: run as root with iproute2 to see that ("
+              + lack.get()
+              + ").");
+    }
+    if (rate == null) {
+      rate = lack.isPresent() ? LinkRate.UNLIMITED : DEFAULT_LINK;
+    }
+    HostKind hosts = lack.isPresent() ? HostKind.LOOPBACK : HostKind.NAMESPACES;
+    try {
+      return new DemoSpec(nodes, hosts, rate, SkySpec.ofTiles(tiles), modes, out);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}

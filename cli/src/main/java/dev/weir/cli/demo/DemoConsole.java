@@ -1,0 +1,61 @@
+package dev.weir.cli.demo;
+
+import dev.weir.cli.cluster.ProgressLine;
+import dev.weir.cli.run.ProgressDisplay;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.Locale;
+
+/** Tells a person what the demo is doing. Not safe for use by several threads. */
+final class DemoConsole {
+
+  private static final String ERASE = "\r\033[K";
+
+  private final PrintWriter out;
+  private final boolean terminal;
+  private final Clock clock;
+  private long stepStarted;
+
+  DemoConsole(PrintWriter out, boolean terminal, Clock clock) {
+    this.out = out;
+    this.terminal = terminal;
+    this.clock = clock;
+    this.stepStarted = clock.millis();
+  }
+
+  /** Says something for good. */
+  void say(String text) {
+    out.println(text);
+    out.flush();
+  }
+
+  /** Starts to count the time of a step. */
+  void begin() {
+    stepStarted = clock.millis();
+  }
+
+  /** Says what a step has done, with the time since {@link #begin}. */
+  void done(String what) {
+    say(String.format(Locale.ROOT, "%s (%.1f s)", what, (clock.millis() - stepStarted) / 1000.0));
+  }
+
+  /** Shows what is being done until {@link #clear} or the next one; on a terminal only. */
+  void now(String what) {
+    if (terminal) {
+      out.print(ERASE + what);
+      out.flush();
+    }
+  }
+
+  void clear() {
+    now("");
+  }
+
+  ProgressLine clusterProgress() {
+    return new ProgressLine(out, terminal);
+  }
+
+  ProgressDisplay runProgress() {
+    return new ProgressDisplay(out, terminal, clock);
+  }
+}
