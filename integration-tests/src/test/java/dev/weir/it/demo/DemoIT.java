@@ -1,0 +1,112 @@
+package dev.weir.it.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.it.Distribution;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The one command of the README, in small. */
+class DemoIT {
+  private static final List<String> MODES = List.of("stock", "locality", "weir");
+
+  @TempDir private Path folder;
+
+  @Test
+  void realProgramsMakeTheSameMosaicInEveryMode() throws Exception {
+    assumeTrue(
+        hasMontage(System.getenv("PATH")),
+        "needs the Montage programs: apt-get install montage montage-gridtools");
+
+    JsonNode summary = demo(System.getenv("PATH"), "--nodes", "3", "--tiles", "4");
+
+    assertThat(summary.path("realPrograms").asBoolean()).isTrue();
+    assertThat(summary.path("identicalToSequential").asBoolean()).isTrue();
+    for (String mode : MODES) {
+      JsonNode numbers = summary.path("modes").path(mode);
+      assertThat(numbers.path("makespanSeconds").asDouble()).as(mode).isPositive();
+      assertThat(numbers.path("tasks").asInt())
+          .as(mode)
+          .isEqualTo(summary.path("modes").path("stock").path("tasks").asInt())
+          .isPositive();
+      assertThat(Files.size(out().resolve(mode).resolve("mosaic.fits"))).isPositive();
+    }
+    assertThat(localShare(summary, "weir")).as("of input bytes in weir mode").isGreaterThan(0.9);
+    assertThat(Files.readString(out().resolve("report.html"))).contains("<html", "mProject");
+    assertThat(out().resolve("mosaic.png")).isNotEmptyFile();
+  }
+
+  @Test
+  void withoutTheProgramsStandInsRunTheSameGraphAndTheDemoSaysSo() throws Exception {
+    Path programs = Files.createDirectory(folder.resolve("programs"));
+    linkAllButMontage(programs);
+
+    JsonNode summary = demo(programs.toString(), "--nodes", "2", "--tiles", "2", "--modes", "weir");
+
+    assertThat(summary.path("realPrograms").asBoolean()).isFalse();
+    assertThat(summary.path("identicalToSequential").asBoolean()).isFalse();
+    assertThat(summary.path("modes").path("weir").path("tasks").asInt()).isPositive();
+    assertThat(Files.readString(log())).contains("apt-get install montage montage-gridtools");
+    try (Stream<Path> links = Files.list(programs)) {
+      for (Path link : links.toList()) {
+        Files.delete(link);
+      }
+    }
+  }
+
+  private JsonNode demo(String path, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Distribution.built().weir().toString());
+    command.add("demo");
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--out", out().toString()));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log().toFile());
+    builder.environment().put("PATH", path);
+    int exit = builder.start().waitFor();
+    assertThat(exit).as(Files.readString(log())).isZero();
+    return new ObjectMapper().readTree(out().resolve("summary.json").toFile());
+  }
+
+  private static double localShare(JsonNode summary, String mode) {
+    JsonNode numbers = summary.path("modes").path(mode);
+    double local = numbers.path("inputBytesLocal").asDouble();
+    return local / (local + numbers.path("inputBytesRemote").asDouble());
+  }
+
+  private static boolean hasMontage(String path) {
+    return Arrays.stream(path.split(File.pathSeparator, -1))
+        .anyMatch(directory -> new File(directory, "mProject").canExecute());
+  }
+
+  /** Links, for Montage's programs lie beside all others. */
+  private static void linkAllButMontage(Path programs) throws Exception {
+    for (String directory : System.getenv("PATH").split(File.pathSeparator, -1)) {
+      File[] files = new File(directory).listFiles();
+      for (File file : files == null ? new File[0] : files) {
+        Path link = programs.resolve(file.getName());
+        if (!file.getName().matches("m[A-Z].*") && !Files.isSymbolicLink(link)) {
+          Files.createSymbolicLink(link, file.toPath());
+        }
+      }
+    }
+  }
+
+  private Path out() {
+    return folder.resolve("out");
+  }
+
+  private Path log() {
+    return folder.resolve("demo.log");
+  }
+}
