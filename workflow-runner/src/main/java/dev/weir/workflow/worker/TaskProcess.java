@@ -18,7 +18,7 @@ final class TaskProcess implements AutoCloseable {
   private static final String GUARD =
       """
       exec 3<&0 0</dev/null
-      ( read -r never <&3; kill -KILL -- -$$ ) >/dev/null 2>&1 &
+      ( read -r never <&3; kill -s KILL -- -$$ ) >/dev/null 2>&1 &
       "$@" 3<&-
       """;
 

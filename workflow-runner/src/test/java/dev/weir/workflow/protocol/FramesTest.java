@@ -1,0 +1,88 @@
+package dev.weir.workflow.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FramesTest {
+
+  static Stream<Message> messages() {
+    FileSlot slot =
+        new FileSlot("dir/a b'\"\u00e9\u6f22.fits", "/data/dir/a b'\"\u00e9\u6f22.fits", 12);
+    return Stream.of(
+        new Message.Challenge(1, "nonce"),
+        new Message.Hello(1, "worker", "node", "nonce", "proof"),
+        new Message.Welcome("proof"),
+        new Message.Refused("reason"),
+        new Message.Heartbeat(),
+        new Message.Shutdown(),
+        new Message.Run(
+            new TaskOrder(
+                "task",
+                2,
+                "1-2",
+                List.of("sh", "-c", "echo \"$HOME\"\n"),
+                List.of(slot),
+                List.of(slot),
+                Map.of("KEY", "value=;"),
+                true,
+                1500)),
+        new Message.Ended(
+            new TaskReport(
+                "task",
+                2,
+                Result.SUCCEEDED,
+                0,
+                "",
+                "stderr",
+                List.of("lost"),
+                List.of(new StoredFile("f", 7, Map.of("n1", 7L))),
+                new Usage(1, 2, 3, 4, 5, 6, 7, 8))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aMessageComesOutAsItWentIn(Message message) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Frames.write(new DataOutputStream(bytes), message);
+    assertThat(read(bytes.toByteArray())).isEqualTo(message);
+  }
+
+  private static Message read(byte[] bytes) throws IOException {
+    return Frames.read(new DataInputStream(new ByteArrayInputStream(bytes)));
+  }
+
+  @Test
+  void theEndOfTheStreamIsOne() {
+    assertThatThrownBy(() -> read(new byte[0])).isInstanceOf(EOFException.class);
+  }
+
+  @Test
+  void aMessageThatIsCutShortIsRefused() {
+    assertThatThrownBy(() -> read(new byte[] {0, 0, 0, 9, '{'}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("ended within a message");
+  }
+
+  @Test
+  void somethingElseThanAFrameIsNotReadIntoMemory() {
+    byte[] http = "GET / HTTP/1.1\r\n".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> read(http))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("speaks something else");
+  }
+}

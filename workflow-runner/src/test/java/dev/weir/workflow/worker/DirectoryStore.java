@@ -1,0 +1,78 @@
+package dev.weir.workflow.worker;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A store in a directory; some of its files are said to come from another node. */
+final class DirectoryStore implements DataStore {
+
+  static final String NODE = "here";
+
+  private final Path root;
+  private final Set<String> remote = ConcurrentHashMap.newKeySet();
+
+  DirectoryStore(Path root) {
+    this.root = root;
+  }
+
+  /** From now on the file is on another node. */
+  void moveAway(String path) {
+    remote.add(path);
+  }
+
+  Path file(String path) {
+    return root.resolve(path.substring(1));
+  }
+
+  void write(String path, String content) throws IOException {
+    Files.createDirectories(file(path).getParent());
+    Files.writeString(file(path), content);
+  }
+
+  String read(String path) throws IOException {
+    return Files.readString(file(path));
+  }
+
+  @Override
+  public Fetched fetch(String path, Path target) throws IOException {
+    try {
+      Files.copy(file(path), target);
+    } catch (NoSuchFileException e) {
+      throw new InputLostException(path, e);
+    }
+    long bytes = Files.size(target);
+    return remote.contains(path) ? new Fetched(0, bytes, 0, 1) : new Fetched(bytes, 0, 1, 0);
+  }
+
+  @Override
+  public Map<String, Long> put(Path source, String path) throws IOException {
+    Files.createDirectories(file(path).getParent());
+    Files.copy(source, file(path), StandardCopyOption.REPLACE_EXISTING);
+    long bytes = Files.size(source);
+    return Map.of(NODE, bytes, "elsewhere", bytes);
+  }
+
+  @Override
+  public void commit(String from, String to) throws IOException {
+    if (Files.isDirectory(file(to))) {
+      throw new IOException(to + " is a directory");
+    }
+    Files.move(file(from), file(to), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  @Override
+  public void remove(String path) throws IOException {
+    Files.deleteIfExists(file(path));
+  }
+
+  @Override
+  public String node() {
+    return NODE;
+  }
+}

@@ -1,0 +1,309 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TaskRunnerTest {
+
+  private final ExecutorService pool = Executors.newFixedThreadPool(4);
+  @TempDir private Path temp;
+  private DirectoryStore store;
+  private TaskRunner runner;
+
+  @BeforeEach
+  void makeRunner() throws IOException {
+    store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
+    Files.createDirectory(temp.resolve("logs"));
+    Map<String, String> container =
+        Map.of("PATH", "/usr/bin:/bin", "WEIR_RUN_SECRET", "secret", "HOME", "/home");
+    runner =
+        new TaskRunner(
+            store,
+            new TaskRunner.Places(
+                temp.resolve("sandboxes"),
+                temp.resolve("logs"),
+                CommandEnvironment.base(container)),
+            pool,
+            System::nanoTime);
+  }
+
+  @AfterEach
+  void stopPool() {
+    pool.shutdownNow();
+  }
+
+  private static List<FileSlot> slots(String... names) {
+    return Arrays.stream(names).map(name -> new FileSlot(name, "/data/" + name, 10)).toList();
+  }
+
+  private static TaskOrder order(List<FileSlot> inputs, List<FileSlot> outputs, String... command) {
+    return new TaskOrder(
+        "task", 1, "1-1", List.of(command), inputs, outputs, Map.of("MINE", "a b"), false, 0);
+  }
+
+  private static TaskOrder shell(List<FileSlot> inputs, List<FileSlot> outputs, String script) {
+    return order(inputs, outputs, "sh", "-c", script);
+  }
+
+  private List<Path> everythingBelow(String directory) throws IOException {
+    try (Stream<Path> files = Files.walk(temp.resolve(directory))) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  @Test
+  void readsTheInputsRunsTheCommandAndCommitsTheOutputs() throws Exception {
+    store.write("/data/a", "1234");
+    store.write("/data/b", "56");
+    store.moveAway("/data/b");
+
+    TaskReport report = runner.run(shell(slots("a", "b"), slots("c"), "cat a b > c"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/c")).isEqualTo("123456");
+    assertThat(report.exitCode()).isZero();
+    assertThat(report.outputs())
+        .containsExactly(new StoredFile("c", 6, Map.of("here", 6L, "elsewhere", 6L)));
+    assertThat(report.usage().inputBytesLocal()).isEqualTo(4);
+    assertThat(report.usage().inputBytesRemote()).isEqualTo(2);
+    assertThat(report.usage().outputBytes()).isEqualTo(6);
+    assertThat(report.usage().outputBytesRemote()).isEqualTo(6);
+    assertThat(everythingBelow("sandboxes")).isEmpty();
+    assertThat(everythingBelow("store")).hasSize(3);
+    assertThat(everythingBelow("logs")).isEmpty();
+  }
+
+  @Test
+  void oddNamesAreNamesLikeOthers() throws Exception {
+    String odd = "deep/er dir/it's \"50%\" & $HOME;*?\\#+,{x}=.dat";
+    store.write("/data/" + odd, "odd");
+
+    TaskReport report =
+        runner.run(
+            order(
+                slots(odd),
+                slots("out/" + odd),
+                "sh",
+                "-c",
+                "cp \"$1\" \"$2\"",
+                "sh",
+                odd,
+                "out/" + odd));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/out/" + odd)).isEqualTo("odd");
+  }
+
+  @Test
+  void lettersBeyondAsciiAreLettersLikeOthers() throws Exception {
+    assumeThat(Charset.forName(System.getProperty("sun.jnu.encoding")).name()).isEqualTo("UTF-8");
+    String odd = "\u00e9t\u00e9 \u6f22\u5b57.dat";
+    store.write("/data/" + odd, "odd");
+
+    TaskReport report =
+        runner.run(
+            order(
+                slots(odd),
+                slots("o" + odd),
+                "sh",
+                "-c",
+                "cp \"$1\" \"$2\"",
+                "sh",
+                odd,
+                "o" + odd));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/o" + odd)).isEqualTo("odd");
+  }
+
+  @Test
+  void theSandboxHoldsExactlyTheDeclaredInputs() throws Exception {
+    store.write("/data/a", "");
+    store.write("/data/sub/b", "");
+    store.write("/data/undeclared", "");
+
+    TaskReport report =
+        runner.run(
+            shell(
+                slots("a", "sub/b"),
+                slots("listing"),
+                "find . -type f > /tmp/$$; mv /tmp/$$ listing"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/listing").lines().sorted()).containsExactly("./a", "./sub/b");
+  }
+
+  @Test
+  void theCommandSeesItsOwnVariablesAndNoSecrets() throws Exception {
+    TaskReport report = runner.run(shell(slots(), slots("env"), "env > env"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/env"))
+        .contains("MINE=a b\n", "WEIR_TASK=task\n", "HOME=/home\n")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void aCommandThatFailsLeavesNothingAndSaysWhy() throws Exception {
+    TaskReport report =
+        runner.run(shell(slots(), slots("c"), "echo x > c; echo said; echo why >&2; exit 3"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isEqualTo(3);
+    assertThat(report.message()).isEqualTo("the command exited with 3");
+    assertThat(report.stderrTail()).isEqualTo("why");
+    assertThat(everythingBelow("store")).isEmpty();
+    assertThat(everythingBelow("logs")).hasSize(2);
+  }
+
+  @Test
+  void onlyTheEndOfALongStderrIsReported() throws Exception {
+    TaskReport report =
+        runner.run(
+            shell(
+                slots(),
+                slots(),
+                "i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done >&2; exit 1"));
+
+    assertThat(report.stderrTail()).startsWith("line ").endsWith("line 1999");
+    assertThat(report.stderrTail().length()).isBetween(3000, 4096);
+  }
+
+  @Test
+  void aProgramThatIsNotThereIsAFailureOfTheTask() throws Exception {
+    TaskReport report = runner.run(order(slots(), slots(), "no-such-program"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isEqualTo(127);
+    assertThat(report.stderrTail()).contains("no-such-program");
+  }
+
+  @Test
+  void aProgramAmongTheInputsIsMadeExecutable() throws Exception {
+    store.write("/data/bin/tool", "#!/bin/sh\necho tool > out\n");
+
+    TaskReport report = runner.run(order(slots("bin/tool"), slots("out"), "./bin/tool"));
+
+    assertThat(report.result())
+        .as(report.message() + report.stderrTail())
+        .isEqualTo(Result.SUCCEEDED);
+  }
+
+  @Test
+  void aMissingOutputIsAFailureNamedSo() throws Exception {
+    TaskReport report = runner.run(shell(slots(), slots("made", "forgotten"), "echo x > made"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isZero();
+    assertThat(report.message()).startsWith("output missing: 'forgotten'");
+    assertThat(everythingBelow("store")).isEmpty();
+  }
+
+  @Test
+  void aDirectoryIsNoOutput() throws Exception {
+    TaskReport report = runner.run(shell(slots(), slots("d"), "mkdir d"));
+
+    assertThat(report.message()).startsWith("output 'd' is a directory");
+  }
+
+  @Test
+  void anInputThatTheStoreHasLostIsNotTheTasksFault() throws Exception {
+    store.write("/data/a", "");
+
+    TaskReport report = runner.run(shell(slots("a", "gone"), slots("c"), "touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.INPUT_LOST);
+    assertThat(report.lostInputs()).containsExactly("gone");
+    assertThat(report.message()).isEqualTo("input lost: gone");
+  }
+
+  @Test
+  void aFailedCommitLeavesNothingTemporary() throws Exception {
+    store.write("/data/c/in-the-way", "");
+
+    TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.message()).contains("/data/c is a directory");
+    assertThat(everythingBelow("store")).hasSize(1);
+  }
+
+  @Test
+  void whatACommandLeavesRunningEndsWithIt() throws Exception {
+    TaskReport report =
+        runner.run(shell(slots(), slots("pid"), "sleep 1000 > /dev/null & echo $! > pid"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    awaitDeath(Long.parseLong(store.read("/data/pid").strip()));
+  }
+
+  @Test
+  void stoppingTheWorkerKillsTheCommandAndItsChildren() throws Exception {
+    Path pid = temp.resolve("pid");
+    ExecutorService attempts = Executors.newSingleThreadExecutor();
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Future<?> attempt =
+        attempts.submit(
+            () -> {
+              assertThatThrownBy(
+                      () ->
+                          runner.run(
+                              shell(slots(), slots(), "sleep 1000 & echo $! > " + pid + "; wait")))
+                  .isInstanceOf(InterruptedException.class);
+              interrupted.complete(true);
+            });
+    await().until(() -> Files.exists(pid) && Files.size(pid) > 0);
+
+    attempts.shutdownNow();
+
+    attempt.get();
+    assertThat(interrupted.get()).isTrue();
+    awaitDeath(Long.parseLong(Files.readString(pid).strip()));
+    assertThat(everythingBelow("sandboxes")).isEmpty();
+  }
+
+  private static void awaitDeath(long pid) {
+    await().until(() -> ProcessHandle.of(pid).map(process -> !process.isAlive()).orElse(true));
+  }
+
+  @Test
+  void aStandInReadsPausesAndWritesTheDeclaredSizes() throws Exception {
+    store.write("/data/a", "1234");
+    List<FileSlot> outputs =
+        List.of(new FileSlot("big", "/data/big", 100_000), new FileSlot("none", "/data/none", 0));
+
+    TaskReport report =
+        runner.run(
+            new TaskOrder("task", 1, "1-1", List.of(), slots("a"), outputs, Map.of(), true, 30));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.file("/data/big")).hasSize(100_000);
+    assertThat(store.file("/data/none")).hasSize(0);
+    assertThat(report.usage().runMillis()).isGreaterThanOrEqualTo(30);
+    assertThat(report.usage().inputBytesLocal()).isEqualTo(4);
+  }
+}

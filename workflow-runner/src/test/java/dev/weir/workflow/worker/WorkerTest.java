@@ -1,0 +1,136 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Handshake;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkerTest {
+
+  private final Handshake handshake =
+      new Handshake(
+          Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Message> heard = new CopyOnWriteArrayList<>();
+  @TempDir private Path temp;
+  private ServerSocket server;
+  private Connection master;
+  private Future<?> working;
+
+  @BeforeEach
+  void connect() throws Exception {
+    server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    working =
+        threads.submit(
+            () -> {
+              try (Socket socket = new Socket(server.getInetAddress(), server.getLocalPort())) {
+                new Worker(
+                        new TaskRunner(
+                            new DirectoryStore(temp),
+                            new TaskRunner.Places(
+                                temp.resolve("sandboxes"), temp, CommandEnvironment.base(Map.of())),
+                            threads,
+                            System::nanoTime),
+                        Executors.newSingleThreadExecutor(),
+                        handshake.join(socket, "w1", "n1"))
+                    .work();
+              }
+              return null;
+            });
+    master = handshake.accept(server.accept()).connection();
+    master.start(
+        new Connection.Listener() {
+          @Override
+          public void received(Message message) {
+            heard.add(message);
+          }
+
+          @Override
+          public void ended(String reason) {
+            heard.add(new Message.Refused(reason));
+          }
+        });
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    master.close();
+    server.close();
+    threads.shutdownNow();
+  }
+
+  private static Message.Run run(String task, String script) {
+    FileSlot output = new FileSlot(task + ".out", "/" + task + ".out", 0);
+    return new Message.Run(
+        new TaskOrder(
+            task,
+            1,
+            "1-1",
+            List.of("sh", "-c", script),
+            List.of(),
+            List.of(output),
+            Map.of(),
+            false,
+            0));
+  }
+
+  @Test
+  void makesAttemptsInTheirOrderAndReportsEach() {
+    master.send(run("first", "sleep 0.1; echo 1 > first.out"));
+    master.send(run("second", "exit 9"));
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(heard)
+                    .extracting(message -> ((Message.Ended) message).report().task())
+                    .containsExactly("first", "second"));
+    assertThat(heard)
+        .extracting(message -> ((Message.Ended) message).report().result())
+        .containsExactly(Result.SUCCEEDED, Result.FAILED);
+    assertThat(temp.resolve("first.out")).hasContent("1");
+  }
+
+  @Test
+  void endsWhenItIsToldTo() throws Exception {
+    master.send(new Message.Shutdown());
+
+    working.get();
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+  }
+
+  @Test
+  void endsWithTheCommandWhenTheMasterIsGone() throws Exception {
+    Path pid = temp.resolve("pid");
+    master.send(run("long", "echo $$ > " + pid + "; exec sleep 1000"));
+    await().until(() -> Files.exists(pid) && Files.size(pid) > 0);
+
+    master.close();
+
+    working.get();
+    long process = Long.parseLong(Files.readString(pid).strip());
+    await().until(() -> ProcessHandle.of(process).map(p -> !p.isAlive()).orElse(true));
+  }
+}
