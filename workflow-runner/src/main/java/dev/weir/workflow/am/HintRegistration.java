@@ -1,14 +1,11 @@
 package dev.weir.workflow.am;
 
 import dev.weir.hints.HintSet;
-import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
-import dev.weir.workflow.protocol.TemporaryName;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +35,7 @@ final class HintRegistration implements AutoCloseable {
       HintStore store, Owner owner, List<Rule> rules, Instant now, StatusBoard notes)
       throws InterruptedException {
     try {
-      long version =
-          store.put(new HintSet(owner.run(), owner.user(), now.plus(LIFE), withTemporaries(rules)));
+      long version = store.put(new HintSet(owner.run(), owner.user(), now.plus(LIFE), rules));
       if (!store.awaitApplied(version, HintStore.ROLE_NAMENODE, PATIENCE)) {
         notes.note(
             "The NameNode has not applied the hints within "
@@ -54,18 +50,6 @@ final class HintRegistration implements AutoCloseable {
 
   /** Whose hints they are. */
   record Owner(String run, String user) {}
-
-  /** An output is written under a temporary name first; HDFS places it by that name. */
-  private static List<Rule> withTemporaries(List<Rule> rules) {
-    List<Rule> all = new ArrayList<>(rules);
-    for (Rule rule : rules) {
-      String pattern = rule.pattern().toString();
-      if (!pattern.endsWith("/*") && !pattern.endsWith("/**")) {
-        all.add(new Rule(PathPattern.parse(pattern + TemporaryName.INFIX + "*"), rule.hint()));
-      }
-    }
-    return all;
-  }
 
   /** Removes the hints; what cannot be removed expires by itself. */
   @Override

@@ -2,8 +2,8 @@ package dev.weir.workflow.protocol;
 
 /**
  * The name of an output until it is committed. It lies beside the target, so the commit is a rename
- * within a directory, and begins with the target's name, so a hint for the target can be given for
- * it too.
+ * within a directory, and begins with the target's name, so the index of hints knows that the
+ * target's hint counts for it.
  */
 public final class TemporaryName {
 
