@@ -3,6 +3,7 @@ package dev.weir.workflow.dispatch;
 import static dev.weir.workflow.dispatch.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,6 +193,60 @@ class DispatcherTest {
         .as("attempts that ended count, one that was only begun does not")
         .extracting(Effect.Start::task, Effect.Start::attempt)
         .containsExactly("b", 2);
+  }
+
+  @Test
+  void onlyTheLostOneOfSeveralOutputsIsCommittedAgain() {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(
+                task("a", List.of(), List.of("x", "y")), task("b", List.of("x", "y"), List.of())),
+            Policy.FIFO,
+            LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+
+    assertThat(start(dispatcher.reported("w1", Reports.inputLost(b, "y"), now)))
+        .isEqualTo(new Effect.Start("w1", "a", 2, List.of("y")));
+  }
+
+  @Test
+  void aComplaintAboutAFileThatWasMadeAgainSinceIsNotBelieved() {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(
+                task("a", List.of(), List.of("x")),
+                task("b1", List.of("x"), List.of()),
+                task("b2", List.of("x"), List.of())),
+            Policy.FIFO,
+            LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b1 = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    Effect.Start b2 = start(dispatcher.workerJoined(ON_N2, now));
+    Effect.Start again = start(dispatcher.reported("w1", Reports.inputLost(b1, "x"), now));
+    effects(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now));
+    journal.clear();
+
+    assertThat(start(dispatcher.reported("w2", Reports.inputLost(b2, "x"), now)))
+        .isEqualTo(new Effect.Start("w2", "b2", 2, List.of()));
+    assertThat(journal).noneMatch(DispatchRecord.FilesLost.class::isInstance);
+  }
+
+  @Test
+  void aTaskMayComeAfterAnotherWithoutReadingItsFiles() {
+    Task second = new Task("second", "type", List.of(), List.of(), List.of(), List.of("first"), 9);
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(second, task("first", List.of(), List.of())), Policy.DATA_AWARE, LIMITS);
+    dispatcher.start(now);
+
+    Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
+    assertThat(first.task()).isEqualTo("first");
+    assertThat(effects(dispatcher.workerJoined(ON_N2, now))).isEmpty();
+    assertThat(start(dispatcher.reported("w1", Reports.succeeded(first, "n1", 0), now)).task())
+        .isEqualTo("second");
   }
 
   private Dispatcher located(Policy policy) {

@@ -46,7 +46,9 @@ final class Graphs {
         task("c", List.of("fb"), List.of("fc")));
   }
 
-  /** Tasks that read some of the files made before them, some from the workflow's inputs. */
+  /**
+   * Tasks that read files made before them or the workflow's inputs; some just come after others.
+   */
   static Workflow random(Random random) {
     int count = 2 + random.nextInt(30);
     List<String> made = new ArrayList<>(List.of("in0", "in1"));
@@ -60,7 +62,17 @@ final class Graphs {
       for (int k = random.nextInt(3); k > 0; k--) {
         outputs.add("f" + i + "." + k);
       }
-      tasks.add(task("t" + i, List.copyOf(inputs), outputs));
+      List<String> after =
+          i > 0 && random.nextInt(5) == 0 ? List.of("t" + random.nextInt(i)) : List.of();
+      tasks.add(
+          new Task(
+              "t" + i,
+              "type",
+              List.of("true"),
+              List.copyOf(inputs),
+              outputs,
+              after,
+              random.nextInt(10)));
       made.addAll(outputs);
     }
     return of(tasks);

@@ -4,8 +4,10 @@ import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What workers say, for tests. */
 final class Reports {
@@ -16,6 +18,14 @@ final class Reports {
         start.outputs().stream()
             .map(name -> new StoredFile(name, bytes, Map.of(node, bytes)))
             .toList();
+    return report(start, Result.SUCCEEDED, 0, List.of(), outputs);
+  }
+
+  static TaskReport succeeded(Effect.Start start, Set<String> nodes) {
+    Map<String, Long> places = new HashMap<>();
+    nodes.forEach(node -> places.put(node, 1L));
+    List<StoredFile> outputs =
+        start.outputs().stream().map(name -> new StoredFile(name, 1, places)).toList();
     return report(start, Result.SUCCEEDED, 0, List.of(), outputs);
   }
 

@@ -1,0 +1,288 @@
+package dev.weir.workflow.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.dispatch.DispatchRecord.FilesLost;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run on a cluster that is made of nothing but a seed: a clock, nodes that hold files and die
+ * with them, workers that come and go, tasks that fail, and now and then a new dispatcher that
+ * knows only the journal. It checks what must hold while it goes and at its end.
+ */
+final class DispatchSimulation {
+
+  private static final int MOST_EVENTS = 20_000;
+
+  /** Trouble ends at this time, so that a run can. */
+  private static final long TROUBLE_ENDS = 400;
+
+  private final Random random;
+  private final Policy policy;
+  private final Workflow workflow;
+  private final WorkflowGraph graph;
+  private final int nodes;
+  private final Set<String> safe = new HashSet<>();
+  private final List<DispatchRecord> journal = new ArrayList<>();
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final Map<String, Set<String>> disk = new HashMap<>();
+  private final TreeMap<String, Live> workers = new TreeMap<>();
+  private final List<TaskReport> reports = new ArrayList<>();
+  private final Map<String, Integer> failures = new HashMap<>();
+  private Dispatcher dispatcher;
+  private long now;
+  private long order;
+  private int workerNumber;
+  private boolean succeeded;
+
+  /** A worker that lives, and what it does. */
+  private static final class Live {
+    final WorkerInfo info;
+    Effect.@Nullable Start running;
+
+    Live(WorkerInfo info) {
+      this.info = info;
+    }
+  }
+
+  private record Event(long time, long number, Runnable what) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      return time != other.time
+          ? Long.compare(time, other.time)
+          : Long.compare(number, other.number);
+    }
+  }
+
+  DispatchSimulation(long seed, Policy policy) {
+    this.random = new Random(seed);
+    this.policy = policy;
+    this.workflow = Graphs.random(random);
+    this.graph = workflow.graph();
+    this.nodes = 1 + random.nextInt(5);
+    this.dispatcher = newDispatcher();
+    graph.workflowInputs().forEach(file -> safe.add(file.id()));
+    graph.finalOutputs().forEach(file -> safe.add(file.id()));
+    graph.workflowInputs().forEach(file -> disk.put(file.id(), new HashSet<>(List.of("n0"))));
+  }
+
+  private Dispatcher newDispatcher() {
+    // A task may lose its worker and its inputs as often as trouble comes.
+    return new Dispatcher(workflow, policy, new Limits(3, 1_000));
+  }
+
+  void run() {
+    apply(dispatcher.start(now));
+    for (int node = 0; node < nodes; node++) {
+      joinLater("n" + node);
+    }
+    trouble();
+    for (int i = 0; i < MOST_EVENTS && !succeeded; i++) {
+      Event event = events.poll();
+      assertThat(event).as("something is left to happen").isNotNull();
+      now = event.time();
+      event.what().run();
+    }
+    assertThat(succeeded).as("the run has ended").isTrue();
+    checkEnd();
+  }
+
+  private void later(long delay, Runnable what) {
+    events.add(new Event(now + delay, order++, what));
+  }
+
+  private void joinLater(String node) {
+    later(
+        1 + random.nextInt(20),
+        () -> {
+          Live worker = new Live(new WorkerInfo("w" + workerNumber++, node, "/rack"));
+          workers.put(worker.info.id(), worker);
+          apply(dispatcher.workerJoined(worker.info, now));
+        });
+  }
+
+  private void trouble() {
+    later(
+        1 + random.nextInt(60),
+        () -> {
+          switch (random.nextInt(5)) {
+            case 0 -> loseWorker();
+            case 1 -> loseNode();
+            case 2 -> loseFile();
+            case 3 -> repeatReport();
+            default -> loseDispatcher();
+          }
+          if (now < TROUBLE_ENDS) {
+            trouble();
+          }
+        });
+  }
+
+  private void loseWorker() {
+    if (!workers.isEmpty()) {
+      Live worker = any();
+      workers.remove(worker.info.id());
+      joinLater(worker.info.node());
+      apply(dispatcher.workerLost(worker.info.id(), "killed", now));
+    }
+  }
+
+  private Live any() {
+    return new ArrayList<>(workers.values()).get(random.nextInt(workers.size()));
+  }
+
+  private void loseNode() {
+    String node = "n" + random.nextInt(nodes);
+    disk.forEach(
+        (file, places) -> {
+          if (!safe.contains(file)) {
+            places.remove(node);
+          }
+        });
+    for (Live worker : List.copyOf(workers.values())) {
+      if (worker.info.node().equals(node)) {
+        workers.remove(worker.info.id());
+        apply(dispatcher.workerLost(worker.info.id(), "node lost", now));
+      }
+    }
+    joinLater(node);
+  }
+
+  private void loseFile() {
+    List<String> candidates =
+        disk.keySet().stream().filter(f -> !safe.contains(f)).sorted().toList();
+    if (!candidates.isEmpty()) {
+      disk.remove(candidates.get(random.nextInt(candidates.size())));
+    }
+  }
+
+  /** A report that was true once comes again, from whomever. */
+  private void repeatReport() {
+    if (!reports.isEmpty() && !workers.isEmpty()) {
+      TaskReport old = reports.get(random.nextInt(reports.size()));
+      Live sender = any();
+      Effect.Start current = sender.running;
+      if (current == null
+          || !current.task().equals(old.task())
+          || current.attempt() != old.attempt()) {
+        assertThat(dispatcher.reported(sender.info.id(), old, now).records())
+            .as("taken seriously")
+            .isEmpty();
+      }
+    }
+  }
+
+  /** A new one knows the journal; the workers of the old one go with it. */
+  private void loseDispatcher() {
+    List<String> homes = workers.values().stream().map(worker -> worker.info.node()).toList();
+    workers.clear();
+    // The journal's last records may not have made it to the disk.
+    for (int lost = random.nextInt(3); lost > 0 && !journal.isEmpty(); lost--) {
+      journal.remove(journal.size() - 1);
+    }
+    dispatcher = newDispatcher();
+    journal.forEach(dispatcher::replay);
+    apply(dispatcher.start(now));
+    homes.forEach(this::joinLater);
+  }
+
+  private void apply(Step step) {
+    journal.addAll(step.records());
+    for (Effect effect : step.effects()) {
+      if (effect instanceof Effect.Start start) {
+        begin(start);
+      } else if (effect instanceof Effect.Succeeded) {
+        assertThat(succeeded).as("told only once").isFalse();
+        succeeded = true;
+      } else {
+        throw new AssertionError("no task fails three times here: " + effect);
+      }
+    }
+  }
+
+  private void begin(Effect.Start start) {
+    Live worker = workers.get(start.worker());
+    assertThat(worker).as("worker of %s lives", start).isNotNull();
+    assertThat(worker.running).as("%s is free", start.worker()).isNull();
+    for (Live other : workers.values()) {
+      if (other.running != null) {
+        assertThat(other.running.task()).as("runs once").isNotEqualTo(start.task());
+      }
+    }
+    worker.running = start;
+    later(1 + random.nextInt(15), () -> end(worker, start));
+  }
+
+  private void end(Live worker, Effect.Start start) {
+    if (workers.get(worker.info.id()) == worker) {
+      worker.running = null;
+      TaskReport report = outcome(start, worker.info.node());
+      reports.add(report);
+      apply(dispatcher.reported(worker.info.id(), report, now));
+    }
+  }
+
+  private TaskReport outcome(Effect.Start start, String node) {
+    Task task = graph.task(start.task());
+    String[] gone = task.inputs().stream().filter(this::unreadable).toArray(String[]::new);
+    if (gone.length > 0) {
+      return Reports.inputLost(start, gone);
+    }
+    if (random.nextInt(6) == 0 && failures.merge(task.id(), 1, Integer::sum) <= 2) {
+      return Reports.failed(start, 1);
+    }
+    Set<String> places = new TreeSet<>(List.of(node));
+    if (random.nextInt(3) == 0) {
+      places.add("n" + (nodes - 1));
+    }
+    start.outputs().forEach(file -> disk.put(file, new HashSet<>(places)));
+    return Reports.succeeded(start, places);
+  }
+
+  private boolean unreadable(String file) {
+    return disk.getOrDefault(file, Set.of()).isEmpty();
+  }
+
+  private void checkEnd() {
+    for (var file : graph.finalOutputs()) {
+      assertThat(unreadable(file.id())).as("%s exists", file.id()).isFalse();
+    }
+    Map<String, Integer> successes = new HashMap<>();
+    Map<String, Integer> losses = new HashMap<>();
+    for (DispatchRecord record : journal) {
+      if (record instanceof AttemptEnded ended && ended.report().result() == Result.SUCCEEDED) {
+        successes.merge(ended.report().task(), 1, Integer::sum);
+      } else if (record instanceof FilesLost lost) {
+        lost.files().forEach(file -> losses.merge(producer(file), 1, Integer::sum));
+      }
+    }
+    for (Task task : workflow.tasks()) {
+      int count = successes.getOrDefault(task.id(), 0);
+      assertThat(count).as("%s is done", task.id()).isPositive();
+      assertThat(count)
+          .as("%s is done once, and once more for each loss at most", task.id())
+          .isLessThanOrEqualTo(1 + losses.getOrDefault(task.id(), 0));
+    }
+    assertThat(dispatcher.progress().done()).isEqualTo(workflow.tasks().size());
+  }
+
+  private String producer(String file) {
+    return graph.producer(file).orElseThrow().id();
+  }
+}

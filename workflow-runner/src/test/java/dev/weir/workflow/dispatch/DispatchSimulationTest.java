@@ -1,0 +1,21 @@
+package dev.weir.workflow.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many random workflows on random clusters that lose workers, data, tasks and the dispatcher. */
+class DispatchSimulationTest {
+
+  private static final int RUNS = 1_500;
+
+  @ParameterizedTest
+  @EnumSource
+  void everyRunEndsWithEachTaskDoneAndItsOutputsThere(Policy policy) {
+    for (int seed = 0; seed < RUNS; seed++) {
+      DispatchSimulation simulation = new DispatchSimulation(seed, policy);
+      assertThatCode(simulation::run).as("seed %d, %s", seed, policy).doesNotThrowAnyException();
+    }
+  }
+}
