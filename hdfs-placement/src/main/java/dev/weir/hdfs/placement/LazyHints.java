@@ -1,16 +1,14 @@
 package dev.weir.hdfs.placement;
 
 import dev.weir.hints.HintSettings;
-import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.LogLimit;
 import dev.weir.hints.Match;
 import dev.weir.hints.store.HintStore;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +26,14 @@ public final class LazyHints implements AutoCloseable {
 
   private final @Nullable Supplier<? extends HintStore> opener;
   private final LogLimit logLimit;
-  private final AtomicBoolean started = new AtomicBoolean();
   private final CountDownLatch opened = new CountDownLatch(1);
   private final Object monitor = new Object();
   private volatile @Nullable HintStore store;
+  private volatile boolean begun;
+
+  /** When to begin, by {@link System#nanoTime}; null until somebody wants to. */
+  private @Nullable Long due;
+
   private boolean closed;
 
   /**
@@ -48,17 +50,17 @@ public final class LazyHints implements AutoCloseable {
   /**
    * The hints that the configuration names; none, and a line in the log, when it names them badly.
    *
-   * @param role what to publish the applied version as, see {@link HintStore}; empty for nothing
+   * @param opener opens the store of settings that name one; called on a thread of its own
    */
-  public static LazyHints of(Configuration configuration, String role) {
+  public static LazyHints of(
+      Configuration configuration, Function<HintSettings, ? extends HintStore> opener) {
     try {
       HintSettings settings = HintSettings.from(configuration);
       if (settings.isEnabled()) {
-        return new LazyHints(
-            () -> ZooKeeperHintStore.open(settings, role), LogLimit.oncePerMinute());
+        return new LazyHints(() -> opener.apply(settings), LogLimit.oncePerMinute());
       }
-    } catch (InvalidHintException e) {
-      LOG.warn("No hints, every file is as stock has it: {}", e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.warn("No hints, every file is as stock has it: {}", e.toString());
     }
     return none();
   }
@@ -75,9 +77,32 @@ public final class LazyHints implements AutoCloseable {
 
   /** Begins to read hints, if that has not been begun. Returns at once. */
   public void start() {
-    if (opener != null && started.compareAndSet(false, true)) {
-      inBackground("weir-hints-start", this::open);
+    startWithin(Duration.ZERO);
+  }
+
+  /**
+   * Begins to read hints after a while, or sooner if somebody asks for that: a process that has
+   * ended by then has paid nothing for them. Returns at once.
+   */
+  public void startWithin(Duration delay) {
+    if (opener == null || begun) {
+      return;
     }
+    long wanted = System.nanoTime() + delay.toNanos();
+    synchronized (monitor) {
+      if (due == null) {
+        due = wanted;
+        inBackground("weir-hints-start", this::openWhenDue);
+      } else if (wanted - due < 0) {
+        due = wanted;
+        monitor.notifyAll();
+      }
+    }
+  }
+
+  /** Whether hints are being read, or have been. */
+  public boolean isBegun() {
+    return begun;
   }
 
   /** The rule for a file, empty when there is none or none is known yet. */
@@ -122,6 +147,7 @@ public final class LazyHints implements AutoCloseable {
       closed = true;
       present = store;
       store = null;
+      monitor.notifyAll();
     }
     if (present != null) {
       inBackground("weir-hints-stop", present::close);
@@ -134,19 +160,31 @@ public final class LazyHints implements AutoCloseable {
     thread.start();
   }
 
-  private void open() {
-    if (opener == null) {
-      return;
-    }
+  private void openWhenDue() {
     try {
-      HintStore fresh = opener.get();
-      if (!adopt(fresh)) {
-        fresh.close();
+      if (opener != null && awaitDue()) {
+        HintStore fresh = opener.get();
+        if (!adopt(fresh)) {
+          fresh.close();
+        }
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("Hints cannot be read; every file is as stock has it", e);
     } finally {
       opened.countDown();
+    }
+  }
+
+  /** Whether there is still somebody to open the store for. */
+  private boolean awaitDue() throws InterruptedException {
+    synchronized (monitor) {
+      while (!closed && due != null && due - System.nanoTime() > 0) {
+        TimeUnit.NANOSECONDS.timedWait(monitor, due - System.nanoTime());
+      }
+      begun = true;
+      return !closed;
     }
   }
 

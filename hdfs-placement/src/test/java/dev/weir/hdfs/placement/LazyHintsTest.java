@@ -10,7 +10,9 @@ import dev.weir.hints.LogLimit;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
+import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.InMemoryHintStore;
+import dev.weir.hints.store.ZooKeeperHintStore;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Clock;
@@ -23,10 +25,11 @@ import org.junit.jupiter.api.Test;
 
 class LazyHintsTest {
   private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration NEVER = Duration.ofDays(1);
 
   @Test
   void aConfigurationWithoutAQuorumMeansNoHints() {
-    try (LazyHints hints = LazyHints.of(new Configuration(false), "")) {
+    try (LazyHints hints = LazyHints.of(new Configuration(false), LazyHintsTest::notToBeOpened)) {
       assertThat(hints.isEnabled()).isFalse();
       hints.start();
       assertThat(hints.lookup("/a")).isEmpty();
@@ -39,7 +42,7 @@ class LazyHintsTest {
     Configuration conf = new Configuration(false);
     conf.set(HintSettings.QUORUM_KEY, "localhost:2181");
     conf.set(HintSettings.ROOT_KEY, "no/path");
-    try (LazyHints hints = LazyHints.of(conf, "")) {
+    try (LazyHints hints = LazyHints.of(conf, LazyHintsTest::notToBeOpened)) {
       assertThat(hints.isEnabled()).isFalse();
     }
   }
@@ -67,6 +70,39 @@ class LazyHintsTest {
   }
 
   @Test
+  void waitsForTheMomentAskedForAndBeginsSoonerWhenThatIsAskedFor() {
+    AtomicInteger opened = new AtomicInteger();
+    LazyHints hints =
+        new LazyHints(
+            () -> {
+              opened.incrementAndGet();
+              return store();
+            },
+            LogLimit.oncePerMinute());
+    hints.startWithin(NEVER);
+    assertThat(hints.awaitLoaded(Duration.ofMillis(10))).isFalse();
+    assertThat(hints.isBegun()).isFalse();
+    hints.startWithin(Duration.ofMillis(1));
+    assertThat(hints.awaitLoaded(LONG)).isTrue();
+    assertThat(hints.isBegun()).isTrue();
+    hints.start();
+    hints.startWithin(NEVER);
+    assertThat(opened).hasValue(1);
+  }
+
+  @Test
+  void opensNothingOnceClosed() {
+    LazyHints hints =
+        new LazyHints(
+            () -> notToBeOpened(new HintSettings("q", "/weir")), LogLimit.oncePerMinute());
+    hints.startWithin(NEVER);
+    hints.close();
+    assertThat(hints.awaitLoaded(LONG)).as("the thread that waited has ended").isFalse();
+    hints.start();
+    assertThat(hints.lookup("/a")).isEmpty();
+  }
+
+  @Test
   void doesNotWaitForAStoreThatNeverOpens() {
     CountDownLatch never = new CountDownLatch(1);
     LazyHints hints =
@@ -88,7 +124,7 @@ class LazyHintsTest {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       Configuration conf = new Configuration(false);
       conf.set(HintSettings.QUORUM_KEY, "127.0.0.1:" + silent.getLocalPort());
-      try (LazyHints hints = LazyHints.of(conf, "namenode")) {
+      try (LazyHints hints = LazyHints.of(conf, ZooKeeperHintStore::open)) {
         hints.start();
         assertThat(hints.awaitLoaded(Duration.ofMillis(1))).isFalse();
         assertThat(hints.lookup("/a")).isEmpty();
@@ -115,6 +151,10 @@ class LazyHintsTest {
     Thread.currentThread().interrupt();
     assertThat(hints.awaitLoaded(LONG)).isFalse();
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  private static HintStore notToBeOpened(HintSettings settings) {
+    throw new AssertionError("opened for " + settings);
   }
 
   private static InMemoryHintStore store() {

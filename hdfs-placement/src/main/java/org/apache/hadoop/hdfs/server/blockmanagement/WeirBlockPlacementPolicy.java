@@ -9,6 +9,7 @@ import dev.weir.hdfs.placement.Plan;
 import dev.weir.hdfs.placement.Planner;
 import dev.weir.hints.Match;
 import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.ZooKeeperHintStore;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +33,8 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stock block placement that follows hints where there are any; set it as {@code
@@ -45,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault {
+  private static final Logger LOG = LoggerFactory.getLogger(WeirBlockPlacementPolicy.class);
+
   private final Function<Configuration, LazyHints> hintsOf;
   private final AtomicBoolean started = new AtomicBoolean();
   private @Nullable LazyHints hints;
@@ -54,7 +59,10 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
 
   /** Called by Hadoop, followed by {@link #initialize}. */
   public WeirBlockPlacementPolicy() {
-    this(conf -> LazyHints.of(conf, HintStore.ROLE_NAMENODE));
+    this(
+        conf ->
+            LazyHints.of(
+                conf, settings -> ZooKeeperHintStore.open(settings, HintStore.ROLE_NAMENODE)));
   }
 
   /** For tests: hints from somewhere else. */
@@ -75,7 +83,12 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         conf.getInt(
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT);
-    hints = hintsOf.apply(conf);
+    try {
+      hints = hintsOf.apply(conf);
+    } catch (RuntimeException | LinkageError e) {
+      // A NameNode starts without hints too, for instance without the jar that reads them.
+      LOG.warn("No hints, every file is as stock has it", e);
+    }
   }
 
   @Override
@@ -139,10 +152,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         metrics.decided(plan.kind(), plan.judge(ask.replicas(), sites(Arrays.asList(placed))));
       }
       return placed.length == 0 ? null : placed;
-    } catch (NotEnoughReplicasException
-        | RuntimeException
-        | LinkageError
-        | StackOverflowError fault) {
+    } catch (NotEnoughReplicasException | RuntimeException | Error fault) {
+      // An OutOfMemoryError, too, is how Java says that there can be no more threads.
       metrics.failed();
       known.failed(ask.src(), fault);
       return null;

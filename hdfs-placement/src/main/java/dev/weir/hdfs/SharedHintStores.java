@@ -1,0 +1,122 @@
+package dev.weir.hdfs;
+
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.store.HintStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * One open store for all who read the same hints. A daemon may hold a file system for each of its
+ * users; with a ZooKeeper session for each of them it would use up the connections that ZooKeeper
+ * takes from one address (60 by default), and its neighbours would be refused. For any thread.
+ */
+final class SharedHintStores {
+  private final Function<HintSettings, ? extends HintStore> opener;
+  private final Map<HintSettings, Shared> stores = new HashMap<>();
+
+  /**
+   * Nothing open yet.
+   *
+   * @param opener opens a store without waiting
+   */
+  SharedHintStores(Function<HintSettings, ? extends HintStore> opener) {
+    this.opener = opener;
+  }
+
+  /** The store of these settings, which is closed when all who opened it have closed theirs. */
+  HintStore open(HintSettings settings) {
+    synchronized (stores) {
+      Shared shared = stores.get(settings);
+      if (shared == null) {
+        shared = new Shared(settings, opener.apply(settings));
+        stores.put(settings, shared);
+      }
+      shared.users++;
+      return new Handle(shared);
+    }
+  }
+
+  private void leave(Shared shared) {
+    synchronized (stores) {
+      shared.users--;
+      if (shared.users > 0) {
+        return;
+      }
+      stores.remove(shared.settings);
+    }
+    shared.store.close();
+  }
+
+  /** A store and how many use it, which is guarded by the map. */
+  private static final class Shared {
+    private final HintSettings settings;
+    private final HintStore store;
+    private int users;
+
+    Shared(HintSettings settings, HintStore store) {
+      this.settings = settings;
+      this.store = store;
+    }
+  }
+
+  /** One user's. */
+  private final class Handle implements HintStore {
+    private final Shared shared;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    Handle(Shared shared) {
+      this.shared = shared;
+    }
+
+    @Override
+    public long put(HintSet set) throws IOException {
+      return shared.store.put(set);
+    }
+
+    @Override
+    public boolean remove(String id) throws IOException {
+      return shared.store.remove(id);
+    }
+
+    @Override
+    public Optional<HintSet> get(String id) throws IOException {
+      return shared.store.get(id);
+    }
+
+    @Override
+    public HintIndex snapshot() {
+      return shared.store.snapshot();
+    }
+
+    @Override
+    public Watch watch(Consumer<HintIndex> consumer) {
+      return shared.store.watch(consumer);
+    }
+
+    @Override
+    public boolean awaitLoaded(Duration timeout) throws InterruptedException {
+      return shared.store.awaitLoaded(timeout);
+    }
+
+    @Override
+    public boolean awaitApplied(long version, String role, Duration timeout)
+        throws IOException, InterruptedException {
+      return shared.store.awaitApplied(version, role, timeout);
+    }
+
+    @Override
+    public void close() {
+      if (closed.compareAndSet(false, true)) {
+        leave(shared);
+      }
+    }
+  }
+}
