@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * look-up tries few patterns, even when there are thousands for one directory. Immutable.
  */
 final class PatternTrie {
+  /**
+   * How many patterns a look-up tries at most; what it has found by then counts. One that begins
+   * alike with thousands of others would otherwise cost every block a millisecond and more.
+   */
+  static final int MAX_TRIED = 4096;
+
   private final Node root = new Node();
 
   /**
@@ -37,7 +43,7 @@ final class PatternTrie {
 
   /** The rule that wins among those that match; null when none does. */
   @Nullable Match lookup(List<String> path) {
-    return root.lookup(path, 0);
+    return root.lookup(path, 0, new Budget());
   }
 
   private void add(Ranked ranked) {
@@ -58,6 +64,15 @@ final class PatternTrie {
    */
   private record Ranked(int rank, Match match) {}
 
+  /** Of one look-up. */
+  private static final class Budget {
+    private int left = MAX_TRIED;
+
+    boolean take() {
+      return left-- > 0;
+    }
+  }
+
   /** A directory that some pattern's literal prefix names or leads through. */
   private static final class Node {
     private final Map<String, Node> children = new HashMap<>();
@@ -76,29 +91,32 @@ final class PatternTrie {
     }
 
     /** A longer literal prefix is more specific than any shorter one: look below first. */
-    @Nullable Match lookup(List<String> path, int depth) {
+    @Nullable Match lookup(List<String> path, int depth, Budget budget) {
       String name = depth < path.size() ? path.get(depth) : "";
       Node child = children.get(name);
-      Match below = child == null ? null : child.lookup(path, depth + 1);
+      Match below = child == null ? null : child.lookup(path, depth + 1, budget);
       if (below != null) {
         return below;
       }
       Ranked best = null;
       for (int length : prefixLengths) {
         if (length <= name.length()) {
-          best = better(best, matches.get(name.substring(0, length)), path);
+          best = better(best, matches.get(name.substring(0, length)), path, budget);
         }
       }
       return best == null ? null : best.match();
     }
 
     private static @Nullable Ranked better(
-        @Nullable Ranked best, @Nullable List<Ranked> candidates, List<String> path) {
+        @Nullable Ranked best,
+        @Nullable List<Ranked> candidates,
+        List<String> path,
+        Budget budget) {
       if (candidates == null) {
         return best;
       }
       for (Ranked candidate : candidates) {
-        if (best != null && best.rank() < candidate.rank()) {
+        if ((best != null && best.rank() < candidate.rank()) || !budget.take()) {
           return best;
         }
         if (candidate.match().rule().pattern().matches(path)) {

@@ -78,6 +78,18 @@ class HintIndexTest {
     }
   }
 
+  @Test
+  void aLookUpTriesOnlySoManyPatternsThatBeginAlike() {
+    String[] patterns = new String[PatternTrie.MAX_TRIED + 1];
+    for (int i = 0; i < patterns.length; i++) {
+      patterns[i] = "/run/*/x" + i;
+    }
+    HintIndex index = HintIndex.of(List.of(set("s", patterns), set("t", "/other/*")));
+    assertThat(winner(index, "/run/a/x" + (PatternTrie.MAX_TRIED - 1))).isPresent();
+    assertThat(winner(index, "/run/a/x" + PatternTrie.MAX_TRIED)).isEmpty();
+    assertThat(winner(index, "/other/x")).hasValue("t /other/*");
+  }
+
   private static Optional<Rule> tryEvery(HintSet set, String path) {
     Comparator<Rule> literalFirst = Comparator.comparing(rule -> !rule.pattern().isLiteral());
     return set.rules().stream()

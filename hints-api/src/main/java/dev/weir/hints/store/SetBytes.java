@@ -19,8 +19,11 @@ final class SetBytes {
   /** Below it the text stays readable for people with ZooKeeper's own shell. */
   private static final int MAX_PLAIN = 64 * 1024;
 
-  /** What a set may be unpacked to: keeps a hostile znode from filling a NameNode's memory. */
-  private static final int MAX_UNPACKED = 64 << 20;
+  /**
+   * What a set may be unpacked to: keeps a hostile znode from filling a NameNode's memory, where a
+   * set takes some ten times as much. More than 100,000 rules.
+   */
+  static final int MAX_UNPACKED = 16 << 20;
 
   private SetBytes() {}
 
@@ -29,18 +32,26 @@ final class SetBytes {
    */
   static byte[] encode(HintSet set) throws IOException {
     byte[] json = HintCodec.toJson(set).getBytes(StandardCharsets.UTF_8);
+    requireAtMost(MAX_UNPACKED, json.length, "as JSON", set);
     byte[] stored = json.length <= MAX_PLAIN ? json : zip(json);
-    if (stored.length > MAX_STORED) {
+    requireAtMost(MAX_STORED, stored.length, "packed", set);
+    return stored;
+  }
+
+  private static void requireAtMost(int most, int bytes, String form, HintSet set)
+      throws IOException {
+    if (bytes > most) {
       throw new IOException(
           "hint set '"
               + set.id()
               + "' is "
-              + stored.length
-              + " bytes packed and ZooKeeper takes "
-              + MAX_STORED
+              + bytes
+              + " bytes "
+              + form
+              + ", more than "
+              + most
               + "; use fewer rules, with wildcards, or several sets");
     }
-    return stored;
   }
 
   /**

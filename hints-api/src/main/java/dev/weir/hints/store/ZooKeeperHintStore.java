@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -246,7 +247,7 @@ public final class ZooKeeperHintStore implements HintStore {
     loadAsked.set(false);
     @Nullable CuratorFramework client = link.present();
     if (client == null) {
-      swap(live.at(clock.instant()));
+      dropExpired();
       return;
     }
     try {
@@ -262,7 +263,16 @@ public final class ZooKeeperHintStore implements HintStore {
       if (!closed.get() && logLimit.permits()) {
         LOG.warn("Hints could not be read from {}; those known before stay", sets, e);
       }
+      dropExpired();
       askForLoadLater();
+    }
+  }
+
+  /** What is known has to do; as long as a set in it is over, each look-up asks for a load. */
+  private void dropExpired() {
+    Instant now = clock.instant();
+    if (live.isStale(now)) {
+      swap(live.at(now));
     }
   }
 
