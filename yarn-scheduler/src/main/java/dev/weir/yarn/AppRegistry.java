@@ -18,7 +18,8 @@ final class AppRegistry {
   /** More applications than this do not name files at one time. */
   static final int MAX_APPLICATIONS = 10_000;
 
-  private static final long SWEEP_MILLIS = 60_000;
+  /** How often those that have been silent are looked for. */
+  static final long SWEEP_MILLIS = 60_000;
 
   private final ConcurrentMap<ApplicationId, AppAsks> apps = new ConcurrentHashMap<>();
   private final Function<ApplicationAttemptId, AppAsks> factory;
@@ -35,6 +36,9 @@ final class AppRegistry {
 
   /** What is remembered of an attempt, null if nothing is. */
   @Nullable AppAsks find(ApplicationAttemptId attempt, long nowMillis) {
+    if (nowMillis >= nextSweep.get()) {
+      sweep(nowMillis);
+    }
     AppAsks app = apps.get(attempt.getApplicationId());
     if (app == null || !app.attempt().equals(attempt)) {
       return null;
@@ -72,6 +76,7 @@ final class AppRegistry {
     boolean full = apps.size() >= MAX_APPLICATIONS;
     if ((nowMillis >= due || full) && nextSweep.compareAndSet(due, nowMillis + SWEEP_MILLIS)) {
       apps.values().removeIf(app -> nowMillis - app.seenMillis() > idleMillis);
+      metrics.applications(apps.size());
     }
   }
 }

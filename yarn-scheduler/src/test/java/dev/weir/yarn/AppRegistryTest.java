@@ -54,12 +54,24 @@ class AppRegistryTest {
     begin(2, 1);
     clock.advance(IDLE);
     find(2, 1);
-    clock.advance(1);
+    clock.advance(AppRegistry.SWEEP_MILLIS);
     begin(3, 1);
 
     assertThat(find(1, 1)).isNull();
     assertThat(find(2, 1)).isNotNull();
     assertThat(apps.size()).isEqualTo(2);
+  }
+
+  @Test
+  void forgetsTheDeadEvenIfNoOtherBeginsToNameFiles() {
+    begin(1, 1);
+    begin(2, 1);
+    clock.advance(IDLE);
+    find(2, 1);
+    clock.advance(AppRegistry.SWEEP_MILLIS);
+    find(2, 1);
+
+    assertThat(apps.size()).isEqualTo(1);
   }
 
   @Test
