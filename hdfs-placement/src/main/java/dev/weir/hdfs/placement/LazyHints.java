@@ -4,6 +4,7 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.LogLimit;
 import dev.weir.hints.Match;
 import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.ZooKeeperHintStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -63,6 +64,12 @@ public final class LazyHints implements AutoCloseable {
       LOG.warn("No hints, every file is as stock has it: {}", e.toString());
     }
     return none();
+  }
+
+  /** The same for a NameNode, which publishes what it has applied. */
+  public static LazyHints ofNameNode(Configuration configuration) {
+    return of(
+        configuration, settings -> ZooKeeperHintStore.open(settings, HintStore.ROLE_NAMENODE));
   }
 
   /** No hints ever. */

@@ -8,8 +8,6 @@ import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hdfs.placement.Plan;
 import dev.weir.hdfs.placement.Planner;
 import dev.weir.hints.Match;
-import dev.weir.hints.store.HintStore;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,10 +57,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
 
   /** Called by Hadoop, followed by {@link #initialize}. */
   public WeirBlockPlacementPolicy() {
-    this(
-        conf ->
-            LazyHints.of(
-                conf, settings -> ZooKeeperHintStore.open(settings, HintStore.ROLE_NAMENODE)));
+    // A method reference would load the class here, where its absence would stop the NameNode.
+    this(conf -> LazyHints.ofNameNode(conf));
   }
 
   /** For tests: hints from somewhere else. */
