@@ -26,6 +26,12 @@ public final class WorkerMain {
   private static final int CONNECT_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
 
+  /** A key of the client file system, which is a plugin of the cluster and not of this module. */
+  private static final String PATIENCE_KEY = "weir.client.hints.patience";
+
+  /** Hints are read from the first input on; a short first task may write before they are there. */
+  private static final String FIRST_HINTS = "1s";
+
   private WorkerMain() {}
 
   /**
@@ -42,6 +48,7 @@ public final class WorkerMain {
 
   private static void run(WorkerSettings settings) throws IOException, InterruptedException {
     Configuration conf = QuickFailover.applyTo(new Configuration());
+    conf.setIfUnset(PATIENCE_KEY, FIRST_HINTS);
     ExecutorService transfers = Executors.newFixedThreadPool(TRANSFERS, WorkerMain::daemon);
     ExecutorService attempts = Executors.newSingleThreadExecutor(WorkerMain::daemon);
     try (Socket socket = new Socket()) {
