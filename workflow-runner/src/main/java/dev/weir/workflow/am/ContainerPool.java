@@ -5,8 +5,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -44,6 +46,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   private final Map<Long, ContainerRequest> asked = new HashMap<>();
   private final Map<ContainerId, Container> held = new HashMap<>();
   private final Map<String, Integer> perNode = new HashMap<>();
+  private final Set<String> full = new HashSet<>();
   private final Deque<List<String>> names;
   private AMRMClientAsync<ContainerRequest> master;
   private long lastRequestId;
@@ -132,13 +135,26 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       } else if (perNode.getOrDefault(node, 0) >= quota()) {
         LOG.info("{} has its share of workers; asking for one elsewhere", node);
         master.releaseAssignedContainer(container.getId());
-        master.updateBlacklist(List.of(node), List.of());
+        keepAwayFrom(node);
         ask();
       } else {
         perNode.merge(node, 1, Integer::sum);
         held.put(container.getId(), container);
         launches.execute(() -> launch(container));
       }
+    }
+  }
+
+  /** The client changes the lists that it is given. */
+  private void keepAwayFrom(String node) {
+    if (full.add(node)) {
+      master.updateBlacklist(new ArrayList<>(List.of(node)), new ArrayList<>());
+    }
+  }
+
+  private void letBack(String node) {
+    if (full.remove(node)) {
+      master.updateBlacklist(new ArrayList<>(), new ArrayList<>(List.of(node)));
     }
   }
 
@@ -186,7 +202,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       master.releaseAssignedContainer(id);
       String node = container.getNodeId().getHost();
       perNode.merge(node, -1, Integer::sum);
-      master.updateBlacklist(List.of(), List.of(node));
+      letBack(node);
       replaced++;
       tooMany = replaced > REPLACEMENTS * spec.workers();
       if (!tooMany) {

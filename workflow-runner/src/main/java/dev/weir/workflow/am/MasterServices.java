@@ -207,7 +207,13 @@ final class MasterServices implements AutoCloseable {
     @Override
     public void left(String worker, String reason) {
       controller.lost(worker, reason);
-      pool.giveUp(worker, reason);
+      try {
+        pool.giveUp(worker, reason);
+      } catch (RuntimeException e) {
+        // Without the pool there would never be another worker; the next attempt may do better.
+        LOG.error("Cannot replace {}", worker, e);
+        controller.abort("cannot replace a lost worker: " + e);
+      }
     }
   }
 
