@@ -2,28 +2,37 @@ package dev.weir.cli.run;
 
 import dev.weir.workflow.run.RunHandle;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.jspecify.annotations.Nullable;
 
-/** Ends a run on the cluster when this process is ended, as by Ctrl-C. */
+/** Ends a run on the cluster when this process is ended, as by Ctrl-C. Thread-safe. */
 final class KillOnExit implements AutoCloseable {
 
-  private final AtomicBoolean armed = new AtomicBoolean(true);
-  private final RunHandle run;
-  private final Thread hook;
+  /** Before Hadoop closes the file systems, which the clean-up needs. */
+  private static final int PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY + 10;
 
-  private KillOnExit(RunHandle run) {
-    this.run = run;
-    this.hook = new Thread(this::kill, "kill-run");
+  private static final long PATIENCE_SECONDS = 15;
+
+  private final AtomicReference<@Nullable RunHandle> guarded = new AtomicReference<>();
+  private final Runnable hook = this::kill;
+
+  KillOnExit() {
+    ShutdownHookManager.get().addShutdownHook(hook, PRIORITY, PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
-  static KillOnExit guard(RunHandle run) {
-    KillOnExit guard = new KillOnExit(run);
-    Runtime.getRuntime().addShutdownHook(guard.hook);
-    return guard;
+  /** Kills this run from now on. */
+  void guard(RunHandle run) {
+    guarded.set(run);
   }
 
-  private void kill() {
-    if (armed.getAndSet(false)) {
+  /** Kills the run unless disarmed. */
+  void kill() {
+    RunHandle run = guarded.getAndSet(null);
+    if (run != null) {
+      System.err.println("weir: ending " + run.id());
       try {
         run.kill();
       } catch (IOException e) {
@@ -32,17 +41,17 @@ final class KillOnExit implements AutoCloseable {
     }
   }
 
-  /** The run has ended by itself. */
+  /** The run has ended by itself, or is to go on alone. */
   void disarm() {
-    armed.set(false);
+    guarded.set(null);
   }
 
-  /** Kills the run unless disarmed. */
+  /** Guards nothing from now on. */
   @Override
   public void close() {
-    kill();
+    disarm();
     try {
-      Runtime.getRuntime().removeShutdownHook(hook);
+      ShutdownHookManager.get().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
       // The process is ending; the hook runs, or has run, and finds nothing to do.
     }

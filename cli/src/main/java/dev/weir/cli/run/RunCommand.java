@@ -6,6 +6,7 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.RunTotals;
+import dev.weir.workflow.report.ReportWriter;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunHandle;
 import dev.weir.workflow.run.RunRequest;
@@ -50,6 +51,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--mode",
+      paramLabel = "MODE",
       defaultValue = "weir",
       description =
           "stock: HDFS and order as always; locality: tasks go where their bytes are; weir: bytes"
@@ -104,7 +106,6 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter err = spec.commandLine().getErr();
     Workflow workflow = new WfFormatReader().read(file);
     RunRequest.Builder request =
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
@@ -114,11 +115,21 @@ public final class RunCommand implements Callable<Integer> {
     if (upload != null) {
       request.uploadDir(upload);
     }
+    if (!detach) {
+      // A result that cannot be kept is better known before the run than after it.
+      Files.createDirectories(out);
+    }
     WorkflowRunner runner = new WorkflowRunner(configuration(), RunnerJars.ofThisProcess());
-    try (RunHandle run = runner.submit(request.build())) {
+    try (KillOnExit guard = new KillOnExit();
+        RunHandle run = runner.submit(request.build(), guard::guard)) {
+      PrintWriter err = spec.commandLine().getErr();
       err.println("Running " + workflow.name() + " as " + run.id());
       err.flush();
-      return detach ? 0 : follow(run);
+      if (detach) {
+        guard.disarm();
+        return 0;
+      }
+      return report(run, follow(run, guard));
     }
   }
 
@@ -140,37 +151,42 @@ public final class RunCommand implements Callable<Integer> {
     return LocalCluster.attach(directory).configuration();
   }
 
-  private int follow(RunHandle run) throws IOException, InterruptedException {
+  private RunRecord follow(RunHandle run, KillOnExit guard)
+      throws IOException, InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     ProgressDisplay display = new ProgressDisplay(err, Ansi.AUTO.enabled(), Clock.systemUTC());
-    RunRecord record;
-    try (KillOnExit guard = KillOnExit.guard(run)) {
-      record = run.await(display);
+    try {
+      RunRecord record = run.await(display);
       guard.disarm();
+      return record;
+    } finally {
+      display.clear();
+      guard.kill();
     }
-    display.clear();
-    write(record);
+  }
+
+  private int report(RunHandle run, RunRecord record) throws IOException {
+    PrintWriter err = spec.commandLine().getErr();
     run.failure().ifPresent(failure -> err.println(FailureText.of(failure)));
     err.println(summary(record));
+    err.flush();
+    RunRecordCodec.write(record, out.resolve("run.json"));
+    Path html = out.resolve("report.html");
+    ReportWriter.write(List.of(record), html);
+    err.println("Report: " + html.toAbsolutePath().normalize());
     err.flush();
     return record.state() == RunState.SUCCEEDED ? 0 : 1;
   }
 
-  private void write(RunRecord record) throws IOException {
-    Files.createDirectories(out);
-    RunRecordCodec.write(record, out.resolve("run.json"));
-  }
-
-  private String summary(RunRecord record) {
+  private static String summary(RunRecord record) {
     RunTotals totals = record.totals();
     Duration time = Duration.between(record.started(), record.ended());
     return String.format(
         Locale.ROOT,
-        "%s in %.1f s, %.0f%% of %.1f MB read locally; see %s",
+        "%s in %.1f s, %.0f%% of %.1f MB read locally",
         record.state(),
         time.toMillis() / 1000.0,
         100 * totals.localShare(),
-        (totals.traffic().inputLocal() + totals.traffic().inputRemote()) / 1e6,
-        out.resolve("run.json"));
+        (totals.traffic().inputLocal() + totals.traffic().inputRemote()) / 1e6);
   }
 }

@@ -47,6 +47,10 @@ final class Inputs {
 
   /** Copies from a local directory what HDFS lacks or has in another size. */
   void upload(java.nio.file.Path directory) throws IOException, InterruptedException {
+    if (!Files.isDirectory(directory)) {
+      throw new RunException(
+          directory + " is no directory: name the local one that holds the workflow's inputs");
+    }
     Map<String, Long> present = sizes();
     List<Callable<Void>> copies = new ArrayList<>();
     for (DataFile input : graph.workflowInputs()) {

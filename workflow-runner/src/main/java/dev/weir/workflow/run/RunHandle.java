@@ -17,6 +17,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -149,6 +150,8 @@ public final class RunHandle implements AutoCloseable {
   public void kill() throws IOException {
     try {
       cluster.yarn().killApplication(id);
+    } catch (ApplicationNotFoundException e) {
+      LOG.debug("{} was not submitted yet", id, e);
     } catch (YarnException e) {
       throw new RunException("YARN does not kill " + id + ": " + e.getMessage(), e);
     } finally {

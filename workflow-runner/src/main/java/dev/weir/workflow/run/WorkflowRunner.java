@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -58,8 +59,25 @@ public final class WorkflowRunner {
    * @throws InterruptedException when the thread is interrupted
    */
   public RunHandle submit(RunRequest request) throws IOException, InterruptedException {
+    return submit(request, run -> {});
+  }
+
+  /**
+   * Checks a request and starts it. Nothing of it is left when this throws.
+   *
+   * @param request what to run
+   * @param announced hears of the run just before anything of it is on the cluster, so that it can
+   *     be killed from then on
+   * @return the run
+   * @throws RunException when the request cannot be run as it is; the message says what to do
+   * @throws IOException when the cluster cannot be reached
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
+      throws IOException, InterruptedException {
     requireCommands(request);
     DistributedFileSystem fs = fileSystem();
+    FirstContact.with(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
     Inputs inputs = new Inputs(fs, request.workflow(), dataDir);
     if (request.upload().isPresent()) {
@@ -73,7 +91,7 @@ public final class WorkflowRunner {
     yarn.init(conf);
     yarn.start();
     try {
-      return start(request, dataDir, fs, yarn);
+      return start(new Start(request, dataDir, announced), fs, yarn);
     } catch (YarnException e) {
       yarn.stop();
       throw new RunException("YARN refuses the run: " + e.getMessage(), e);
@@ -110,9 +128,12 @@ public final class WorkflowRunner {
     return fs.makeQualified(new org.apache.hadoop.fs.Path(null, null, given)).toUri().getPath();
   }
 
-  private RunHandle start(
-      RunRequest request, String dataDir, DistributedFileSystem fs, YarnClient yarn)
+  /** A request that has been checked. */
+  private record Start(RunRequest request, String dataDir, Consumer<RunHandle> announced) {}
+
+  private RunHandle start(Start start, DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
+    RunRequest request = start.request();
     int workers = request.workers();
     if (workers == 0) {
       workers = yarn.getNodeReports(NodeState.RUNNING).size();
@@ -127,10 +148,11 @@ public final class WorkflowRunner {
         new Staging(
             fs, new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/" + id.toString()));
     RunHandle run = new RunHandle(id, request, new RunHandle.Cluster(conf, yarn, staging));
+    start.announced().accept(run);
     try {
       staging.create();
       staging.upload(runnerJars);
-      staging.writeJson(Staging.PLAN, plan(request, dataDir, fs, workers));
+      staging.writeJson(Staging.PLAN, plan(request, start.dataDir(), fs, workers));
       describe(context, request, staging);
       yarn.submitApplication(context);
       return run;

@@ -1,0 +1,83 @@
+package dev.weir.workflow.run;
+
+import java.io.IOException;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * Finds out within seconds whether a cluster answers. Hadoop's clients are made for clusters that
+ * come back, and may try for a quarter of an hour; a person who has mistyped an address should not.
+ */
+final class FirstContact {
+
+  private static final String HDFS_CLASS_KEY = "fs.hdfs.impl";
+  private static final int CONNECT_MILLIS = 5_000;
+  private static final int ANSWER_MILLIS = 15_000;
+  private static final int YARN_MILLIS = 3_000;
+  private static final int RETRY_MILLIS = 1_000;
+  private static final int FAILOVERS = 4;
+
+  private FirstContact() {}
+
+  /**
+   * Asks HDFS and YARN something small.
+   *
+   * @throws RunException when one of them does not answer
+   */
+  static void with(URI hdfs, Configuration conf) throws RunException {
+    Configuration impatient = impatient(conf);
+    try (FileSystem fs = FileSystem.newInstance(hdfs, impatient)) {
+      fs.getFileStatus(new Path("/"));
+    } catch (IOException e) {
+      throw silent("HDFS at " + hdfs, e);
+    }
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(impatient);
+      yarn.start();
+      yarn.getYarnClusterMetrics();
+    } catch (IOException | YarnException e) {
+      throw silent(
+          "YARN at " + conf.get(YarnConfiguration.RM_ADDRESS, YarnConfiguration.DEFAULT_RM_ADDRESS),
+          e);
+    }
+  }
+
+  private static RunException silent(String who, Exception e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return new RunException(
+        "No answer from "
+            + who
+            + " ("
+            + root.getMessage()
+            + "): start the cluster, or name the one to use by HADOOP_CONF_DIR or --cluster DIR",
+        e);
+  }
+
+  private static Configuration impatient(Configuration conf) {
+    Configuration impatient = new YarnConfiguration(conf);
+    // Hints play no part in this; their file system would begin to look for ZooKeeper.
+    impatient.setClass(HDFS_CLASS_KEY, DistributedFileSystem.class, FileSystem.class);
+    impatient.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, CONNECT_MILLIS);
+    impatient.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
+    impatient.setInt(
+        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 1);
+    impatient.setInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, ANSWER_MILLIS);
+    impatient.setInt(HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, FAILOVERS);
+    impatient.setInt(YarnConfiguration.CLIENT_FAILOVER_MAX_ATTEMPTS, FAILOVERS);
+    impatient.setInt(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, YARN_MILLIS);
+    impatient.setInt(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, RETRY_MILLIS);
+    return impatient;
+  }
+}
