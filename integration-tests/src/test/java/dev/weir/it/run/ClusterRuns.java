@@ -1,0 +1,84 @@
+package dev.weir.it.run;
+
+import dev.weir.cluster.LocalCluster;
+import dev.weir.it.Distribution;
+import dev.weir.it.HdfsFiles;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunRequest;
+import dev.weir.workflow.run.WorkflowRunner;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
+
+/** Runs workflows on the cluster of the tests, with data below one directory in HDFS. */
+final class ClusterRuns implements AutoCloseable {
+  private final LocalCluster cluster;
+  private final HdfsFiles files;
+  private final Path root;
+
+  ClusterRuns(LocalCluster cluster, String directory) throws IOException {
+    this.cluster = cluster;
+    this.files = new HdfsFiles(cluster);
+    this.root = new Path("/run-it", directory);
+  }
+
+  LocalCluster cluster() {
+    return cluster;
+  }
+
+  HdfsFiles files() {
+    return files;
+  }
+
+  /** A file of a run: its absolute path in HDFS. */
+  String path(String data, String file) {
+    return new Path(new Path(root, data), file).toString();
+  }
+
+  /** Writes inputs from this machine, with the replication of the cluster. */
+  void put(String data, Map<String, byte[]> inputs) throws IOException {
+    for (Map.Entry<String, byte[]> input : inputs.entrySet()) {
+      try (OutputStream out = files.fs().create(new Path(path(data, input.getKey())))) {
+        out.write(input.getValue());
+      }
+    }
+  }
+
+  String text(String data, String file) throws IOException {
+    try (InputStream in = files.fs().open(new Path(path(data, file)))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Starts a run with so many workers. */
+  LiveRun start(Workflow workflow, Mode mode, String data, int workers) throws Exception {
+    RunRequest request =
+        RunRequest.builder(workflow, path(data, ".")).mode(mode).workers(workers).build();
+    return new LiveRun(new WorkflowRunner(cluster.configuration(), runnerJars()).submit(request));
+  }
+
+  private static List<java.nio.file.Path> runnerJars() throws IOException {
+    Distribution distribution = Distribution.built();
+    try (Stream<java.nio.file.Path> lib = Files.list(distribution.home().resolve("lib"))) {
+      return Stream.concat(lib, distribution.plugins().stream())
+          .filter(
+              jar ->
+                  jar.getFileName().toString().startsWith("weir-workflow-runner-")
+                      || jar.getFileName().toString().startsWith("weir-hints-api-"))
+          .toList();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.fs().delete(root, true);
+    files.fs().close();
+  }
+}

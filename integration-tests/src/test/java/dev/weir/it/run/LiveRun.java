@@ -1,0 +1,59 @@
+package dev.weir.it.run;
+
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.run.RunHandle;
+import dev.weir.workflow.run.RunProgress;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A run that is followed in the background; killed when it is closed before its end. */
+final class LiveRun implements AutoCloseable {
+  private static final long DEADLINE_SECONDS = 180;
+
+  private final RunHandle handle;
+  private final ExecutorService follower = Executors.newSingleThreadExecutor();
+  private final AtomicReference<List<String>> notes = new AtomicReference<>(List.of());
+  private final Future<RunRecord> record;
+
+  LiveRun(RunHandle handle) {
+    this.handle = handle;
+    this.record = follower.submit(() -> handle.await(this::heard));
+  }
+
+  private void heard(RunProgress progress) {
+    notes.set(progress.notes());
+  }
+
+  String id() {
+    return handle.id();
+  }
+
+  /** What the user has been told. */
+  List<String> notes() {
+    return notes.get();
+  }
+
+  /** Waits for the end. */
+  RunRecord end() throws Exception {
+    return record.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Why it failed: for messages of assertions, too. */
+  String failure() {
+    return handle.failure().toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!record.isDone()) {
+      handle.kill();
+    }
+    follower.shutdownNow();
+    handle.close();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.cluster.DaemonStatus;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Presets;
+import dev.weir.hints.Rule;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.ZooKeeperHintStore;
+import dev.weir.it.ClusterExtension;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.run.Mode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Hints are advice, never a dependency: without ZooKeeper everything goes on, as stock. */
+@ExtendWith(ClusterExtension.class)
+class NoZooKeeperIT {
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
+
+  @TempDir private Path folder;
+  private LocalCluster cluster;
+  private ClusterRuns runs;
+  private Marks marks;
+
+  @BeforeEach
+  void open(LocalCluster shared) throws Exception {
+    cluster = shared;
+    runs = new ClusterRuns(shared, "no-zookeeper");
+    marks = new Marks(folder.resolve("marks"));
+  }
+
+  @AfterEach
+  void restartZooKeeper() throws Exception {
+    cluster.startNode("master");
+    try (HintStore store = ZooKeeperHintStore.open(HintSettings.from(cluster.configuration()))) {
+      Rule rule = new Rule(PathPattern.parse("/run-it/nothing"), Presets.pipeline());
+      long version = store.put(new HintSet("no-zookeeper-it", "it", null, List.of(rule)));
+      assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE))
+          .as("the NameNode follows the hints again")
+          .isTrue();
+      store.remove("no-zookeeper-it");
+    } finally {
+      runs.close();
+    }
+  }
+
+  @Test
+  void aRunGoesOnAndANewOneBeginsAndHdfsIsStock() throws Exception {
+    runs.put("interrupted", ShellWorkflow.inputs());
+    marks.open("clean");
+    try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "interrupted", 2)) {
+      marks.awaitBegun("gen", 1);
+      killZooKeeper();
+      marks.open("gen");
+      assertSucceeded(run, "interrupted");
+    }
+
+    Path local = Files.writeString(folder.resolve("file"), "content");
+    String there = runs.path("files", "put");
+    runs.files().fs().mkdirs(new org.apache.hadoop.fs.Path(runs.path("files", ".")));
+    runs.files().shell("n2", List.of("-put", local.toString(), there));
+    assertThat(runs.files().shell("n3", List.of("-cat", there))).contains("content");
+    assertThat(runs.files().replication(there)).isEqualTo(3);
+
+    runs.put("without", ShellWorkflow.inputs());
+    try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "without", 2)) {
+      assertSucceeded(run, "without");
+      assertThat(run.notes()).anyMatch(note -> note.contains("without hints"));
+    }
+    assertThat(runs.text("without", "final.txt")).isEqualTo(runs.text("interrupted", "final.txt"));
+    assertThat(runs.files().replication(runs.path("without", "raw/r0.dat"))).isEqualTo(3);
+  }
+
+  private void assertSucceeded(LiveRun run, String data) throws Exception {
+    RunRecord record = run.end();
+    assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+    assertThat(runs.text(data, "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
+  }
+
+  private void killZooKeeper() throws Exception {
+    long pid =
+        cluster.status().daemons().stream()
+            .filter(daemon -> daemon.name().equals("zookeeper"))
+            .mapToLong(DaemonStatus::pid)
+            .findFirst()
+            .orElseThrow();
+    ProcessHandle zooKeeper = ProcessHandle.of(pid).orElseThrow();
+    zooKeeper.destroyForcibly();
+    zooKeeper.onExit().join();
+  }
+}

@@ -1,0 +1,182 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.NodeInfo;
+import dev.weir.it.ClusterExtension;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.run.Mode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What dies in mid-run costs time and nothing else. */
+@ExtendWith(ClusterExtension.class)
+class RecoveryIT {
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
+  private static final String MASTER = "dev.weir.workflow.am.AppMaster";
+  private static final String WORKER = "dev.weir.workflow.worker.WorkerMain";
+
+  @TempDir private Path folder;
+  private LocalCluster cluster;
+  private ClusterRuns runs;
+  private Marks marks;
+
+  @BeforeEach
+  void open(LocalCluster shared) throws Exception {
+    cluster = shared;
+    runs = new ClusterRuns(shared, "recovery");
+    marks = new Marks(folder.resolve("marks"));
+    runs.put("data", ShellWorkflow.inputs());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    runs.close();
+  }
+
+  @Test
+  void theTasksOfAKilledWorkerGoToAnother() throws Exception {
+    marks.open("gen");
+    try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", 2)) {
+      marks.awaitBegun("clean", 1);
+      Marks.Begun victim = marks.begun("clean").get(0);
+      ProcessHandle worker = Processes.ancestor(victim.pid(), WORKER);
+
+      worker.destroyForcibly();
+
+      await("end of the command that the worker had started")
+          .atMost(DEADLINE)
+          .until(() -> ProcessHandle.of(victim.pid()).isEmpty());
+      marks.open("clean");
+      RunRecord record = run.end();
+      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+      assertThat(attempts(record, victim.task()))
+          .extracting(TaskRecord::outcome)
+          .containsExactly(Outcome.LOST, Outcome.SUCCEEDED);
+      assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
+    }
+  }
+
+  @Test
+  void whatOnlyAKilledNodeHeldIsMadeAgain() throws Exception {
+    try (LiveRun run =
+        runs.start(ShellWorkflow.held(marks), Mode.WEIR, "data", ShellWorkflow.WIDTH)) {
+      marks.awaitBegun("gen", ShellWorkflow.WIDTH);
+      marks.open("gen");
+      marks.awaitBegun("hold", 1);
+      String lost = runs.path("data", "raw/r0.dat");
+      int number = 0;
+      while (busyNodes(run).contains(onlyHost(lost))) {
+        number++;
+        lost = runs.path("data", "raw/r" + number + ".dat");
+      }
+      String node = onlyHost(lost);
+
+      cluster.stopNode(node);
+      try {
+        marks.open("hold");
+        RunRecord record = run.end();
+
+        assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(attempts(record, "gen" + number))
+            .as("gen" + number + ", whose file was on " + node)
+            .extracting(TaskRecord::outcome)
+            .containsExactly(Outcome.SUCCEEDED, Outcome.SUCCEEDED);
+        assertThat(marks.begun("gen")).hasSize(ShellWorkflow.WIDTH + 1);
+        assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
+      } finally {
+        cluster.startNode(node);
+      }
+    }
+  }
+
+  @Test
+  void aSecondApplicationMasterCarriesOnFromTheJournal() throws Exception {
+    marks.open("gen");
+    try (LiveRun run = runs.start(ShellWorkflow.held(marks), Mode.WEIR, "data", 2)) {
+      marks.awaitBegun("hold", 1);
+      await("journal of what is done")
+          .atMost(DEADLINE)
+          .untilAsserted(() -> assertThat(journalled(run)).isEqualTo(ShellWorkflow.WIDTH));
+
+      Processes.containing(MASTER, run.id()).destroyForcibly();
+
+      marks.awaitBegun("hold", 2);
+      marks.open("hold");
+      RunRecord record = run.end();
+      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+      assertThat(report(run).getCurrentApplicationAttemptId().getAttemptId()).isEqualTo(2);
+      assertThat(marks.begun("gen")).as("finished tasks").hasSize(ShellWorkflow.WIDTH);
+      assertThat(record.tasks().stream().filter(task -> task.task().startsWith("gen")))
+          .hasSize(ShellWorkflow.WIDTH);
+      assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
+    }
+  }
+
+  /** The nodes of the ApplicationMaster and of the task that is held. */
+  private Set<String> busyNodes(LiveRun run) throws Exception {
+    Set<String> busy = new HashSet<>();
+    String master = report(run).getHost();
+    for (NodeInfo node : cluster.nodes()) {
+      if (master.contains(node.address()) || master.equals(node.name())) {
+        busy.add(node.name());
+      }
+    }
+    assertThat(busy).as("node of the ApplicationMaster at " + master).hasSize(1);
+    ProcessHandle worker = Processes.ancestor(marks.begun("hold").get(0).pid(), WORKER);
+    cluster.nodes().stream()
+        .map(NodeInfo::name)
+        .filter(name -> Processes.commandLine(worker).contains("/" + name + "/"))
+        .forEach(busy::add);
+    return busy;
+  }
+
+  private String onlyHost(String file) throws Exception {
+    List<String> hosts = runs.files().hosts(file);
+    assertThat(hosts).as(file).hasSize(1);
+    return hosts.get(0);
+  }
+
+  private ApplicationReport report(LiveRun run) throws Exception {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.configuration());
+      yarn.start();
+      return yarn.getApplicationReport(ApplicationId.fromString(run.id()));
+    }
+  }
+
+  private long journalled(LiveRun run) throws Exception {
+    org.apache.hadoop.fs.Path staging =
+        new org.apache.hadoop.fs.Path(runs.files().fs().getHomeDirectory(), ".weir/" + run.id());
+    long records = 0;
+    for (FileStatus file :
+        runs.files().fs().globStatus(new org.apache.hadoop.fs.Path(staging, "journal-*"))) {
+      try (var in = runs.files().fs().open(file.getPath())) {
+        records +=
+            new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8).lines().count();
+      }
+    }
+    return records;
+  }
+
+  private static List<TaskRecord> attempts(RunRecord record, String task) {
+    return record.tasks().stream().filter(attempt -> attempt.task().equals(task)).toList();
+  }
+}

@@ -1,0 +1,158 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.LocalCluster;
+import dev.weir.it.ClusterExtension;
+import dev.weir.it.Distribution;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.wfformat.WfFormatWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code weir run} as a user types it, in a process of its own. */
+@ExtendWith(ClusterExtension.class)
+class RunCommandIT {
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
+  private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
+
+  @TempDir private Path folder;
+  private LocalCluster cluster;
+  private ClusterRuns runs;
+
+  @BeforeEach
+  void open(LocalCluster shared) throws Exception {
+    cluster = shared;
+    runs = new ClusterRuns(shared, "command");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    runs.close();
+  }
+
+  @Test
+  void aTaskThatFailsForGoodIsShownAndIsExitCodeOne() throws Exception {
+    Workflow workflow =
+        new ShellWorkflow("fails")
+            .task("copy", "cat in.txt > copy.txt", List.of("in.txt"), List.of("copy.txt"))
+            .task(
+                "broken",
+                "echo 'no such catalogue' >&2; exit 3",
+                List.of("copy.txt"),
+                List.of("never.txt"))
+            .build();
+    runs.put("fails", Map.of("in.txt", new byte[1000]));
+
+    Process process = weir("fails", workflow);
+
+    assertThat(process.waitFor()).as(output()).isEqualTo(1);
+    assertThat(output())
+        .contains("The task 'broken' failed for good after 3 attempts")
+        .contains("sh -c 'echo '\\''no such catalogue'\\'' >&2; exit 3'")
+        .contains("exit code: 3")
+        .containsPattern("node: +n[1-4]\n")
+        .contains("    no such catalogue")
+        .contains("Report: " + folder.resolve("out/report.html"));
+    assertThat(folder.resolve("out/report.html")).isRegularFile();
+    Path file = folder.resolve("out/run.json");
+    RunRecord record = RunRecordCodec.fromJson(Files.readString(file), file.toString());
+    assertThat(record.state()).isEqualTo(RunState.FAILED);
+    assertThat(record.tasks().stream().filter(task -> task.outcome() == Outcome.FAILED))
+        .hasSize(3)
+        .allMatch(task -> task.exitCode() == 3);
+  }
+
+  @Test
+  void anInterruptedCommandTakesItsRunAlong() throws Exception {
+    Marks marks = new Marks(folder.resolve("marks"));
+    Workflow workflow =
+        new ShellWorkflow("interrupted")
+            .task("wait", marks.note() + marks.waitFor("never"), List.of(), List.of())
+            .build();
+    Process process = weir("interrupted", workflow);
+    marks.awaitBegun("wait", 1);
+    long shell = marks.begun("wait").get(0).pid();
+
+    signal(process, "INT");
+
+    assertThat(process.waitFor()).as(output()).isNotZero();
+    Matcher id = APPLICATION.matcher(output());
+    assertThat(id.find()).as(output()).isTrue();
+    assertThat(state(id.group())).isEqualTo(YarnApplicationState.KILLED);
+    assertThat(
+            runs.files()
+                .fs()
+                .exists(
+                    new org.apache.hadoop.fs.Path(
+                        runs.files().fs().getHomeDirectory(), ".weir/" + id.group())))
+        .as("staging directory")
+        .isFalse();
+    await().atMost(DEADLINE).until(() -> ProcessHandle.of(shell).isEmpty());
+  }
+
+  @Test
+  void aWorkflowWithoutAnInputIsRefusedBeforeAnythingStarts() throws Exception {
+    Workflow workflow =
+        new ShellWorkflow("lacking")
+            .task("copy", "cat in.txt > copy.txt", List.of("in.txt"), List.of("copy.txt"))
+            .build();
+
+    Process process = weir("lacking", workflow);
+
+    assertThat(process.waitFor()).isEqualTo(1);
+    assertThat(output())
+        .contains(runs.path("lacking", "in.txt") + " (read by task 'copy')", "--upload")
+        .doesNotContainPattern(APPLICATION);
+  }
+
+  private Process weir(String data, Workflow workflow) throws IOException {
+    Path file = folder.resolve("workflow.json");
+    WfFormatWriter.write(workflow, file);
+    List<String> command =
+        new ArrayList<>(List.of(Distribution.built().weir().toString(), "run", file.toString()));
+    command.addAll(List.of("--cluster", cluster.dir().toString(), "--workers", "2"));
+    command.addAll(List.of("--data", runs.path(data, ".")));
+    command.addAll(List.of("--out", folder.resolve("out").toString()));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("output").toFile())
+        .start();
+  }
+
+  private String output() throws IOException {
+    return Files.readString(folder.resolve("output"));
+  }
+
+  private static void signal(Process process, String signal) throws Exception {
+    new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+  }
+
+  private YarnApplicationState state(String id) throws Exception {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.configuration());
+      yarn.start();
+      return yarn.getApplicationReport(ApplicationId.fromString(id)).getYarnApplicationState();
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.weir.it.run;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A workflow of shell scripts under construction, and the two that most tests run. */
+final class ShellWorkflow {
+  /** How many lines a test runs side by side: one for each node. */
+  static final int WIDTH = 4;
+
+  private static final long DECLARED_BYTES = 200_000;
+
+  private final String name;
+  private final List<Task> tasks = new ArrayList<>();
+  private final Map<String, DataFile> files = new LinkedHashMap<>();
+
+  ShellWorkflow(String name) {
+    this.name = name;
+  }
+
+  /** Adds a task; its type is its id without the digits at the end. */
+  ShellWorkflow task(String id, String script, List<String> inputs, List<String> outputs) {
+    return task(id, script, inputs, outputs, List.of());
+  }
+
+  /** Adds a task that comes after others without reading from them. */
+  ShellWorkflow task(
+      String id, String script, List<String> inputs, List<String> outputs, List<String> after) {
+    String type = id.replaceAll("[0-9]+$", "");
+    tasks.add(new Task(id, type, List.of("sh", "-c", script), inputs, outputs, after, 1));
+    Stream.concat(inputs.stream(), outputs.stream())
+        .forEach(file -> files.putIfAbsent(file, new DataFile(file, DECLARED_BYTES)));
+    return this;
+  }
+
+  Workflow build() {
+    return new Workflow(name, tasks, files);
+  }
+
+  /**
+   * Thirteen tasks: four lines of {@code gen}, {@code clean} and {@code sum}, gathered by {@code
+   * all}. The tasks {@code gen} wait for the gate of that name, the tasks {@code clean} for theirs.
+   */
+  static Workflow lines(Marks marks) {
+    ShellWorkflow workflow = new ShellWorkflow("lines");
+    List<String> sums = new ArrayList<>();
+    for (int i = 0; i < WIDTH; i++) {
+      String input = input(i);
+      String raw = "raw/r" + i + ".dat";
+      String clean = "clean/c" + i + ".dat";
+      String sum = "sum/s" + i + ".txt";
+      workflow
+          .task(
+              "gen" + i,
+              marks.note() + marks.waitFor("gen") + "cat " + input + " " + input + " > " + raw,
+              List.of(input),
+              List.of(raw))
+          .task(
+              "clean" + i,
+              marks.note() + marks.waitFor("clean") + "tr a-y b-z < " + raw + " > " + clean,
+              List.of(raw),
+              List.of(clean))
+          .task(
+              "sum" + i,
+              marks.note() + "sha256sum < " + clean + " > " + sum,
+              List.of(clean),
+              List.of(sum));
+      sums.add(sum);
+    }
+    return workflow
+        .task("all", "cat " + String.join(" ", sums) + " > final.txt", sums, List.of("final.txt"))
+        .build();
+  }
+
+  /**
+   * Four tasks {@code gen}, which wait for their gate; then {@code hold}, which waits for its own,
+   * while the files of the four lie about; then four tasks {@code late} that read them, and {@code
+   * all}.
+   */
+  static Workflow held(Marks marks) {
+    ShellWorkflow workflow = new ShellWorkflow("held");
+    List<String> gens = new ArrayList<>();
+    List<String> sums = new ArrayList<>();
+    for (int i = 0; i < WIDTH; i++) {
+      String input = input(i);
+      String raw = "raw/r" + i + ".dat";
+      String sum = "sum/s" + i + ".txt";
+      workflow
+          .task(
+              "gen" + i,
+              marks.note() + marks.waitFor("gen") + "cat " + input + " " + input + " > " + raw,
+              List.of(input),
+              List.of(raw))
+          .task(
+              "late" + i,
+              marks.note() + "cat " + raw + " go.txt | sha256sum > " + sum,
+              List.of(raw, "go.txt"),
+              List.of(sum));
+      gens.add("gen" + i);
+      sums.add(sum);
+    }
+    return workflow
+        .task(
+            "hold",
+            marks.note() + marks.waitFor("hold") + "echo go > go.txt",
+            List.of(),
+            List.of("go.txt"),
+            gens)
+        .task("all", "cat " + String.join(" ", sums) + " > final.txt", sums, List.of("final.txt"))
+        .build();
+  }
+
+  /** The inputs of both by name. */
+  static Map<String, byte[]> inputs() {
+    Map<String, byte[]> inputs = new LinkedHashMap<>();
+    for (int i = 0; i < WIDTH; i++) {
+      byte[] bytes = new byte[(int) DECLARED_BYTES / 2];
+      for (int at = 0; at < bytes.length; at++) {
+        bytes[at] = (byte) ('a' + (at * (i + 1)) % 26);
+      }
+      inputs.put(input(i), bytes);
+    }
+    return inputs;
+  }
+
+  private static String input(int i) {
+    return "in/i" + i + ".dat";
+  }
+}
