@@ -52,10 +52,10 @@ class RecoveryIT {
   }
 
   @Test
-  void theTasksOfAKilledWorkerGoToAnother() throws Exception {
+  void aKilledWorkerIsReplacedAndItsTasksGoToAnother() throws Exception {
     marks.open("gen");
     try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", 2)) {
-      marks.awaitBegun("clean", 1);
+      marks.awaitBegun("clean", 2);
       Marks.Begun victim = marks.begun("clean").get(0);
       ProcessHandle worker = Processes.ancestor(victim.pid(), WORKER);
 
@@ -64,12 +64,15 @@ class RecoveryIT {
       await("end of the command that the worker had started")
           .atMost(DEADLINE)
           .until(() -> ProcessHandle.of(victim.pid()).isEmpty());
+      // The other worker is held: only one in the place of the first can begin a third.
+      marks.awaitBegun("clean", 3);
       marks.open("clean");
       RunRecord record = run.end();
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
       assertThat(attempts(record, victim.task()))
           .extracting(TaskRecord::outcome)
           .containsExactly(Outcome.LOST, Outcome.SUCCEEDED);
+      assertThat(record.workers()).hasSize(3);
       assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
     }
   }
