@@ -1,20 +1,13 @@
 package dev.weir.workflow.dispatch;
 
-import dev.weir.workflow.dispatch.TaskState.Status;
-import dev.weir.workflow.model.DataFile;
-import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Hands the tasks of a workflow to workers as they come free, until all are done or one has failed
@@ -29,12 +22,9 @@ import java.util.TreeMap;
  */
 public final class Dispatcher {
 
-  private final TaskGraph graph;
+  private final Board board;
   private final Limits limits;
   private final Chooser chooser;
-  private final Map<String, TaskState> tasks = new LinkedHashMap<>();
-  private final Map<String, FileState> files = new LinkedHashMap<>();
-  private final TreeMap<Long, TaskState> ready = new TreeMap<>();
   private final Map<String, WorkerState> workers = new LinkedHashMap<>();
 
   /** Nodes that had a worker and have none now: what only they held is suspect. */
@@ -42,8 +32,6 @@ public final class Dispatcher {
 
   private final List<DispatchRecord> records = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
-  private long readyCounter;
-  private int done;
   private int failedAttempts;
   private long inputBytesLocal;
   private long inputBytesRemote;
@@ -57,39 +45,9 @@ public final class Dispatcher {
    * @param limits when to stop trying
    */
   public Dispatcher(Workflow workflow, Policy policy, Limits limits) {
-    this.graph = new TaskGraph(workflow);
+    this.board = new Board(workflow);
     this.limits = limits;
     this.chooser = Chooser.of(policy);
-    for (DataFile file : graph.files()) {
-      files.put(file.id(), new FileState(file.id()));
-    }
-    for (Task task : graph.graph().topologicalOrder()) {
-      tasks.put(
-          task.id(),
-          new TaskState(
-              task,
-              task.inputs().stream().map(this::file).toList(),
-              task.outputs().stream().map(this::file).toList(),
-              task.after().stream().map(this::task).toList(),
-              graph.rank(task.id())));
-    }
-    graph.graph().workflowInputs().forEach(file -> file(file.id()).stored(Map.of()));
-  }
-
-  private TaskState task(String id) {
-    TaskState task = tasks.get(id);
-    if (task == null) {
-      throw new IllegalArgumentException("No task '" + id + "' in this workflow");
-    }
-    return task;
-  }
-
-  private FileState file(String id) {
-    FileState file = files.get(id);
-    if (file == null) {
-      throw new IllegalArgumentException("No file '" + id + "' in this workflow");
-    }
-    return file;
   }
 
   /**
@@ -99,7 +57,7 @@ public final class Dispatcher {
    * @param bytesByHost for each host that holds some of it, how many bytes
    */
   public void locate(String fileId, Map<String, Long> bytesByHost) {
-    file(fileId).stored(bytesByHost);
+    board.file(fileId).stored(bytesByHost);
   }
 
   /**
@@ -110,20 +68,19 @@ public final class Dispatcher {
    */
   public void replay(DispatchRecord record) {
     if (record instanceof DispatchRecord.FilesLost lost) {
-      lost.files().forEach(id -> invalidate(file(id)));
+      lost.files().forEach(id -> board.invalidate(board.file(id)));
     } else if (record instanceof DispatchRecord.AttemptEnded ended) {
       TaskReport report = ended.report();
-      TaskState task = task(report.task());
+      TaskState task = board.task(report.task());
       task.attempts = Math.max(task.attempts, report.attempt());
-      count(report);
-      switch (report.result()) {
-        case SUCCEEDED -> markDone(task, report.outputs());
-        case FAILED -> {
-          task.failures++;
-          task.failedNodes.add(ended.worker().node());
-        }
-        case INPUT_LOST -> {}
-        case WORKER_LOST -> task.losses++;
+      lostNodes.add(ended.worker().node());
+      count(task, report);
+      if (report.result() == TaskReport.Result.SUCCEEDED) {
+        board.markDone(task, report.outputs());
+      } else if (report.result() == TaskReport.Result.WORKER_LOST) {
+        task.losses++;
+      } else if (isFailure(task, report)) {
+        task.failedOn(ended.worker().node());
       }
     }
   }
@@ -135,7 +92,7 @@ public final class Dispatcher {
    * @return what follows
    */
   public Step start(long now) {
-    tasks.values().forEach(task -> makeReadyIfPossible(task, now));
+    board.start(now);
     return step(now);
   }
 
@@ -177,7 +134,7 @@ public final class Dispatcher {
       if (task.losses >= limits.losses()) {
         fail(task, worker.info, report);
       }
-      retry(task, now);
+      board.retry(task, now);
     }
     return step(now);
   }
@@ -202,11 +159,18 @@ public final class Dispatcher {
     }
     worker.running = null;
     record(task, worker.info, report, now);
-    switch (report.result()) {
-      case SUCCEEDED -> succeeded(task, report, now);
-      case FAILED, WORKER_LOST -> failed(task, worker.info, report, now);
-      case INPUT_LOST -> inputLost(task, worker.info, report, now);
+    if (report.result() == TaskReport.Result.SUCCEEDED) {
+      board.markDone(task, report.outputs());
+      board.followUp(task, now);
+    } else if (isFailure(task, report)) {
+      task.failedOn(worker.info.node());
+      if (task.failures >= limits.attempts()) {
+        fail(task, worker.info, report);
+      }
+    } else {
+      inputLost(task, worker.info, report, now);
     }
+    board.retry(task, now);
     return step(now);
   }
 
@@ -214,142 +178,45 @@ public final class Dispatcher {
     records.add(
         new DispatchRecord.AttemptEnded(
             worker, task.readyMillis, task.dispatchedMillis, now, report));
-    count(report);
+    count(task, report);
   }
 
-  private void count(TaskReport report) {
-    if (report.result() != TaskReport.Result.SUCCEEDED) {
+  private void count(TaskState task, TaskReport report) {
+    if (report.result() == TaskReport.Result.WORKER_LOST || isFailure(task, report)) {
       failedAttempts++;
     }
     inputBytesLocal += report.usage().inputBytesLocal();
     inputBytesRemote += report.usage().inputBytesRemote();
   }
 
-  private void succeeded(TaskState task, TaskReport report, long now) {
-    markDone(task, report.outputs());
-    for (Task child : graph.graph().children(task.id())) {
-      makeReadyIfPossible(task(child.id()), now);
-    }
-    retry(task, now);
-  }
-
-  /** Done, unless one of its outputs was lost in the meantime. */
-  private void markDone(TaskState task, List<StoredFile> outputs) {
-    outputs.forEach(output -> file(output.name()).stored(output.bytesByHost()));
-    if (task.missingOutputs().isEmpty() && task.status != Status.DONE) {
-      task.status = Status.DONE;
-      done++;
-    }
-  }
-
-  private void failed(TaskState task, WorkerInfo worker, TaskReport report, long now) {
-    task.failures++;
-    task.failedNodes.add(worker.node());
-    if (task.failures >= limits.attempts()) {
-      fail(task, worker, report);
-    }
-    retry(task, now);
+  /** A lost input is the task's failure only when nobody can make it again, or it is not named. */
+  private boolean isFailure(TaskState task, TaskReport report) {
+    return switch (report.result()) {
+      case SUCCEEDED -> false;
+      case FAILED, WORKER_LOST -> true;
+      case INPUT_LOST ->
+          report.lostInputs().isEmpty()
+              || !report.lostInputs().stream().allMatch(id -> board.canBeMadeAgain(task, id));
+    };
   }
 
   private void inputLost(TaskState task, WorkerInfo worker, TaskReport report, long now) {
-    Set<FileState> lost = new LinkedHashSet<>();
-    for (String id : report.lostInputs()) {
-      FileState file = files.get(id);
-      if (file == null || !task.inputs.contains(file) || producer(file) == null) {
-        failed(task, worker, report, now);
-        return;
-      }
-      if (file.available() && task.wasGivenCurrent(file)) {
-        lost.add(file);
-      }
-    }
-    if (lost.stream().anyMatch(file -> file.losses() + 1 >= limits.losses())) {
+    List<FileState> found =
+        report.lostInputs().stream()
+            .map(board::file)
+            .filter(file -> file.available() && task.wasGivenCurrent(file))
+            .toList();
+    if (found.stream().anyMatch(file -> file.losses() + 1 >= limits.losses())) {
       fail(task, worker, report);
     }
-    loseTogether(lost, now);
-    retry(task, now);
-  }
-
-  /**
-   * Takes files for lost, and with them what else was only on the same dead nodes and is still
-   * needed: finding that out read by read would cost a time-out each.
-   */
-  private void loseTogether(Set<FileState> found, long now) {
     Set<String> dead = new HashSet<>();
     found.forEach(file -> dead.addAll(file.hosts()));
     dead.retainAll(lostNodes);
-    Set<FileState> lost = new LinkedHashSet<>(found);
-    found.forEach(this::invalidate);
-    boolean more = !dead.isEmpty();
-    while (more) {
-      more = false;
-      for (FileState file : files.values()) {
-        if (onlyOn(file, dead) && producer(file) != null && needed(file)) {
-          invalidate(file);
-          lost.add(file);
-          more = true;
-        }
-      }
-    }
+    Set<FileState> lost = board.lose(found, dead);
     if (!lost.isEmpty()) {
       records.add(new DispatchRecord.FilesLost(lost.stream().map(file -> file.id).toList()));
     }
-    for (FileState file : lost) {
-      TaskState producer = producer(file);
-      if (producer != null) {
-        makeReadyIfPossible(producer, now);
-      }
-    }
-  }
-
-  private static boolean onlyOn(FileState file, Collection<String> hosts) {
-    return file.available() && !file.hosts().isEmpty() && hosts.containsAll(file.hosts());
-  }
-
-  private boolean needed(FileState file) {
-    List<Task> consumers = graph.graph().consumers(file.id);
-    return consumers.isEmpty()
-        || consumers.stream().anyMatch(task -> task(task.id()).status != Status.DONE);
-  }
-
-  private @org.jspecify.annotations.Nullable TaskState producer(FileState file) {
-    return graph.graph().producer(file.id).map(task -> task(task.id())).orElse(null);
-  }
-
-  private void invalidate(FileState file) {
-    file.lost();
-    TaskState producer = producer(file);
-    if (producer != null && producer.status == Status.DONE) {
-      producer.status = Status.WAITING;
-      done--;
-    }
-    for (Task consumer : graph.graph().consumers(file.id)) {
-      TaskState state = task(consumer.id());
-      if (state.status == Status.READY) {
-        state.status = Status.WAITING;
-        ready.remove(state.readyNumber);
-      }
-    }
-  }
-
-  /** After an attempt: the task waits again unless it is done. */
-  private void retry(TaskState task, long now) {
-    if (task.status == Status.RUNNING) {
-      task.status = Status.WAITING;
-    }
-    makeReadyIfPossible(task, now);
-  }
-
-  private void makeReadyIfPossible(TaskState task, long now) {
-    if (task.status != Status.WAITING || !task.inputsAvailable()) {
-      return;
-    }
-    task.status = Status.READY;
-    task.readyMillis = now;
-    if (task.readyNumber == 0) {
-      task.readyNumber = ++readyCounter;
-    }
-    ready.put(task.readyNumber, task);
+    board.makeAgain(lost, now);
   }
 
   private void fail(TaskState task, WorkerInfo worker, TaskReport report) {
@@ -371,7 +238,7 @@ public final class Dispatcher {
 
   /** Assigns what can be assigned and hands over what this event led to. */
   private Step step(long now) {
-    if (!finished && done == tasks.size()) {
+    if (!finished && board.done() == board.size()) {
       finished = true;
       effects.add(new Effect.Succeeded());
     }
@@ -387,21 +254,18 @@ public final class Dispatcher {
   private void assign(long now) {
     List<WorkerState> free =
         new ArrayList<>(workers.values().stream().filter(WorkerState::free).toList());
-    while (!free.isEmpty() && !ready.isEmpty()) {
-      Chooser.Choice choice = chooser.next(ready.values(), free, this::allowed).orElse(null);
+    while (!free.isEmpty() && !board.ready().isEmpty()) {
+      Chooser.Choice choice = chooser.next(board.ready(), free, this::allowed).orElse(null);
       if (choice == null) {
         return;
       }
-      ready.remove(choice.task().readyNumber);
+      TaskState task = choice.task();
       free.remove(choice.worker());
-      choice.worker().running = choice.task();
-      choice.task().startAttempt(now);
+      choice.worker().running = task;
+      board.begin(task, now);
       effects.add(
           new Effect.Start(
-              choice.worker().info.id(),
-              choice.task().id(),
-              choice.task().attempts,
-              choice.task().missingOutputs()));
+              choice.worker().info.id(), task.id(), task.attempts, task.missingOutputs()));
     }
   }
 
@@ -425,9 +289,9 @@ public final class Dispatcher {
       }
     }
     return new Progress(
-        tasks.size(),
-        done,
-        ready.size(),
+        board.size(),
+        board.done(),
+        board.ready().size(),
         running,
         workers.size(),
         failedAttempts,

@@ -1,6 +1,5 @@
 package dev.weir.workflow.dispatch;
 
-import dev.weir.workflow.protocol.StoredFile;
 import java.util.Map;
 import java.util.Set;
 
@@ -40,8 +39,9 @@ final class FileState {
     return bytesByHost.keySet();
   }
 
-  void stored(StoredFile file) {
-    stored(file.bytesByHost());
+  /** Whether it is held by some of these hosts and nobody else, as far as is known. */
+  boolean onlyOn(Set<String> hosts) {
+    return available && !bytesByHost.isEmpty() && hosts.containsAll(bytesByHost.keySet());
   }
 
   void stored(Map<String, Long> places) {

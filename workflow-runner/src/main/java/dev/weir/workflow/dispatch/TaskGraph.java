@@ -48,10 +48,6 @@ final class TaskGraph {
     return ranks.getOrDefault(task, 0.0);
   }
 
-  List<Task> tasks() {
-    return graph.workflow().tasks();
-  }
-
   Iterable<DataFile> files() {
     return graph.workflow().files().values();
   }

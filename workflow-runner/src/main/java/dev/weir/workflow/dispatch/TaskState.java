@@ -84,6 +84,11 @@ final class TaskState {
     }
   }
 
+  void failedOn(String node) {
+    failures++;
+    failedNodes.add(node);
+  }
+
   /** Whether the running attempt was given the file as it is now. */
   boolean wasGivenCurrent(FileState file) {
     Integer given = givenGenerations.get(file.id);

@@ -196,6 +196,95 @@ class DispatcherTest {
   }
 
   @Test
+  void failuresBeforeARestartCountAfterItToo() {
+    Dispatcher first = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    first.start(now);
+    Effect.Start a = start(first.workerJoined(ON_N1, now));
+    a = start(first.reported("w1", Reports.failed(a, 1), now));
+    effects(first.reported("w1", Reports.inputLost(a, "in"), now));
+
+    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+    second.start(now);
+    a = start(second.workerJoined(ON_N2, now));
+
+    assertThat(effects(second.reported("w2", Reports.failed(a, 7), now)))
+        .hasOnlyElementsOfType(Effect.Failed.class);
+    assertThat(second.progress().failedAttempts()).isEqualTo(3);
+  }
+
+  @Test
+  void aNodeWhoseWorkerDidNotComeBackAfterARestartIsSuspect() {
+    Workflow workflow =
+        Graphs.of(
+            task("a", List.of("in"), List.of("fa")),
+            task("b", List.of("in"), List.of("fb")),
+            task("join", List.of("fa", "fb"), List.of("end")));
+    Dispatcher first = new Dispatcher(workflow, Policy.FIFO, LIMITS);
+    first.start(now);
+    Effect.Start a = start(first.workerJoined(ON_N1, now));
+    Effect.Start b = start(first.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    effects(first.reported("w1", Reports.succeeded(b, "n1", 9), now));
+
+    Dispatcher second = new Dispatcher(workflow, Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+    second.start(now);
+    Effect.Start join = start(second.workerJoined(ON_N2, now));
+    assertThat(join.task()).isEqualTo("join");
+    second.reported("w2", Reports.inputLost(join, "fb"), now);
+
+    assertThat(second.progress().done()).as("both producers are to run again").isZero();
+  }
+
+  @Test
+  void aLossThatIsNotNamedIsAFailureSoThatItIsNotTriedForEver() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.reported("w1", Reports.inputLost(a), now)))
+        .hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  @Test
+  void aLostInputCountsAsNoFailedAttempt() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+
+    effects(dispatcher.reported("w1", Reports.inputLost(b, "fa"), now));
+
+    assertThat(dispatcher.progress().failedAttempts()).isZero();
+  }
+
+  @Test
+  void aTaskThatLosesEveryWorkerEndsTheRunSomeDay() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(3, 2));
+    dispatcher.start(now);
+    start(dispatcher.workerJoined(ON_N1, now));
+    dispatcher.workerJoined(ON_N2, now);
+    start(dispatcher.workerLost("w1", "killed", now));
+
+    assertThat(effects(dispatcher.workerLost("w2", "killed", now)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Effect.Failed.class,
+            failed -> assertThat(failed.failure().message()).isEqualTo("killed"));
+  }
+
+  @Test
+  void aWorkerThatIsAnnouncedTwiceKeepsItsTask() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.workerJoined(ON_N1, now))).isEmpty();
+    assertThat(start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now)).task())
+        .isEqualTo("b");
+  }
+
+  @Test
   void onlyTheLostOneOfSeveralOutputsIsCommittedAgain() {
     Dispatcher dispatcher =
         new Dispatcher(
