@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,6 +44,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir run montage.json --upload tiles --data mosaic --out report"})
 public final class RunCommand implements Callable<Integer> {
+
+  private static final int INTERRUPTED = 130;
 
   @Spec private CommandSpec spec;
 
@@ -106,6 +109,18 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    try {
+      return run();
+    } catch (IOException e) {
+      if (ShutdownHookManager.get().isShutdownInProgress()) {
+        // Whoever pressed Ctrl-C need not be told that something was interrupted.
+        return INTERRUPTED;
+      }
+      throw e;
+    }
+  }
+
+  private int run() throws IOException, InterruptedException {
     Workflow workflow = new WfFormatReader().read(file);
     RunRequest.Builder request =
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
@@ -116,8 +131,7 @@ public final class RunCommand implements Callable<Integer> {
       request.uploadDir(upload);
     }
     if (!detach) {
-      // A result that cannot be kept is better known before the run than after it.
-      Files.createDirectories(out);
+      makeOutDirectory();
     }
     WorkflowRunner runner = new WorkflowRunner(configuration(), RunnerJars.ofThisProcess());
     try (KillOnExit guard = new KillOnExit();
@@ -130,6 +144,21 @@ public final class RunCommand implements Callable<Integer> {
         return 0;
       }
       return report(run, follow(run, guard));
+    }
+  }
+
+  /** A result that cannot be kept is better known before the run than after it. */
+  private void makeOutDirectory() throws IOException {
+    try {
+      Files.createDirectories(out);
+    } catch (IOException e) {
+      throw new IOException(
+          "Cannot make the directory "
+              + out
+              + " for the record and the report ("
+              + e.getClass().getSimpleName()
+              + "): name another one with --out",
+          e);
     }
   }
 

@@ -97,6 +97,7 @@ class RunCommandIT {
     signal(process, "INT");
 
     assertThat(process.waitFor()).as(output()).isNotZero();
+    assertThat(output()).doesNotContain("left no record");
     Matcher id = APPLICATION.matcher(output());
     assertThat(id.find()).as(output()).isTrue();
     assertThat(state(id.group())).isEqualTo(YarnApplicationState.KILLED);
