@@ -2,27 +2,22 @@ package dev.weir.workflow.am;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.UpdatedContainer;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
-import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
-import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,21 +29,19 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerPool.class);
   private static final Priority PRIORITY = Priority.newInstance(1);
-  private static final int LAUNCHES = 4;
 
   /** How many containers may be gone before the run is given up, for each worker wanted. */
   private static final int REPLACEMENTS = 5;
 
   private final Spec spec;
   private final Events events;
-  private final NMClient nodes;
-  private final ExecutorService launches = Executors.newFixedThreadPool(LAUNCHES, this::daemon);
+  private final Executor launches;
   private final Map<Long, ContainerRequest> asked = new HashMap<>();
   private final Map<ContainerId, Container> held = new HashMap<>();
   private final Map<String, Integer> perNode = new HashMap<>();
   private final Set<String> full = new HashSet<>();
   private final Deque<List<String>> names;
-  private AMRMClientAsync<ContainerRequest> master;
+  private Containers yarn;
   private long lastRequestId;
   private int replaced;
   private boolean finished;
@@ -58,12 +51,10 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
    *
    * @param workers how many
    * @param size of each container
-   * @param launch how to start one
    * @param names for each of the first workers, resource names that say where it would be best;
    *     empty lists and workers beyond the list may be anywhere
    */
-  record Spec(
-      int workers, Resource size, ContainerLaunchContext launch, List<List<String>> names) {}
+  record Spec(int workers, Resource size, List<List<String>> names) {}
 
   /** Who hears of trouble. */
   interface Events {
@@ -78,23 +69,22 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     float progress();
   }
 
-  @SuppressWarnings("NullAway.Init") // the client needs this object as its call-back handler
-  ContainerPool(Spec spec, Events events, NMClient nodes) {
+  /**
+   * A pool.
+   *
+   * @param launches carries out starts, which block
+   */
+  @SuppressWarnings("NullAway.Init") // YARN's client needs this object as its call-back handler
+  ContainerPool(Spec spec, Events events, Executor launches) {
     this.spec = spec;
     this.events = events;
-    this.nodes = nodes;
+    this.launches = launches;
     this.names = new ArrayDeque<>(spec.names());
   }
 
-  private Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "launch");
-    thread.setDaemon(true);
-    return thread;
-  }
-
   /** Asks for all workers. */
-  synchronized void start(AMRMClientAsync<ContainerRequest> client) {
-    master = client;
+  synchronized void start(Containers of) {
+    yarn = of;
     for (int i = 0; i < spec.workers(); i++) {
       ask();
     }
@@ -103,7 +93,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   /** No more containers are wanted; those held are on their way out. */
   synchronized void finish() {
     finished = true;
-    asked.values().forEach(master::removeContainerRequest);
+    asked.values().forEach(yarn::withdraw);
     asked.clear();
   }
 
@@ -119,7 +109,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
             .relaxLocality(true)
             .build();
     asked.put(lastRequestId, request);
-    master.addContainerRequest(request);
+    yarn.ask(request);
   }
 
   @Override
@@ -127,15 +117,17 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     for (Container container : containers) {
       ContainerRequest request = asked.remove(container.getAllocationRequestId());
       if (request != null) {
-        master.removeContainerRequest(request);
+        yarn.withdraw(request);
       }
       String node = container.getNodeId().getHost();
       if (finished || request == null) {
-        master.releaseAssignedContainer(container.getId());
+        yarn.release(container.getId());
       } else if (perNode.getOrDefault(node, 0) >= quota()) {
         LOG.info("{} has its share of workers; asking for one elsewhere", node);
-        master.releaseAssignedContainer(container.getId());
-        keepAwayFrom(node);
+        yarn.release(container.getId());
+        if (full.add(node)) {
+          yarn.avoid(node);
+        }
         ask();
       } else {
         perNode.merge(node, 1, Integer::sum);
@@ -145,30 +137,17 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     }
   }
 
-  /** The client changes the lists that it is given. */
-  private void keepAwayFrom(String node) {
-    if (full.add(node)) {
-      master.updateBlacklist(new ArrayList<>(List.of(node)), new ArrayList<>());
-    }
-  }
-
-  private void letBack(String node) {
-    if (full.remove(node)) {
-      master.updateBlacklist(new ArrayList<>(), new ArrayList<>(List.of(node)));
-    }
-  }
-
   /** The most workers of one node when they are spread evenly. */
   private int quota() {
-    int clusterNodes = Math.max(1, master.getClusterNodeCount());
+    int clusterNodes = Math.max(1, yarn.nodes());
     return (spec.workers() + clusterNodes - 1) / clusterNodes;
   }
 
   private void launch(Container container) {
     try {
       LOG.info("Starting {} on {}", container.getId(), container.getNodeId());
-      nodes.startContainer(container, spec.launch());
-    } catch (YarnException | IOException | RuntimeException e) {
+      yarn.start(container);
+    } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot start {} on {}", container.getId(), container.getNodeId(), e);
       giveUp(container.getId(), "could not be started: " + e.getMessage());
     }
@@ -199,10 +178,12 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
         return;
       }
       LOG.info("{} on {} is gone: {}", id, container.getNodeId(), reason);
-      master.releaseAssignedContainer(id);
+      yarn.release(id);
       String node = container.getNodeId().getHost();
       perNode.merge(node, -1, Integer::sum);
-      letBack(node);
+      if (full.remove(node)) {
+        yarn.avoidNoLonger(node);
+      }
       replaced++;
       tooMany = replaced > REPLACEMENTS * spec.workers();
       if (!tooMany) {
@@ -225,11 +206,14 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     events.hopeless("the ResourceManager wants this ApplicationMaster to stop");
   }
 
+  /** With fewer nodes each one's share is greater. */
   @Override
-  public void onNodesUpdated(List<NodeReport> updatedNodes) {
-    List<String> changed = new ArrayList<>();
-    updatedNodes.forEach(node -> changed.add(node.getNodeId() + " " + node.getNodeState()));
-    LOG.info("Nodes: {}", changed);
+  public synchronized void onNodesUpdated(List<NodeReport> updatedNodes) {
+    for (NodeReport node : updatedNodes) {
+      LOG.info("{} is {}", node.getNodeId(), node.getNodeState());
+    }
+    full.forEach(yarn::avoidNoLonger);
+    full.clear();
   }
 
   @Override

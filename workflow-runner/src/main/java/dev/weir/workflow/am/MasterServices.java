@@ -46,6 +46,7 @@ final class MasterServices implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterServices.class);
   private static final int RM_HEARTBEAT_MILLIS = 300;
+  private static final int LAUNCHES = 4;
   private static final int WORKER_MEGABYTES = 1024;
   private static final int WORKER_HEAP_MEGABYTES = 256;
   private static final long GOODBYE_MILLIS = 3_000;
@@ -56,10 +57,13 @@ final class MasterServices implements AutoCloseable {
       Executors.newSingleThreadExecutor(r -> daemon(r, "dispatch"));
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(r -> daemon(r, "status"));
+  private final ExecutorService launches =
+      Executors.newFixedThreadPool(LAUNCHES, r -> daemon(r, "launch"));
   private final RunController controller;
   private final StatusBoard status;
   private final WorkerServer server;
   private final NMClient nodes = NMClient.createNMClient();
+  private final ContainerLaunchContext launch;
   private final ContainerPool pool;
   private final AMRMClientAsync<ContainerRequest> master;
 
@@ -84,7 +88,8 @@ final class MasterServices implements AutoCloseable {
             new Handshake(secret, new SecureRandom(), Connection.Timing.DEFAULT),
             new WorkerEvents(),
             node -> racks.getOrDefault(node, UNKNOWN_RACK));
-    this.pool = new ContainerPool(spec(secret), new ContainerEvents(), nodes);
+    this.launch = launch(secret);
+    this.pool = new ContainerPool(spec(), new ContainerEvents(), launches);
     this.master = AMRMClientAsync.createAMRMClientAsync(RM_HEARTBEAT_MILLIS, pool);
   }
 
@@ -102,20 +107,21 @@ final class MasterServices implements AutoCloseable {
     return racks;
   }
 
-  private ContainerPool.Spec spec(Secret secret) throws IOException {
+  private ContainerLaunchContext launch(Secret secret) throws IOException {
     Map<String, String> environment =
         Map.of(
             WorkerSettings.MASTER_HOST, ownAddress(),
             WorkerSettings.MASTER_PORT, Integer.toString(server.port()),
             WorkerSettings.SECRET, secret.toHex(),
             WorkerSettings.FILE_SYSTEM, context.plan().fileSystem());
-    ContainerLaunchContext launch =
-        new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)
-            .launchContext(context.conf(), context.staging().jars());
+    return new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)
+        .launchContext(context.conf(), context.staging().jars());
+  }
+
+  private ContainerPool.Spec spec() {
     return new ContainerPool.Spec(
         context.plan().workers(),
         Resource.newInstance(WORKER_MEGABYTES, 1),
-        launch,
         context.plan().mode() == Mode.WEIR ? FirstInputs.names(context.plan()) : List.of());
   }
 
@@ -141,7 +147,7 @@ final class MasterServices implements AutoCloseable {
     } catch (YarnException e) {
       throw new IOException("YARN does not register this ApplicationMaster", e);
     }
-    pool.start(master);
+    pool.start(new YarnContainers(master, nodes, launch));
     status.start(timer);
   }
 
@@ -184,6 +190,7 @@ final class MasterServices implements AutoCloseable {
     timer.shutdownNow();
     server.close();
     loop.shutdownNow();
+    launches.shutdownNow();
     master.stop();
     // Stopping the client would wait for each container; YARN ends them with the application.
     LOG.info("Stopped");

@@ -1,0 +1,236 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+import org.junit.jupiter.api.Test;
+
+class ContainerPoolTest {
+
+  private final Yarn yarn = new Yarn();
+  private final Heard heard = new Heard();
+
+  private ContainerPool pool(int workers, List<List<String>> names) {
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(workers, Resource.newInstance(1024, 1), names),
+            heard,
+            Runnable::run);
+    pool.start(yarn);
+    return pool;
+  }
+
+  /** A cluster that does as the test says. */
+  private static final class Yarn implements Containers {
+    final Set<ContainerRequest> asks = new LinkedHashSet<>();
+    final List<ContainerId> started = new ArrayList<>();
+    final List<ContainerId> released = new ArrayList<>();
+    final Set<String> avoided = new LinkedHashSet<>();
+    int nodes = 2;
+    boolean broken;
+    private int number;
+
+    @Override
+    public void ask(ContainerRequest request) {
+      asks.add(request);
+    }
+
+    @Override
+    public void withdraw(ContainerRequest request) {
+      asks.remove(request);
+    }
+
+    @Override
+    public void release(ContainerId container) {
+      released.add(container);
+    }
+
+    @Override
+    public void avoid(String node) {
+      avoided.add(node);
+    }
+
+    @Override
+    public void avoidNoLonger(String node) {
+      avoided.remove(node);
+    }
+
+    @Override
+    public int nodes() {
+      return nodes;
+    }
+
+    @Override
+    public void start(Container container) throws IOException {
+      if (broken) {
+        throw new IOException("broken on purpose");
+      }
+      started.add(container.getId());
+    }
+
+    /** Answers the oldest ask. */
+    ContainerId give(ContainerPool pool, String node) {
+      return give(pool, node, asks.iterator().next().getAllocationRequestId());
+    }
+
+    ContainerId give(ContainerPool pool, String node, long request) {
+      ContainerId id =
+          ContainerId.newContainerId(
+              ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1), ++number);
+      Container container =
+          Container.newInstance(
+              id, NodeId.newInstance(node, 1), node, Resource.newInstance(1024, 1), null, null);
+      container.setAllocationRequestId(request);
+      pool.onContainersAllocated(List.of(container));
+      return id;
+    }
+  }
+
+  private static final class Heard implements ContainerPool.Events {
+    final List<String> gone = new ArrayList<>();
+    final List<String> hopeless = new ArrayList<>();
+
+    @Override
+    public void gone(String container, String reason) {
+      gone.add(container);
+    }
+
+    @Override
+    public void hopeless(String reason) {
+      hopeless.add(reason);
+    }
+
+    @Override
+    public float progress() {
+      return 0;
+    }
+  }
+
+  @Test
+  void asksForEachWorkerByItselfAndNamesTheFirstOnesFiles() {
+    pool(3, List.of(List.of("weir:/a"), List.of("weir:/b")));
+
+    assertThat(yarn.asks).hasSize(3);
+    assertThat(yarn.asks)
+        .extracting(ContainerRequest::getNodes)
+        .containsExactly(List.of("weir:/a"), List.of("weir:/b"), null);
+    assertThat(yarn.asks)
+        .extracting(ContainerRequest::getAllocationRequestId)
+        .doesNotHaveDuplicates();
+    assertThat(yarn.asks).allMatch(ContainerRequest::getRelaxLocality);
+  }
+
+  @Test
+  void startsWhatItIsGivenAndAsksForItNoMore() {
+    ContainerPool pool = pool(2, List.of());
+
+    ContainerId first = yarn.give(pool, "n1");
+    ContainerId second = yarn.give(pool, "n2");
+
+    assertThat(yarn.started).containsExactly(first, second);
+    assertThat(yarn.asks).isEmpty();
+    assertThat(yarn.released).isEmpty();
+  }
+
+  @Test
+  void aNodeThatHasItsShareIsAvoided() {
+    ContainerPool pool = pool(2, List.of());
+    yarn.give(pool, "n1");
+
+    ContainerId tooMuch = yarn.give(pool, "n1");
+
+    assertThat(yarn.released).containsExactly(tooMuch);
+    assertThat(yarn.avoided).containsExactly("n1");
+    assertThat(yarn.asks).hasSize(1);
+  }
+
+  @Test
+  void moreWorkersThanNodesShareTheNodes() {
+    ContainerPool pool = pool(3, List.of());
+
+    yarn.give(pool, "n1");
+    yarn.give(pool, "n1");
+
+    assertThat(yarn.started).hasSize(2);
+  }
+
+  @Test
+  void aNodeIsNoLongerAvoidedWhenItsWorkerIsGoneOrTheClusterChanges() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId first = yarn.give(pool, "n1");
+    yarn.give(pool, "n1");
+    pool.giveUp(first.toString(), "killed");
+    assertThat(yarn.avoided).isEmpty();
+
+    yarn.give(pool, "n1");
+    yarn.give(pool, "n1");
+    assertThat(yarn.avoided).containsExactly("n1");
+    pool.onNodesUpdated(List.of());
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void aContainerThatEndsIsReplacedOnce() {
+    ContainerPool pool = pool(1, List.of());
+    ContainerId id = yarn.give(pool, "n1");
+
+    pool.giveUp(id.toString(), "connection lost");
+    pool.onContainersCompleted(
+        List.of(ContainerStatus.newInstance(id, ContainerState.COMPLETE, "killed", 137)));
+
+    assertThat(yarn.asks).hasSize(1);
+    assertThat(heard.gone).containsExactly(id.toString());
+  }
+
+  @Test
+  void aContainerThatCannotBeStartedIsReplaced() {
+    ContainerPool pool = pool(1, List.of());
+    yarn.broken = true;
+
+    yarn.give(pool, "n1");
+
+    assertThat(yarn.asks).hasSize(1);
+    assertThat(heard.gone).hasSize(1);
+  }
+
+  @Test
+  void workersThatAlwaysEndAreNotReplacedForever() {
+    ContainerPool pool = pool(1, List.of());
+    yarn.broken = true;
+    for (int i = 0; i < 100 && heard.hopeless.isEmpty(); i++) {
+      yarn.give(pool, "n1");
+    }
+
+    assertThat(heard.hopeless).hasSize(1);
+    assertThat(heard.hopeless.get(0)).contains("broken on purpose");
+    assertThat(yarn.asks).isEmpty();
+  }
+
+  @Test
+  void afterTheEndNothingIsAskedForOrKept() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId held = yarn.give(pool, "n1");
+    long open = yarn.asks.iterator().next().getAllocationRequestId();
+
+    pool.finish();
+    pool.giveUp(held.toString(), "told to stop");
+    ContainerId late = yarn.give(pool, "n2", open);
+
+    assertThat(yarn.asks).isEmpty();
+    assertThat(yarn.released).containsExactly(late);
+    assertThat(heard.gone).isEmpty();
+  }
+}
