@@ -163,7 +163,9 @@ public final class AppMaster {
   private void finish(MasterServices services, RunEnd end) throws IOException {
     long ended = clock.millis();
     services.finish();
-    TemporaryFiles.removeOf(end.recorder().lostAttempts(), end.orders(), fs);
+    if (attempt.getAttemptId() > 1 || end.recorder().anyWorkerLost()) {
+      new TemporaryFiles(plan).remove(fs);
+    }
     if (end.failure().isPresent()) {
       staging.writeJson(Staging.FAILURE, end.failure().get());
     }

@@ -62,12 +62,10 @@ final class RunRecorder {
     stays.computeIfPresent(worker, (id, stay) -> new Stay(stay.worker, stay.startedMillis, now));
   }
 
-  /** Attempts whose worker was lost: what they had begun to write may still lie about. */
-  synchronized List<TaskReport> lostAttempts() {
+  /** Whether an attempt was cut off: what it had begun to write may still lie about. */
+  synchronized boolean anyWorkerLost() {
     return attempts.stream()
-        .map(AttemptEnded::report)
-        .filter(report -> report.result() == TaskReport.Result.WORKER_LOST)
-        .toList();
+        .anyMatch(ended -> ended.report().result() == TaskReport.Result.WORKER_LOST);
   }
 
   /**

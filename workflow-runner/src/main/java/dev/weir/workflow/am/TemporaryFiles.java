@@ -1,31 +1,57 @@
 package dev.weir.workflow.am;
 
-import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TemporaryName;
+import dev.weir.workflow.run.RunPlan;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What lost workers may have left in the data directory. */
+/** What workers that were lost may have left in the data directory. */
 final class TemporaryFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(TemporaryFiles.class);
 
-  private TemporaryFiles() {}
+  private final Set<String> outputs = new HashSet<>();
+  private final Set<Path> directories = new HashSet<>();
 
-  static void removeOf(List<TaskReport> lostAttempts, Orders orders, DistributedFileSystem fs) {
-    for (TaskReport attempt : lostAttempts) {
-      for (FileSlot output : orders.slots(orders.task(attempt.task()).outputs())) {
-        String path = TemporaryName.of(output, orders.label(attempt.attempt()));
-        try {
-          fs.delete(new Path(null, null, path), false);
-        } catch (IOException e) {
-          LOG.warn("Cannot remove {}", path, e);
+  TemporaryFiles(RunPlan plan) {
+    plan.workflow()
+        .tasks()
+        .forEach(
+            task ->
+                task.outputs()
+                    .forEach(
+                        file -> {
+                          outputs.add(plan.path(file));
+                          directories.add(new Path(null, null, plan.path(file)).getParent());
+                        }));
+  }
+
+  /** Whether a path is the temporary name of one of the outputs. */
+  boolean isOne(String path) {
+    int infix = path.lastIndexOf(TemporaryName.INFIX);
+    return infix > 0 && outputs.contains(path.substring(0, infix));
+  }
+
+  /** Removes them, by one listing for each directory; all workers must be gone. */
+  void remove(DistributedFileSystem fs) {
+    for (Path directory : directories) {
+      try {
+        for (FileStatus file : fs.listStatus(directory)) {
+          if (isOne(file.getPath().toUri().getPath())) {
+            fs.delete(file.getPath(), false);
+          }
         }
+      } catch (FileNotFoundException e) {
+        LOG.debug("{} was never made", directory, e);
+      } catch (IOException e) {
+        LOG.warn("Cannot remove what lost workers left in {}", directory, e);
       }
     }
   }

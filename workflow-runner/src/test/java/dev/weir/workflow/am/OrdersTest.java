@@ -1,0 +1,69 @@
+package dev.weir.workflow.am;
+
+import static dev.weir.workflow.am.Plans.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.run.RunPlan;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OrdersTest {
+
+  @Test
+  void anOrderSaysEverythingThatAWorkerNeeds() {
+    RunPlan plan = Plans.of(1, task("t", List.of("in a"), List.of("d/x", "d/y")));
+
+    TaskOrder order = new Orders(plan, 2).order(new Effect.Start("w", "t", 3, List.of("d/y")));
+
+    assertThat(order)
+        .isEqualTo(
+            new TaskOrder(
+                "t",
+                3,
+                "2-3",
+                List.of("run", "t"),
+                List.of(new FileSlot("in a", "/data/in a", 10)),
+                List.of(new FileSlot("d/y", "/data/d/y", 10)),
+                Map.of("KEY", "value"),
+                true,
+                1500));
+  }
+
+  @Test
+  void temporaryFilesOfOutputsAreKnownAndOthersAreNot() {
+    TemporaryFiles files =
+        new TemporaryFiles(Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/x.weir-1"))));
+
+    assertThat(files.isOne("/data/d/x.weir-1-1")).isTrue();
+    assertThat(files.isOne("/data/d/x.weir-1.weir-1-2")).isTrue();
+    assertThat(files.isOne("/data/d/x")).isFalse();
+    assertThat(files.isOne("/data/in.weir-1-1")).isFalse();
+    assertThat(files.isOne("/data/d/mine.weir-1-1")).isFalse();
+  }
+
+  @Test
+  void containersAreNamedByTheInputsOfTheFirstTasks() {
+    RunPlan plan =
+        Plans.of(
+            2,
+            task("a", List.of("in 1"), List.of("x")),
+            task("b", List.of("in,2"), List.of("y")),
+            task("c", List.of("in 3"), List.of("z")),
+            task("later", List.of("x", "late"), List.of()));
+
+    assertThat(FirstInputs.names(plan))
+        .containsExactly(
+            List.of("weir:%2Fdata%2Fin%201,%2Fdata%2Fin%203"), List.of("weir:%2Fdata%2Fin%2C2"));
+  }
+
+  @Test
+  void moreWorkersThanFirstTasksHaveNoNames() {
+    RunPlan plan = Plans.of(3, task("a", List.of("in"), List.of("x")));
+
+    assertThat(FirstInputs.names(plan)).hasSize(1);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunPlan;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Plans for tests. */
+final class Plans {
+
+  private Plans() {}
+
+  static Task task(String id, List<String> inputs, List<String> outputs) {
+    return new Task(id, "type-" + id, List.of("run", id), inputs, outputs, 1.5);
+  }
+
+  static RunPlan of(int workers, Task... tasks) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    for (Task task : tasks) {
+      task.inputs().forEach(file -> files.putIfAbsent(file, new DataFile(file, 10)));
+      task.outputs().forEach(file -> files.putIfAbsent(file, new DataFile(file, 10)));
+    }
+    return new RunPlan(
+        new Workflow("test", Arrays.asList(tasks), files),
+        Mode.WEIR,
+        "hdfs://nn:8020",
+        "/data",
+        true,
+        workers,
+        Map.of("KEY", "value"),
+        Map.of(),
+        "alice");
+  }
+}

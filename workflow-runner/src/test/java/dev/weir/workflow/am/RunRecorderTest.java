@@ -1,0 +1,76 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.record.WorkerRecord;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunRecorderTest {
+
+  private static final WorkerInfo OLD = new WorkerInfo("w0", "n0", "/r0");
+  private static final WorkerInfo NEW = new WorkerInfo("w1", "n1", "/r1");
+
+  private static AttemptEnded ended(WorkerInfo worker, long at, Result result) {
+    return new AttemptEnded(
+        worker,
+        at - 30,
+        at - 20,
+        at,
+        new TaskReport(
+            "t", 1, result, 0, "", "", List.of(), List.of(), new Usage(1, 2, 3, 4, 5, 6, 7, 8)));
+  }
+
+  private static RunRecord build(RunRecorder recorder, long end) {
+    return recorder.build(
+        new RunRecorder.Name("run", "workflow", "weir"), true, end, task -> "type of " + task);
+  }
+
+  @Test
+  void aRecordHasTheWorkersAndAttemptsOfAllMasters() {
+    RunRecorder recorder = new RunRecorder(500);
+    recorder.replay(ended(OLD, 130, Result.SUCCEEDED));
+    recorder.replay(ended(OLD, 230, Result.WORKER_LOST));
+    recorder.workerJoined(NEW, 600);
+    recorder.record(ended(NEW, 700, Result.INPUT_LOST));
+
+    RunRecord run = build(recorder, 900);
+
+    assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
+    assertThat(run.started()).isEqualTo(Instant.ofEpochMilli(100));
+    assertThat(run.ended()).isEqualTo(Instant.ofEpochMilli(900));
+    assertThat(run.workers())
+        .containsExactly(
+            new WorkerRecord(
+                "w0", "n0", "/r0", Instant.ofEpochMilli(110), Instant.ofEpochMilli(230)),
+            new WorkerRecord(
+                "w1", "n1", "/r1", Instant.ofEpochMilli(600), Instant.ofEpochMilli(900)));
+    assertThat(run.tasks())
+        .extracting(TaskRecord::outcome)
+        .containsExactly(Outcome.SUCCEEDED, Outcome.LOST, Outcome.LOST);
+    assertThat(run.tasks().get(0).type()).isEqualTo("type of t");
+    assertThat(run.tasks().get(0).traffic()).isEqualTo(new TaskRecord.Traffic(5, 6, 7, 8));
+  }
+
+  @Test
+  void aWorkerThatLeavesEndsThen() {
+    RunRecorder recorder = new RunRecorder(0);
+    recorder.workerJoined(NEW, 10);
+    recorder.workerEnded("w1", 20);
+
+    assertThat(build(recorder, 30).workers().get(0).ended()).isEqualTo(Instant.ofEpochMilli(20));
+    assertThat(recorder.anyWorkerLost()).isFalse();
+    recorder.record(ended(NEW, 20, Result.WORKER_LOST));
+    assertThat(recorder.anyWorkerLost()).isTrue();
+  }
+}
