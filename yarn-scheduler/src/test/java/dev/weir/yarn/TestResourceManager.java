@@ -19,6 +19,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
@@ -90,7 +91,10 @@ final class TestResourceManager implements AutoCloseable {
             rm,
             MockRMAppSubmissionData.Builder.createWithMemory(CONTAINER_MB, rm)
                 .withUser(user)
+                // It waits for a state that asynchronous scheduling may have left by then.
+                .withWaitForAppAcceptedState(false)
                 .build());
+    rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
     home.nodeHeartbeat(true);
     MockAM am = MockRM.launchAMWhenAsyncSchedulingEnabled(app, rm);
     am.registerAppAttempt();
