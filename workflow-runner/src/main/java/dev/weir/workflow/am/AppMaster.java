@@ -106,12 +106,12 @@ public final class AppMaster {
             Limits.DEFAULT);
     RunRecorder recorder = new RunRecorder(started);
     InputLocations.find(fs, plan).forEach(dispatcher::locate);
-    for (DispatchRecord record : Journal.read(fs, staging)) {
+    for (DispatchRecord record : Journal.read(fs, staging.directory())) {
       dispatcher.replay(record);
       recorder.replay(record);
     }
     Orders orders = new Orders(plan, attempt.getAttemptId());
-    try (Journal journal = new Journal(fs, staging, attempt.getAttemptId());
+    try (Journal journal = new Journal(fs, staging.directory(), attempt.getAttemptId());
         MasterServices services =
             new MasterServices(
                 new MasterServices.Context(conf, fs, staging, plan, attempt, clock),
@@ -123,6 +123,7 @@ public final class AppMaster {
       try {
         services.controller().start();
         Optional<RunFailure> failure = services.controller().outcome().get();
+        journal.finish();
         finish(services, new RunEnd(orders, recorder, failure));
       } finally {
         if (hints != null) {

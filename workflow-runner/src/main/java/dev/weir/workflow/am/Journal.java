@@ -4,21 +4,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.weir.workflow.dispatch.DispatchRecord;
-import dev.weir.workflow.run.Staging;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,48 +34,77 @@ import org.slf4j.LoggerFactory;
 final class Journal implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+  private static final String PREFIX = "journal-";
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectWriter LINES = JSON.writerFor(Line.class);
   private static final long CLOSE_MILLIS = 5_000;
 
-  private final DistributedFileSystem fs;
-  private final Staging staging;
+  /** Tells the writer to stop. */
+  private static final List<DispatchRecord> END = List.of();
+
+  private final FileSystem fs;
+  private final Path directory;
   private final int attempt;
-  private final BlockingQueue<DispatchRecord> queue = new LinkedBlockingQueue<>();
+  private final BlockingQueue<List<DispatchRecord>> queue = new LinkedBlockingQueue<>();
   private final Thread writer = new Thread(this::writeLoop, "journal");
-  private volatile boolean closing;
+
+  // The writer's own:
   private @Nullable FSDataOutputStream out;
   private int files;
+  private long lines;
 
-  Journal(DistributedFileSystem fs, Staging staging, int attempt) {
+  /**
+   * A record with its place in the order of all that an ApplicationMaster wrote: a record that is
+   * written again, because nobody knows whether the first write counted, is seen as the same.
+   */
+  record Line(int attempt, long number, DispatchRecord record) {}
+
+  /**
+   * A journal.
+   *
+   * @param directory must exist; it is not made again when somebody has removed it
+   * @param attempt of the ApplicationMaster
+   */
+  Journal(FileSystem fs, Path directory, int attempt) {
     this.fs = fs;
-    this.staging = staging;
+    this.directory = directory;
     this.attempt = attempt;
     writer.setDaemon(true);
   }
 
-  /** Reads what earlier attempts wrote. A line cut short by a crash ends its file. */
-  static List<DispatchRecord> read(DistributedFileSystem fs, Staging staging) throws IOException {
-    FileStatus[] files = fs.globStatus(new Path(staging.directory(), Staging.JOURNAL_PREFIX + "*"));
-    if (files == null) {
-      return List.of();
-    }
+  /**
+   * Reads what earlier attempts wrote, as far as it can be read.
+   *
+   * @throws IOException when the files cannot be listed
+   */
+  static List<DispatchRecord> read(FileSystem fs, Path directory) throws IOException {
+    FileStatus[] files = fs.listStatus(directory, file -> file.getName().startsWith(PREFIX));
     Arrays.sort(files, Comparator.comparing(file -> file.getPath().getName()));
+    Map<Integer, Long> last = new HashMap<>();
     List<DispatchRecord> records = new ArrayList<>();
     for (FileStatus file : files) {
-      readFile(fs, file.getPath(), records);
+      for (Line line : readFile(fs, file.getPath())) {
+        if (line.number() > last.getOrDefault(line.attempt(), 0L)) {
+          last.put(line.attempt(), line.number());
+          records.add(line.record());
+        }
+      }
     }
     return records;
   }
 
-  private static void readFile(DistributedFileSystem fs, Path file, List<DispatchRecord> records)
-      throws IOException {
+  private static List<Line> readFile(FileSystem fs, Path file) {
+    List<Line> read = new ArrayList<>();
     try (BufferedReader lines = new BufferedReader(new InputStreamReader(fs.open(file), UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        records.add(JSON.readValue(line, DispatchRecord.class));
+        read.add(JSON.readValue(line, Line.class));
       }
     } catch (JsonProcessingException e) {
-      LOG.warn("{} ends within a record, after {} records", file, records.size());
+      LOG.warn("{} ends within a record, after {} records", file, read.size());
+    } catch (IOException e) {
+      LOG.warn("{} cannot be read beyond its first {} records", file, read.size(), e);
     }
+    return read;
   }
 
   void start() {
@@ -81,58 +113,89 @@ final class Journal implements AutoCloseable {
 
   /** Never blocks. */
   void append(List<DispatchRecord> records) {
-    queue.addAll(records);
-  }
-
-  private void writeLoop() {
-    List<DispatchRecord> batch = new ArrayList<>();
-    try {
-      while (!closing || !queue.isEmpty()) {
-        batch.clear();
-        batch.add(queue.take());
-        queue.drainTo(batch);
-        write(batch);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (!records.isEmpty()) {
+      queue.add(List.copyOf(records));
     }
   }
 
-  private void write(List<DispatchRecord> batch) {
+  private void writeLoop() {
     try {
-      FSDataOutputStream stream = out == null ? open() : out;
-      for (DispatchRecord record : batch) {
-        stream.write(JSON.writerFor(DispatchRecord.class).writeValueAsBytes(record));
-        stream.write('\n');
+      for (List<DispatchRecord> next = queue.take(); !next.isEmpty(); next = queue.take()) {
+        write(batch(next));
       }
-      stream.hflush();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      IOUtils.cleanupWithLogger(LOG, out);
+    }
+  }
+
+  /** What waits in line, so that one flush does for all. */
+  private List<Line> batch(List<DispatchRecord> first) {
+    List<Line> batch = new ArrayList<>();
+    List<DispatchRecord> next = first;
+    while (next != null && !next.isEmpty()) {
+      for (DispatchRecord record : next) {
+        lines++;
+        batch.add(new Line(attempt, lines, record));
+      }
+      List<DispatchRecord> waiting = queue.peek();
+      next = waiting == null || waiting.isEmpty() ? null : queue.poll();
+    }
+    return batch;
+  }
+
+  private void write(List<Line> batch) {
+    try {
+      writeOnce(batch);
     } catch (IOException e) {
       LOG.warn("Cannot write the journal; a new file is begun", e);
+      IOUtils.cleanupWithLogger(LOG, out);
+      out = null;
+      writeAgain(batch);
+    }
+  }
+
+  private void writeAgain(List<Line> batch) {
+    try {
+      writeOnce(batch);
+    } catch (IOException e) {
+      LOG.warn("{} records are not in the journal", batch.size(), e);
+      IOUtils.cleanupWithLogger(LOG, out);
       out = null;
     }
   }
 
+  private void writeOnce(List<Line> batch) throws IOException {
+    FSDataOutputStream stream = out == null ? open() : out;
+    for (Line line : batch) {
+      stream.write(LINES.writeValueAsBytes(line));
+      stream.write('\n');
+    }
+    stream.hflush();
+  }
+
   private FSDataOutputStream open() throws IOException {
     files++;
-    Path file =
-        staging.file(String.format("%s%04d-%06d.jsonl", Staging.JOURNAL_PREFIX, attempt, files));
-    FSDataOutputStream stream = fs.create(file, true);
+    Path file = new Path(directory, String.format("%s%04d-%06d.jsonl", PREFIX, attempt, files));
+    FSDataOutputStream stream = fs.createFile(file).overwrite(true).build();
     out = stream;
     return stream;
   }
 
-  /** Stops without waiting for the rest: the run has ended, and its record says more. */
-  @Override
-  public void close() throws IOException {
-    closing = true;
-    writer.interrupt();
+  /** Writes what is in line, within a bounded time; what comes later is ignored. Idempotent. */
+  void finish() {
+    queue.add(END);
     try {
       writer.join(CLOSE_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (out != null && !writer.isAlive()) {
-      out.close();
-    }
+    writer.interrupt();
+  }
+
+  @Override
+  public void close() {
+    finish();
   }
 }

@@ -30,9 +30,6 @@ public final class Staging {
   /** Why the run failed, written at its end if it did. */
   public static final String FAILURE = "failure.json";
 
-  /** What the names of journals begin with. */
-  public static final String JOURNAL_PREFIX = "journal-";
-
   /** Directory of the runner's jars. */
   public static final String LIB = "lib";
 
@@ -92,7 +89,8 @@ public final class Staging {
   }
 
   /**
-   * Writes text in one step: readers see the old file or the new one.
+   * Writes text in one step: readers see the old file or the new one. A directory that is gone is
+   * not made again: whoever removed it has no use for the file.
    *
    * @param name name of the file
    * @param text its content
@@ -100,7 +98,7 @@ public final class Staging {
    */
   public void writeText(String name, String text) throws IOException {
     Path temporary = file("." + name + ".tmp");
-    try (OutputStream out = fs.create(temporary, true)) {
+    try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
       out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
     fs.rename(temporary, file(name), Options.Rename.OVERWRITE);

@@ -1,0 +1,242 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.Syncable;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+
+  @TempDir private Path temp;
+  private FileSystem fs;
+
+  @BeforeEach
+  void openFileSystem() throws IOException {
+    fs = opened(new RawLocalFileSystem());
+  }
+
+  private static FileSystem opened(FileSystem files) throws IOException {
+    files.initialize(URI.create("file:///"), new Configuration(false));
+    return files;
+  }
+
+  private org.apache.hadoop.fs.Path directory() {
+    return new org.apache.hadoop.fs.Path(temp.toUri());
+  }
+
+  private static DispatchRecord ended(String task, int attempt) {
+    return new DispatchRecord.AttemptEnded(
+        new WorkerInfo("w1", "n1", "/rack"),
+        1,
+        2,
+        3,
+        new TaskReport(
+            task,
+            attempt,
+            Result.SUCCEEDED,
+            0,
+            "",
+            "a \"quoted\"\nend of \u00e9t\u00e9",
+            List.of(),
+            List.of(new StoredFile("f", 7, Map.of("n1", 7L))),
+            new Usage(1, 2, 3, 4, 5, 6, 7, 8)));
+  }
+
+  private static DispatchRecord lost(String... files) {
+    return new DispatchRecord.FilesLost(List.of(files));
+  }
+
+  private void write(FileSystem files, int attempt, DispatchRecord... records) {
+    try (Journal journal = new Journal(files, directory(), attempt)) {
+      journal.start();
+      for (DispatchRecord record : records) {
+        journal.append(List.of(record));
+      }
+    }
+  }
+
+  private List<Path> journals() throws IOException {
+    try (Stream<Path> files = Files.list(temp)) {
+      return files.sorted().toList();
+    }
+  }
+
+  @Test
+  void recordsComeBackInTheirOrder() throws IOException {
+    List<DispatchRecord> records = List.of(ended("a", 1), lost("x", "y z\n\u6f22"), ended("a", 2));
+
+    write(fs, 1, records.toArray(DispatchRecord[]::new));
+
+    assertThat(Journal.read(fs, directory())).isEqualTo(records);
+  }
+
+  @Test
+  void theSameHappeningTwiceIsTwoRecords() throws IOException {
+    write(fs, 1, lost("x"), lost("x"));
+
+    assertThat(Journal.read(fs, directory())).hasSize(2);
+  }
+
+  @Test
+  void aRunThatBeginsHasNoRecords() throws IOException {
+    assertThat(Journal.read(fs, directory())).isEmpty();
+  }
+
+  @Test
+  void anotherAttemptGoesOnInAFileOfItsOwn() throws IOException {
+    write(fs, 1, ended("a", 1));
+    write(fs, 2, ended("b", 1));
+
+    assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));
+    assertThat(journals()).hasSize(2);
+  }
+
+  @Test
+  void recordsAreThereForReadersWhileTheJournalIsOpen() throws IOException {
+    try (Journal journal = new Journal(fs, directory(), 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+
+      await().untilAsserted(() -> assertThat(Journal.read(fs, directory())).hasSize(1));
+    }
+  }
+
+  @Test
+  void aTornEndCostsNoMoreThanItsRecord() throws IOException {
+    write(fs, 1, ended("a", 1), ended("b", 1));
+    Path file = journals().get(0);
+    byte[] all = Files.readAllBytes(file);
+    write(fs, 2, ended("c", 1));
+
+    for (int length = all.length - 2; length > 0; length--) {
+      Files.write(file, java.util.Arrays.copyOf(all, length));
+      List<DispatchRecord> read = Journal.read(fs, directory());
+      assertThat(read).as("%d bytes", length).endsWith(ended("c", 1));
+      assertThat(read).as("%d bytes", length).doesNotContain(ended("b", 1));
+      assertThat(read.size()).as("%d bytes", length).isBetween(1, 2);
+    }
+  }
+
+  @Test
+  void whatIsNoJournalIsLeftAlone() throws IOException {
+    Files.writeString(temp.resolve("plan.json"), "{}");
+    write(fs, 1, ended("a", 1));
+    Files.writeString(
+        temp.resolve("journal-0002-000001.jsonl"), "nonsense", StandardOpenOption.CREATE);
+
+    assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1));
+  }
+
+  @Test
+  void aWriteThatFailsIsMadeAgainInAnotherFileAndCountsOnce() throws IOException {
+    FileSystem failing = opened(new FailingFlushes());
+
+    write(failing, 1, ended("a", 1), ended("b", 1), lost("x"), ended("b", 2));
+
+    assertThat(Journal.read(fs, directory()))
+        .containsExactly(ended("a", 1), ended("b", 1), lost("x"), ended("b", 2));
+    assertThat(journals()).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void aDirectoryThatWasRemovedIsNotMadeAgain() throws IOException {
+    org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
+
+    try (Journal journal = new Journal(fs, gone, 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+    }
+
+    assertThat(temp.resolve("gone")).doesNotExist();
+  }
+
+  @Test
+  void closingTwiceOrUnstartedIsNoMistake() {
+    Journal journal = new Journal(fs, directory(), 1);
+    journal.close();
+    journal.close();
+  }
+
+  /** Each flush writes what there is, but the first says that it did not. */
+  private static final class FailingFlushes extends RawLocalFileSystem {
+
+    private final AtomicBoolean failed = new AtomicBoolean();
+
+    @Override
+    public FSDataOutputStream createNonRecursive(
+        org.apache.hadoop.fs.Path file,
+        FsPermission permission,
+        java.util.EnumSet<org.apache.hadoop.fs.CreateFlag> flags,
+        int bufferSize,
+        short replication,
+        long blockSize,
+        Progressable progress)
+        throws IOException {
+      OutputStream out =
+          super.createNonRecursive(
+              file, permission, flags, bufferSize, replication, blockSize, progress);
+      return new FSDataOutputStream(new FailingStream(out), null);
+    }
+
+    private final class FailingStream extends FilterOutputStream implements Syncable {
+
+      FailingStream(OutputStream out) {
+        super(out);
+      }
+
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        out.write(bytes, offset, length);
+      }
+
+      @Override
+      public void hflush() throws IOException {
+        out.flush();
+        if (!failed.getAndSet(true)) {
+          throw new IOException("on purpose");
+        }
+      }
+
+      @Override
+      public void hsync() throws IOException {
+        hflush();
+      }
+    }
+  }
+
+  @Test
+  void aLineIsReadableByAPerson() throws IOException {
+    write(fs, 1, lost("x"));
+
+    assertThat(Files.readString(journals().get(0), StandardCharsets.UTF_8))
+        .isEqualTo(
+            "{\"attempt\":1,\"number\":1,\"record\":{\"record\":\"files-lost\",\"files\":[\"x\"]}}\n");
+  }
+}
