@@ -11,8 +11,11 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,6 +31,8 @@ final class RunController {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunController.class);
 
+  private static final Step NOTHING = new Step(List.of(), List.of());
+
   private final Dispatcher dispatcher;
   private final Orders orders;
   private final Journal journal;
@@ -35,6 +40,10 @@ final class RunController {
   private final Clock clock;
   private final ExecutorService loop;
   private final Map<String, Connection> connections = new HashMap<>();
+
+  /** Workers that were taken for lost: one that connects after that is not taken in. */
+  private final Set<String> gone = new HashSet<>();
+
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private volatile Progress progress;
 
@@ -64,6 +73,11 @@ final class RunController {
   void joined(WorkerInfo worker, Connection connection) {
     post(
         () -> {
+          if (gone.contains(worker.id())) {
+            LOG.info("Worker {} comes too late", worker.id());
+            connection.close();
+            return NOTHING;
+          }
           LOG.info("Worker {} joined on {}", worker.id(), worker.node());
           connections.put(worker.id(), connection);
           recorder.workerJoined(worker, clock.millis());
@@ -78,6 +92,7 @@ final class RunController {
   void lost(String worker, String reason) {
     post(
         () -> {
+          gone.add(worker);
           Connection connection = connections.remove(worker);
           if (connection != null) {
             LOG.info("Worker {} is lost: {}", worker, reason);
@@ -117,7 +132,8 @@ final class RunController {
       step.records().forEach(recorder::record);
       step.effects().forEach(this::carryOut);
       progress = dispatcher.progress();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Whatever it is: without an outcome the run would never end.
       LOG.error("The dispatcher failed", e);
       outcome.completeExceptionally(e);
     }
@@ -142,7 +158,7 @@ final class RunController {
     post(
         () -> {
           connections.values().forEach(connection -> connection.send(new Message.Shutdown()));
-          return new Step(java.util.List.of(), java.util.List.of());
+          return NOTHING;
         });
   }
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,8 +79,10 @@ final class WorkerServer implements AutoCloseable {
   private void acceptLoop() {
     while (!socket.isClosed()) {
       try {
-        Socket guest = socket.accept();
-        handshakes.execute(() -> welcome(guest));
+        Socket peer = socket.accept();
+        handshakes.execute(() -> welcome(peer));
+      } catch (RejectedExecutionException e) {
+        LOG.debug("A connection came after the end", e);
       } catch (IOException e) {
         if (!socket.isClosed()) {
           LOG.warn("Cannot accept a connection", e);
@@ -88,14 +91,17 @@ final class WorkerServer implements AutoCloseable {
     }
   }
 
+  /** Whatever a peer says, it costs no more than its connection. */
   private void welcome(Socket peer) {
     try {
       Handshake.Guest guest = handshake.accept(peer);
-      present.add(guest.id());
+      if (!present.add(guest.id())) {
+        throw new IOException("a worker " + guest.id() + " is connected already");
+      }
       guests.joined(
           new WorkerInfo(guest.id(), guest.node(), rackOf.apply(guest.node())), guest.connection());
       guest.connection().start(listener(guest.id()));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("Did not let {} in: {}", peer.getRemoteSocketAddress(), e.toString());
       try {
         peer.close();

@@ -80,7 +80,7 @@ public final class Connection implements AutoCloseable {
 
   /** Reads on the caller's thread: for the handshake only. */
   Message readNow() throws IOException {
-    return Frames.read(in);
+    return Frames.read(in, Frames.MAX_HANDSHAKE_BYTES);
   }
 
   /**
@@ -115,10 +115,11 @@ public final class Connection implements AutoCloseable {
       while (!ended.get()) {
         Message next = outgoing.poll(timing.heartbeat().toMillis(), TimeUnit.MILLISECONDS);
         Frames.write(out, next == null ? new Message.Heartbeat() : next);
-        if (outgoing.isEmpty()) {
+        boolean last = next instanceof Message.Shutdown;
+        if (last || outgoing.isEmpty()) {
           out.flush();
         }
-        if (next instanceof Message.Shutdown) {
+        if (last) {
           socket.shutdownOutput();
           return;
         }
@@ -136,7 +137,7 @@ public final class Connection implements AutoCloseable {
     String reason = "closed here";
     try {
       while (!ended.get()) {
-        Message message = Frames.read(in);
+        Message message = Frames.read(in, Frames.MAX_BYTES);
         if (!(message instanceof Message.Heartbeat)) {
           listener.received(message);
         }

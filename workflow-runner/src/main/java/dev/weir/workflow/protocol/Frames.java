@@ -11,6 +11,9 @@ final class Frames {
   /** The longest frame that is read or written, in bytes: more means the peer is not one of us. */
   static final int MAX_BYTES = 16 << 20;
 
+  /** The longest frame of a peer that has not shown yet that it is one of us, in bytes. */
+  static final int MAX_HANDSHAKE_BYTES = 16 << 10;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Frames() {}
@@ -25,9 +28,9 @@ final class Frames {
     out.write(body);
   }
 
-  static Message read(DataInputStream in) throws IOException {
+  static Message read(DataInputStream in, int maxBytes) throws IOException {
     int length = in.readInt();
-    if (length < 0 || length > MAX_BYTES) {
+    if (length < 0 || length > maxBytes) {
       throw new IOException("A frame claims " + length + " bytes; the peer speaks something else");
     }
     byte[] body = in.readNBytes(length);

@@ -63,7 +63,7 @@ class FramesTest {
   }
 
   private static Message read(byte[] bytes) throws IOException {
-    return Frames.read(new DataInputStream(new ByteArrayInputStream(bytes)));
+    return Frames.read(new DataInputStream(new ByteArrayInputStream(bytes)), Frames.MAX_BYTES);
   }
 
   @Test
@@ -76,6 +76,32 @@ class FramesTest {
     assertThatThrownBy(() -> read(new byte[] {0, 0, 0, 9, '{'}))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ended within a message");
+  }
+
+  @Test
+  void aStrangerMaySayLittle() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Frames.write(
+        new DataOutputStream(bytes), new Message.Refused("x".repeat(Frames.MAX_HANDSHAKE_BYTES)));
+
+    assertThatThrownBy(
+            () ->
+                Frames.read(
+                    new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())),
+                    Frames.MAX_HANDSHAKE_BYTES))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("speaks something else");
+  }
+
+  @Test
+  void aMessageThatNobodyWouldReadIsNotWritten() {
+    assertThatThrownBy(
+            () ->
+                Frames.write(
+                    new DataOutputStream(new ByteArrayOutputStream()),
+                    new Message.Refused("x".repeat(Frames.MAX_BYTES))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("over the limit of 16777216");
   }
 
   @Test
