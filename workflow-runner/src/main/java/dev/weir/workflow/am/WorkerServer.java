@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,7 @@ final class WorkerServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerServer.class);
   private static final int HANDSHAKES = 4;
+  private static final long ACCEPT_PAUSE_MILLIS = 200;
 
   private final ServerSocket socket;
   private final Handshake handshake;
@@ -85,9 +87,19 @@ final class WorkerServer implements AutoCloseable {
         LOG.debug("A connection came after the end", e);
       } catch (IOException e) {
         if (!socket.isClosed()) {
-          LOG.warn("Cannot accept a connection", e);
+          LOG.warn("Cannot accept a connection; trying again", e);
+          pause();
         }
       }
+    }
+  }
+
+  /** Without it a process that has run out of file handles would spend itself on trying. */
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(ACCEPT_PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

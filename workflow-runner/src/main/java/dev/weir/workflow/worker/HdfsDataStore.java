@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -45,7 +46,8 @@ final class HdfsDataStore implements DataStore {
   public Fetched fetch(String path, java.nio.file.Path target) throws IOException {
     try (OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
       return read(path, out);
-    } catch (FileNotFoundException | BlockMissingException e) {
+    } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
+      // HDFS gives up on a checksum only when no replica is whole.
       throw new InputLostException(path, e);
     }
   }

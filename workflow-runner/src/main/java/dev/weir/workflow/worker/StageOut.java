@@ -56,6 +56,10 @@ final class StageOut {
     try {
       List<StoredFile> stored = storeAll(order, sandbox);
       for (FileSlot output : order.outputs()) {
+        if (Thread.interrupted()) {
+          // The task may be another worker's by now, and its file newer than this one.
+          throw new InterruptedException("told to stop before the commit of " + output.path());
+        }
         store.commit(TemporaryName.of(output, order.label()), output.path());
       }
       committed = true;

@@ -62,6 +62,11 @@ final class Worker implements Connection.Listener {
     } catch (InterruptedException e) {
       LOG.info("Task {} attempt {} was stopped", order.task(), order.attempt());
       Thread.currentThread().interrupt();
+    } catch (Error e) {
+      // No report can be trusted now, and none would leave the run waiting for ever.
+      LOG.error("Task {} attempt {} broke this worker", order.task(), order.attempt(), e);
+      over.countDown();
+      throw e;
     }
   }
 

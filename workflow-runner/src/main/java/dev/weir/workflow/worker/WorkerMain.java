@@ -51,6 +51,8 @@ public final class WorkerMain {
     conf.setIfUnset(PATIENCE_KEY, FIRST_HINTS);
     ExecutorService transfers = Executors.newFixedThreadPool(TRANSFERS, WorkerMain::daemon);
     ExecutorService attempts = Executors.newSingleThreadExecutor(WorkerMain::daemon);
+    // Before it joins: from then on it has to be heard every few seconds.
+    DataStore store = new HdfsDataStore(fileSystem(settings, conf), settings.node());
     try (Socket socket = new Socket()) {
       socket.connect(
           new InetSocketAddress(settings.masterHost(), settings.masterPort()), CONNECT_MILLIS);
@@ -58,7 +60,6 @@ public final class WorkerMain {
           new Handshake(
                   Secret.fromHex(settings.secret()), new SecureRandom(), Connection.Timing.DEFAULT)
               .join(socket, settings.worker(), settings.node());
-      DataStore store = new HdfsDataStore(fileSystem(settings, conf), settings.node());
       new Worker(
               new TaskRunner(store, places(settings), transfers, System::nanoTime),
               attempts,

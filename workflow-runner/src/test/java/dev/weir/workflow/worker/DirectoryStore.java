@@ -16,6 +16,7 @@ final class DirectoryStore implements DataStore {
 
   private final Path root;
   private final Set<String> remote = ConcurrentHashMap.newKeySet();
+  private volatile Runnable beforeCommit = () -> {};
 
   DirectoryStore(Path root) {
     this.root = root;
@@ -24,6 +25,11 @@ final class DirectoryStore implements DataStore {
   /** From now on the file is on another node. */
   void moveAway(String path) {
     remote.add(path);
+  }
+
+  /** From now on this happens before each commit, on the thread that commits. */
+  void beforeCommit(Runnable happening) {
+    beforeCommit = happening;
   }
 
   Path file(String path) {
@@ -60,6 +66,7 @@ final class DirectoryStore implements DataStore {
 
   @Override
   public void commit(String from, String to) throws IOException {
+    beforeCommit.run();
     if (Files.isDirectory(file(to))) {
       throw new IOException(to + " is a directory");
     }

@@ -253,6 +253,17 @@ class TaskRunnerTest {
   }
 
   @Test
+  void anAttemptThatIsToldToStopCommitsNothingMore() throws Exception {
+    store.beforeCommit(() -> Thread.currentThread().interrupt());
+
+    assertThatThrownBy(() -> runner.run(shell(slots(), slots("one", "two"), "touch one two")))
+        .isInstanceOf(InterruptedException.class)
+        .hasMessageContaining("/data/two");
+
+    assertThat(everythingBelow("store")).containsExactly(store.file("/data/one"));
+  }
+
+  @Test
   void whatACommandLeavesRunningEndsWithIt() throws Exception {
     TaskReport report =
         runner.run(shell(slots(), slots("pid"), "sleep 1000 > /dev/null & echo $! > pid"));

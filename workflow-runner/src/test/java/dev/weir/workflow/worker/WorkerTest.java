@@ -33,6 +33,7 @@ class WorkerTest {
       new Handshake(
           Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private DirectoryStore store;
   private final List<Message> heard = new CopyOnWriteArrayList<>();
   @TempDir private Path temp;
   private ServerSocket server;
@@ -41,6 +42,7 @@ class WorkerTest {
 
   @BeforeEach
   void connect() throws Exception {
+    store = new DirectoryStore(temp);
     server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     working =
         threads.submit(
@@ -48,7 +50,7 @@ class WorkerTest {
               try (Socket socket = new Socket(server.getInetAddress(), server.getLocalPort())) {
                 new Worker(
                         new TaskRunner(
-                            new DirectoryStore(temp),
+                            store,
                             new TaskRunner.Places(
                                 temp.resolve("sandboxes"), temp, CommandEnvironment.base(Map.of())),
                             threads,
@@ -119,6 +121,20 @@ class WorkerTest {
 
     working.get();
     await().untilAsserted(() -> assertThat(heard).hasSize(1));
+  }
+
+  @Test
+  void endsRatherThanKeepSilentAboutAnAttemptThatBrokeIt() throws Exception {
+    store.beforeCommit(
+        () -> {
+          throw new AssertionError("the virtual machine is not what it was");
+        });
+
+    master.send(run("breaking", "touch breaking.out"));
+
+    working.get();
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+    assertThat(heard).allMatch(message -> message instanceof Message.Refused);
   }
 
   @Test
