@@ -110,7 +110,7 @@ public final class AppMaster {
       dispatcher.replay(record);
       recorder.replay(record);
     }
-    Orders orders = new Orders(plan, attempt.getAttemptId());
+    Orders orders = new Orders(plan, Orders.master(attempt));
     try (Journal journal = new Journal(fs, staging.directory(), attempt.getAttemptId());
         MasterServices services =
             new MasterServices(
@@ -165,7 +165,7 @@ public final class AppMaster {
     long ended = clock.millis();
     services.finish();
     if (attempt.getAttemptId() > 1 || end.recorder().anyWorkerLost()) {
-      new TemporaryFiles(plan).remove(fs);
+      new TemporaryFiles(plan, Orders.run(attempt.getApplicationId())).remove(fs);
     }
     if (end.failure().isPresent()) {
       staging.writeJson(Staging.FAILURE, end.failure().get());

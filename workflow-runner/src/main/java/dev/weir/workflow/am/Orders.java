@@ -8,6 +8,8 @@ import dev.weir.workflow.run.RunPlan;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Turns the dispatcher's decisions into what workers are told. Immutable. */
 final class Orders {
@@ -15,12 +17,17 @@ final class Orders {
   private static final double MILLIS_PER_SECOND = 1000;
 
   private final RunPlan plan;
-  private final int masterAttempt;
+  private final String master;
   private final Map<String, Task> tasks = new HashMap<>();
 
-  Orders(RunPlan plan, int masterAttempt) {
+  /**
+   * Orders of one ApplicationMaster.
+   *
+   * @param master its label, as {@link #master} makes it
+   */
+  Orders(RunPlan plan, String master) {
     this.plan = plan;
-    this.masterAttempt = masterAttempt;
+    this.master = master;
     plan.workflow().tasks().forEach(task -> tasks.put(task.id(), task));
   }
 
@@ -46,9 +53,19 @@ final class Orders {
     return task;
   }
 
-  /** Unique for a task, also among the attempts of several ApplicationMasters. */
+  /** What the labels of all attempts of a run begin with, short, for it ends up in file names. */
+  static String run(ApplicationId id) {
+    return Long.toString(id.getClusterTimestamp(), Character.MAX_RADIX) + "." + id.getId() + "-";
+  }
+
+  /** What the labels of all attempts that one ApplicationMaster orders begin with. */
+  static String master(ApplicationAttemptId id) {
+    return run(id.getApplicationId()) + id.getAttemptId();
+  }
+
+  /** Unique for a file, also among several ApplicationMasters, and runs that share a directory. */
   String label(int attempt) {
-    return masterAttempt + "-" + attempt;
+    return master + "-" + attempt;
   }
 
   List<FileSlot> slots(List<String> fileIds) {

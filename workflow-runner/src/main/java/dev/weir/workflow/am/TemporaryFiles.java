@@ -12,15 +12,22 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What workers that were lost may have left in the data directory. */
+/** What workers of a run that were lost may have left in the data directory. */
 final class TemporaryFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(TemporaryFiles.class);
 
+  private final String run;
   private final Set<String> outputs = new HashSet<>();
   private final Set<Path> directories = new HashSet<>();
 
-  TemporaryFiles(RunPlan plan) {
+  /**
+   * The leftovers of a run.
+   *
+   * @param run what the labels of its attempts begin with; other runs may be at work here
+   */
+  TemporaryFiles(RunPlan plan, String run) {
+    this.run = run;
     plan.workflow()
         .tasks()
         .forEach(
@@ -33,10 +40,12 @@ final class TemporaryFiles {
                         }));
   }
 
-  /** Whether a path is the temporary name of one of the outputs. */
+  /** Whether a path is the name that one of the outputs had before its commit in this run. */
   boolean isOne(String path) {
     int infix = path.lastIndexOf(TemporaryName.INFIX);
-    return infix > 0 && outputs.contains(path.substring(0, infix));
+    return infix > 0
+        && outputs.contains(path.substring(0, infix))
+        && path.startsWith(run, infix + TemporaryName.INFIX.length());
   }
 
   /** Removes them, by one listing for each directory; all workers must be gone. */

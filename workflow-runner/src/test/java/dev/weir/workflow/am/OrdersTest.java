@@ -9,22 +9,28 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.RunPlan;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
 
 class OrdersTest {
+  private static final ApplicationId RUN = ApplicationId.newInstance(36 * 36 - 1, 7);
+  private static final ApplicationAttemptId SECOND = ApplicationAttemptId.newInstance(RUN, 2);
 
   @Test
   void anOrderSaysEverythingThatAWorkerNeeds() {
     RunPlan plan = Plans.of(1, task("t", List.of("in a"), List.of("d/x", "d/y")));
 
-    TaskOrder order = new Orders(plan, 2).order(new Effect.Start("w", "t", 3, List.of("d/y")));
+    TaskOrder order =
+        new Orders(plan, Orders.master(SECOND))
+            .order(new Effect.Start("w", "t", 3, List.of("d/y")));
 
     assertThat(order)
         .isEqualTo(
             new TaskOrder(
                 "t",
                 3,
-                "2-3",
+                "zz.7-2-3",
                 List.of("run", "t"),
                 List.of(new FileSlot("in a", "/data/in a", 10)),
                 List.of(new FileSlot("d/y", "/data/d/y", 10)),
@@ -36,13 +42,15 @@ class OrdersTest {
   @Test
   void temporaryFilesOfOutputsAreKnownAndOthersAreNot() {
     TemporaryFiles files =
-        new TemporaryFiles(Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/x.weir-1"))));
+        new TemporaryFiles(
+            Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/x.weir-1"))), Orders.run(RUN));
 
-    assertThat(files.isOne("/data/d/x.weir-1-1")).isTrue();
-    assertThat(files.isOne("/data/d/x.weir-1.weir-1-2")).isTrue();
+    assertThat(files.isOne("/data/d/x.weir-zz.7-1-1")).isTrue();
+    assertThat(files.isOne("/data/d/x.weir-1.weir-zz.7-1-2")).isTrue();
     assertThat(files.isOne("/data/d/x")).isFalse();
-    assertThat(files.isOne("/data/in.weir-1-1")).isFalse();
-    assertThat(files.isOne("/data/d/mine.weir-1-1")).isFalse();
+    assertThat(files.isOne("/data/in.weir-zz.7-1-1")).isFalse();
+    assertThat(files.isOne("/data/d/mine.weir-zz.7-1-1")).isFalse();
+    assertThat(files.isOne("/data/d/x.weir-zz.71-1-1")).as("of another run").isFalse();
   }
 
   @Test

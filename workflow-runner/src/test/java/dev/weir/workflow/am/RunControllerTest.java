@@ -83,7 +83,10 @@ class RunControllerTest {
 
   private RunController controller(Dispatcher dispatcher) {
     return new RunController(
-        dispatcher, new RunController.Outlets(new Orders(PLAN, 1), journal, recorder), clock, loop);
+        dispatcher,
+        new RunController.Outlets(new Orders(PLAN, "run-1"), journal, recorder),
+        clock,
+        loop);
   }
 
   @AfterEach
