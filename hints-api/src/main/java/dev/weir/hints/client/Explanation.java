@@ -1,0 +1,138 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why the bytes of a file are where they are.
+ *
+ * @param path the file
+ * @param rule the rule that counts for it; null when none does
+ * @param wanted what the rule asks for
+ * @param actual what is there
+ * @param differences where the two differ, and why
+ */
+public record Explanation(
+    String path,
+    @Nullable Source rule,
+    Wanted wanted,
+    Actual actual,
+    List<Difference> differences) {
+  /** Copies the list. */
+  public Explanation {
+    differences = List.copyOf(differences);
+  }
+
+  /**
+   * Where a hint comes from.
+   *
+   * @param set the hint set
+   * @param owner whose it is
+   * @param pattern the rule's pattern
+   * @param text the hint as text
+   */
+  public record Source(String set, String owner, String pattern, String text) {}
+
+  /**
+   * What a rule asks for.
+   *
+   * @param replicas how many replicas; 0 when the rule leaves that to the file
+   * @param nodes the nodes, where the rule says which; names only
+   * @param why in words
+   */
+  public record Wanted(long replicas, List<String> nodes, String why) {
+    /** Copies the list. */
+    public Wanted {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /**
+   * What is there.
+   *
+   * @param replication the file's replication
+   * @param blockSize its block size
+   * @param blocks its blocks
+   */
+  public record Actual(long replication, long blockSize, List<Block> blocks) {
+    /** Copies the list. */
+    public Actual {
+      blocks = List.copyOf(blocks);
+    }
+  }
+
+  /**
+   * A block.
+   *
+   * @param offset where in the file it begins
+   * @param length its bytes
+   * @param nodes the nodes that hold it
+   */
+  public record Block(long offset, long length, List<String> nodes) {
+    /** Copies the list. */
+    public Block {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /**
+   * A difference.
+   *
+   * @param what what is not as wanted
+   * @param why the reason
+   */
+  public record Difference(String what, String why) {}
+
+  /** Reads an answer. */
+  public static Explanation of(JsonNode json) throws IOException {
+    JsonNode wanted = json.path("wanted");
+    JsonNode actual = json.path("actual");
+    return new Explanation(
+        JsonReader.text(json, "path"),
+        json.path("rule").isObject() ? source(json.path("rule")) : null,
+        new Wanted(wanted.path("replicas").asLong(0), names(wanted), wanted.path("why").asText("")),
+        new Actual(
+            actual.path("replication").asLong(0),
+            actual.path("block-size").asLong(0),
+            blocks(actual)),
+        JsonReader.list(
+            json,
+            "differences",
+            difference ->
+                new Difference(
+                    JsonReader.text(difference, "what"), difference.path("why").asText(""))));
+  }
+
+  private static Source source(JsonNode rule) throws IOException {
+    return new Source(
+        JsonReader.text(rule, "set"),
+        JsonReader.text(rule, "owner"),
+        JsonReader.text(rule, "pattern"),
+        JsonReader.text(rule, "text"));
+  }
+
+  private static List<Block> blocks(JsonNode actual) throws IOException {
+    if (!actual.has("blocks")) {
+      return List.of();
+    }
+    return JsonReader.list(
+        actual,
+        "blocks",
+        block ->
+            new Block(
+                JsonReader.number(block, "offset"),
+                JsonReader.number(block, "length"),
+                names(block)));
+  }
+
+  /** Nodes are names, or objects that have one. */
+  private static List<String> names(JsonNode json) throws IOException {
+    if (!json.has("nodes")) {
+      return List.of();
+    }
+    return JsonReader.list(
+        json, "nodes", node -> node.isTextual() ? node.textValue() : JsonReader.text(node, "host"));
+  }
+}

@@ -1,0 +1,43 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the bytes of a file are.
+ *
+ * @param path the file
+ * @param bytes its length
+ * @param blocks how many blocks it has
+ * @param nodes the nodes that hold something of it, best first
+ * @param error why nothing is known: {@code not-found}, {@code not-readable}, {@code is-directory};
+ *     null when something is
+ */
+public record FileLocations(
+    String path, long bytes, long blocks, List<NodeBytes> nodes, @Nullable String error) {
+  /** Copies the list. */
+  public FileLocations {
+    nodes = List.copyOf(nodes);
+  }
+
+  /** Reads the answer about several files. */
+  public static List<FileLocations> listOf(JsonNode json) throws IOException {
+    return JsonReader.list(json, "files", FileLocations::of);
+  }
+
+  private static FileLocations of(JsonNode json) throws IOException {
+    String path = JsonReader.text(json, "path");
+    String error = JsonReader.optionalText(json, "error");
+    if (error != null) {
+      return new FileLocations(path, 0, 0, List.of(), error);
+    }
+    return new FileLocations(
+        path,
+        JsonReader.number(json, "bytes"),
+        json.path("blocks").asLong(0),
+        JsonReader.list(json, "nodes", NodeBytes::of),
+        null);
+  }
+}

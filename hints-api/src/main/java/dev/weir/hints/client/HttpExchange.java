@@ -1,0 +1,121 @@
+package dev.weir.hints.client;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Sends one request to one instance and reads all of its answer, within a time. The JDK's own
+ * client does it, which unlike {@link java.net.HttpURLConnection} knows PATCH, can be given up as a
+ * whole and not only read by read, and minds an interrupt. For any thread.
+ */
+final class HttpExchange {
+  /** More than ten thousand locations with all their nodes take. */
+  private static final int MAX_ANSWER = 256 << 20;
+
+  private static final int UNAUTHORIZED = 401;
+
+  private final HttpClient client;
+  private final CallerIdentity identity;
+
+  HttpExchange(ClientSettings settings, CallerIdentity identity, Tls tls) {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(settings.connectTimeout());
+    tls.context().ifPresent(builder::sslContext);
+    this.client = builder.build();
+    this.identity = identity;
+  }
+
+  /** Whether nothing of the request can have reached the service. */
+  static boolean isUnsent(IOException failure) {
+    return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException;
+  }
+
+  /**
+   * Sends a call.
+   *
+   * @throws IOException when there is no whole answer; {@link HttpTimeoutException} within the time
+   */
+  HttpResponse<byte[]> send(URI instance, ServiceCall call, Duration timeout) throws IOException {
+    HttpResponse<byte[]> first = once(instance, call, timeout);
+    boolean wantsTicket =
+        first.statusCode() == UNAUTHORIZED
+            && first.headers().allValues("WWW-Authenticate").stream()
+                .anyMatch(value -> value.regionMatches(true, 0, "Negotiate", 0, 9));
+    if (!wantsTicket) {
+      return first;
+    }
+    // The cookie is too old, or the service wants tickets although the configuration does not say.
+    identity.authenticate(instance, timeout);
+    return once(instance, call, timeout);
+  }
+
+  private HttpResponse<byte[]> once(URI instance, ServiceCall call, Duration timeout)
+      throws IOException {
+    HttpRequest request = request(instance, call, timeout);
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.sendAsync(request, head -> new LimitedBody(MAX_ANSWER));
+    try {
+      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw timeout(timeout, e);
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for " + instance);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IOException("cannot ask " + instance + ": " + e.getCause(), e);
+    }
+  }
+
+  private HttpRequest request(URI instance, ServiceCall call, Duration timeout) throws IOException {
+    // First the cookie: with it the name need not be said.
+    String cookie = identity.cookie(instance, timeout).orElse("");
+    String target = call.target(identity.query(instance));
+    ServiceCall.Body body = call.body();
+    BodyPublisher bytes =
+        body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body.bytes());
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(instance + target))
+            .method(call.method(), bytes)
+            .header("Accept", "application/json, application/problem+json");
+    if (body != null) {
+      request.header("Content-Type", body.type());
+    }
+    if (!cookie.isEmpty()) {
+      request.header("Cookie", cookie);
+    }
+    for (Map.Entry<String, String> header : call.headers().entrySet()) {
+      request.header(header.getKey(), header.getValue());
+    }
+    return request.build();
+  }
+
+  private static HttpTimeoutException timeout(Duration timeout, TimeoutException cause) {
+    HttpTimeoutException failure =
+        new HttpTimeoutException("no answer within " + timeout.toMillis() / 1000.0 + " s");
+    failure.initCause(cause);
+    return failure;
+  }
+}

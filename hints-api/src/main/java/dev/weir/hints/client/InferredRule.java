@@ -1,0 +1,27 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.hints.Rule;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A rule that a workflow implies.
+ *
+ * @param rule the rule
+ * @param text its hint as text
+ * @param reason one clause in words
+ */
+public record InferredRule(Rule rule, String text, String reason) {
+  /** Reads an answer. */
+  public static List<InferredRule> listOf(JsonNode json) throws IOException {
+    return JsonReader.list(
+        json,
+        "rules",
+        rule ->
+            new InferredRule(
+                ModelJson.rule(rule),
+                JsonReader.text(rule, "text"),
+                JsonReader.text(rule, "reason")));
+  }
+}

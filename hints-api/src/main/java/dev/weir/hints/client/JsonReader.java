@@ -1,0 +1,69 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the answers of a service that may be newer than this client: what is not known is passed
+ * over, what is missing is told.
+ */
+final class JsonReader {
+  private JsonReader() {}
+
+  /** Makes a value of a part of an answer. */
+  interface Maker<T> {
+    T make(JsonNode json) throws IOException;
+  }
+
+  static String text(JsonNode json, String field) throws IOException {
+    JsonNode value = json.path(field);
+    if (!value.isTextual()) {
+      throw lacks(json, field);
+    }
+    return value.textValue();
+  }
+
+  static @Nullable String optionalText(JsonNode json, String field) {
+    JsonNode value = json.path(field);
+    return value.isTextual() ? value.textValue() : null;
+  }
+
+  static long number(JsonNode json, String field) throws IOException {
+    JsonNode value = json.path(field);
+    if (!value.isIntegralNumber()) {
+      throw lacks(json, field);
+    }
+    return value.longValue();
+  }
+
+  static <T> List<T> list(JsonNode json, String field, Maker<T> maker) throws IOException {
+    if (!json.path(field).isArray()) {
+      throw lacks(json, field);
+    }
+    List<T> values = new ArrayList<>();
+    for (JsonNode element : json.path(field)) {
+      values.add(maker.make(element));
+    }
+    return values;
+  }
+
+  static List<String> texts(JsonNode json, String field) throws IOException {
+    return list(json, field, JsonNode::asText);
+  }
+
+  private static HintsServiceException lacks(JsonNode json, String field) {
+    String text = json.toString();
+    return HintsServiceException.away(
+        "The service's answer lacks '"
+            + field
+            + "' in "
+            + (text.length() > 80 ? text.substring(0, 80) + "..." : text)
+            + ": see whether "
+            + ClientSettings.URL_KEY
+            + " names the hints service",
+        null);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of something a node holds.
+ *
+ * @param host the node
+ * @param rack its rack; null when the service does not know
+ * @param bytes bytes on its disks
+ * @param cachedBytes bytes in its memory
+ */
+public record NodeBytes(String host, @Nullable String rack, long bytes, long cachedBytes) {
+  static NodeBytes of(JsonNode json) throws IOException {
+    return new NodeBytes(
+        JsonReader.text(json, "host"),
+        JsonReader.optionalText(json, "rack"),
+        JsonReader.number(json, "bytes"),
+        json.path("cached-bytes").asLong(0));
+  }
+}

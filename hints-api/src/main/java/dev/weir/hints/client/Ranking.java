@@ -1,0 +1,28 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Which nodes hold the most of a task's inputs.
+ *
+ * @param nodes the nodes, best first
+ * @param bytes the bytes of all inputs
+ * @param missing inputs that are not there or may not be read
+ */
+public record Ranking(List<NodeBytes> nodes, long bytes, List<String> missing) {
+  /** Copies the lists. */
+  public Ranking {
+    nodes = List.copyOf(nodes);
+    missing = List.copyOf(missing);
+  }
+
+  /** Reads an answer. */
+  public static Ranking of(JsonNode json) throws IOException {
+    return new Ranking(
+        JsonReader.list(json, "nodes", NodeBytes::of),
+        JsonReader.number(json, "bytes"),
+        JsonReader.texts(json, "missing"));
+  }
+}

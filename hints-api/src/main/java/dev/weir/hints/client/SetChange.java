@@ -1,0 +1,26 @@
+package dev.weir.hints.client;
+
+import dev.weir.hints.Rule;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a hint set.
+ *
+ * @param rules rules to add, or to put in the place of those with the same patterns
+ * @param remove patterns whose rules are to go
+ * @param expires the new end of the set; null to leave it
+ */
+public record SetChange(List<Rule> rules, List<String> remove, @Nullable Instant expires) {
+  /** Copies the lists. */
+  public SetChange {
+    rules = List.copyOf(rules);
+    remove = List.copyOf(remove);
+  }
+
+  /** Adds or replaces one rule. */
+  public static SetChange of(Rule rule) {
+    return new SetChange(List.of(rule), List.of(), null);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of the list of hint sets.
+ *
+ * @param sets the sets, by id
+ * @param next the id to go on after; null when this is the last page
+ */
+public record SetPage(List<Entry> sets, @Nullable String next) {
+  /** Copies the list. */
+  public SetPage {
+    sets = List.copyOf(sets);
+  }
+
+  /**
+   * A set in the list.
+   *
+   * @param id the set
+   * @param owner whose it is
+   * @param expires from when on it counts as removed, in ISO 8601; null for never
+   * @param rules how many rules it has
+   * @param version the version that it is at
+   */
+  public record Entry(String id, String owner, @Nullable String expires, long rules, long version) {
+    private static Entry of(JsonNode json) throws IOException {
+      return new Entry(
+          JsonReader.text(json, "id"),
+          JsonReader.text(json, "owner"),
+          JsonReader.optionalText(json, "expires"),
+          JsonReader.number(json, "rules"),
+          JsonReader.number(json, "version"));
+    }
+  }
+
+  /** Reads an answer. */
+  public static SetPage of(JsonNode json) throws IOException {
+    return new SetPage(
+        JsonReader.list(json, "hint-sets", Entry::of), JsonReader.optionalText(json, "next"));
+  }
+}

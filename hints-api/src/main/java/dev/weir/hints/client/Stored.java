@@ -1,0 +1,22 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.hints.HintSet;
+import java.io.IOException;
+
+/**
+ * A hint set as the service has it.
+ *
+ * @param set the set
+ * @param version the version that it is at
+ */
+public record Stored(HintSet set, long version) {
+  static Stored of(Answer answer) throws IOException {
+    JsonNode json = answer.json();
+    long version =
+        answer.version().isPresent()
+            ? answer.version().getAsLong()
+            : JsonReader.number(json, "version");
+    return new Stored(ModelJson.set(json), version);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of writing a hint or a hint set.
+ *
+ * @param id the set that was written
+ * @param version the version that it is at now
+ * @param created whether it is new
+ * @param applied whether the active NameNode has taken it in; null when that was not asked
+ */
+public record Written(String id, long version, boolean created, @Nullable Boolean applied) {
+  private static final int CREATED = 201;
+
+  static Written of(Answer answer, String knownId) throws IOException {
+    JsonNode json = answer.json();
+    String id = JsonReader.optionalText(json, "id");
+    long version =
+        answer.version().isPresent()
+            ? answer.version().getAsLong()
+            : JsonReader.number(json, "version");
+    JsonNode applied = json.path("applied");
+    return new Written(
+        id == null ? knownId : id,
+        version,
+        answer.status() == CREATED,
+        applied.isBoolean() ? (Boolean) applied.booleanValue() : null);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.weir.hints.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A server that reads the head of a request, says what it was told and hangs up. */
+final class RawServer implements AutoCloseable {
+  private final ServerSocket server;
+  private final String says;
+  private final boolean keepsOpen;
+  private final AtomicInteger requests = new AtomicInteger();
+  private final List<Socket> open = new CopyOnWriteArrayList<>();
+
+  RawServer(String says, boolean keepsOpen) throws IOException {
+    this.says = says;
+    this.keepsOpen = keepsOpen;
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread thread = new Thread(this::serve, "raw-server");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  URI url() {
+    return URI.create("http://127.0.0.1:" + server.getLocalPort());
+  }
+
+  int requests() {
+    return requests.get();
+  }
+
+  private void serve() {
+    while (!server.isClosed()) {
+      try {
+        Socket socket = server.accept();
+        open.add(socket);
+        readHead(socket.getInputStream());
+        requests.incrementAndGet();
+        socket.getOutputStream().write(says.getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().flush();
+        if (!keepsOpen) {
+          socket.close();
+        }
+      } catch (IOException e) {
+        // The client has gone, or the test is over.
+      }
+    }
+  }
+
+  private static void readHead(InputStream in) throws IOException {
+    String head = "";
+    while (!head.endsWith("\r\n\r\n")) {
+      int read = in.read();
+      if (read < 0) {
+        throw new IOException("no request");
+      }
+      head += (char) read;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    for (Socket socket : open) {
+      socket.close();
+    }
+  }
+}
