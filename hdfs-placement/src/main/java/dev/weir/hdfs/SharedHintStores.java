@@ -4,14 +4,19 @@ import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.StoreStatus;
+import dev.weir.hints.store.StoredSet;
+import dev.weir.hints.store.WatcherInfo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * One open store for all who read the same hints. A daemon may hold a file system for each of its
@@ -87,8 +92,28 @@ final class SharedHintStores {
     }
 
     @Override
-    public Optional<HintSet> get(String id) throws IOException {
-      return shared.store.get(id);
+    public long put(HintSet set, long expected) throws IOException {
+      return shared.store.put(set, expected);
+    }
+
+    @Override
+    public boolean remove(String id, long expected) throws IOException {
+      return shared.store.remove(id, expected);
+    }
+
+    @Override
+    public Optional<StoredSet> find(String id) throws IOException {
+      return shared.store.find(id);
+    }
+
+    @Override
+    public StoreStatus status() {
+      return shared.store.status();
+    }
+
+    @Override
+    public List<WatcherInfo> watchers() throws IOException {
+      return shared.store.watchers();
     }
 
     @Override
@@ -107,9 +132,10 @@ final class SharedHintStores {
     }
 
     @Override
-    public boolean awaitApplied(long version, String role, Duration timeout)
+    public boolean awaitApplied(
+        long version, String role, Predicate<WatcherInfo> who, Duration timeout)
         throws IOException, InterruptedException {
-      return shared.store.awaitApplied(version, role, timeout);
+      return shared.store.awaitApplied(version, role, who, timeout);
     }
 
     @Override

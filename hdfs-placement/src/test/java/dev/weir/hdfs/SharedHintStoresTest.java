@@ -6,6 +6,7 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.InMemoryHintStore;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ class SharedHintStoresTest {
     }
   }
 
-  private boolean isOpen(HintSettings settings) throws InterruptedException {
+  private boolean isOpen(HintSettings settings) throws IOException, InterruptedException {
     return sets.awaitApplied(0, settings.quorum(), Duration.ZERO);
   }
 }

@@ -1,19 +1,33 @@
 package dev.weir.hints.store;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Which versions the watchers have applied: an ephemeral znode each, below its role. */
 final class AppliedVersions {
   /** A watch tells of changes; looking again now and then covers one that went missing. */
   private static final long LOOK_AGAIN_MILLIS = 500;
+
+  private static final Logger LOG = LoggerFactory.getLogger(AppliedVersions.class);
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final String root;
 
@@ -22,10 +36,11 @@ final class AppliedVersions {
   }
 
   /** The node is named after the session, so that one of a session that ended is never taken up. */
-  void publish(CuratorFramework client, String role, long version) throws Exception {
+  void publish(CuratorFramework client, ZooKeeperHintStore.Watching watching, long version)
+      throws Exception {
     long session = client.getZookeeperClient().getZooKeeper().getSessionId();
-    String path = root + "/" + role + "/" + Long.toHexString(session);
-    byte[] data = Long.toString(version).getBytes(StandardCharsets.US_ASCII);
+    String path = root + "/" + watching.role() + "/" + Long.toHexString(session);
+    byte[] data = encode(watching, version);
     try {
       client.setData().forPath(path, data);
     } catch (NoNodeException e) {
@@ -41,12 +56,25 @@ final class AppliedVersions {
     }
   }
 
-  boolean await(CuratorFramework client, long version, String role, long deadlineNanos)
+  List<WatcherInfo> watchers(CuratorFramework client) throws Exception {
+    List<WatcherInfo> all = new ArrayList<>();
+    for (String role : children(client, root, null)) {
+      all.addAll(watchers(client, role, null));
+    }
+    all.sort(
+        Comparator.comparing(WatcherInfo::role)
+            .thenComparing(WatcherInfo::host)
+            .thenComparing(WatcherInfo::session));
+    return all;
+  }
+
+  boolean await(
+      CuratorFramework client, String role, Predicate<WatcherInfo> wanted, long deadlineNanos)
       throws Exception {
     Semaphore changed = new Semaphore(0);
     Watcher watcher = event -> changed.release();
     while (true) {
-      if (isApplied(client, version, root + "/" + role, watcher)) {
+      if (watchers(client, role, watcher).stream().anyMatch(wanted)) {
         return true;
       }
       long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
@@ -59,31 +87,70 @@ final class AppliedVersions {
     }
   }
 
-  private static boolean isApplied(
-      CuratorFramework client, long version, String path, Watcher watcher) throws Exception {
-    if (client.checkExists().usingWatcher(watcher).forPath(path) == null) {
-      return false;
-    }
-    List<String> sessions;
-    try {
-      sessions = client.getChildren().usingWatcher(watcher).forPath(path);
-    } catch (NoNodeException e) {
-      return false;
-    }
-    for (String session : sessions) {
-      if (read(client, path + "/" + session, watcher) >= version) {
-        return true;
+  private List<WatcherInfo> watchers(
+      CuratorFramework client, String role, @Nullable Watcher watcher) throws Exception {
+    String path = root + "/" + role;
+    List<WatcherInfo> found = new ArrayList<>();
+    for (String session : children(client, path, watcher)) {
+      try {
+        String child = path + "/" + session;
+        byte[] data =
+            watcher == null
+                ? client.getData().forPath(child)
+                : client.getData().usingWatcher(watcher).forPath(child);
+        WatcherInfo info = decode(data, role, session);
+        if (info != null) {
+          found.add(info);
+        }
+      } catch (NoNodeException e) {
+        LOG.debug("Watcher {} has just gone", session, e);
       }
     }
-    return false;
+    return found;
   }
 
-  private static long read(CuratorFramework client, String path, Watcher watcher) throws Exception {
+  private static List<String> children(
+      CuratorFramework client, String path, @Nullable Watcher watcher) throws Exception {
     try {
-      byte[] data = client.getData().usingWatcher(watcher).forPath(path);
-      return Long.parseLong(new String(data, StandardCharsets.US_ASCII));
-    } catch (NoNodeException | NumberFormatException e) {
-      return Long.MIN_VALUE;
+      if (watcher == null) {
+        return client.getChildren().forPath(path);
+      }
+      if (client.checkExists().usingWatcher(watcher).forPath(path) == null) {
+        return List.of();
+      }
+      return client.getChildren().usingWatcher(watcher).forPath(path);
+    } catch (NoNodeException e) {
+      return List.of();
+    }
+  }
+
+  private static byte[] encode(ZooKeeperHintStore.Watching watching, long version) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("version", version)
+        .put("host", watching.host())
+        .put("process", watching.process())
+        .toString()
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What cannot be read is nobody's; a number alone is what the first release wrote. */
+  private static @Nullable WatcherInfo decode(byte[] data, String role, String session)
+      throws IOException {
+    try {
+      JsonNode node = MAPPER.readTree(data);
+      JsonNode version = node.isIntegralNumber() ? node : node.path("version");
+      if (!version.isIntegralNumber()) {
+        return null;
+      }
+      return new WatcherInfo(
+          role,
+          node.path("host").asText(),
+          node.path("process").asLong(),
+          version.longValue(),
+          session);
+    } catch (JsonProcessingException e) {
+      return null;
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Hint sets in the memory of this process, for tests and for engines that need no cluster. Changes
@@ -44,13 +46,34 @@ public final class InMemoryHintStore implements HintStore {
   }
 
   @Override
+  public long put(HintSet set, long expected) throws VersionConflictException {
+    return shared.put(set, expected);
+  }
+
+  @Override
   public boolean remove(String id) {
     return shared.remove(HintSet.requireId(id));
   }
 
   @Override
-  public Optional<HintSet> get(String id) {
-    return shared.get(HintSet.requireId(id));
+  public boolean remove(String id, long expected) throws VersionConflictException {
+    return shared.remove(HintSet.requireId(id), expected);
+  }
+
+  @Override
+  public Optional<StoredSet> find(String id) {
+    return shared.find(HintSet.requireId(id));
+  }
+
+  @Override
+  public StoreStatus status() {
+    HintIndex index = snapshot();
+    return new StoreStatus(true, Duration.ZERO, index.version(), shared.liveSets(), index.size());
+  }
+
+  @Override
+  public List<WatcherInfo> watchers() {
+    return shared.watchers();
   }
 
   @Override
@@ -71,9 +94,10 @@ public final class InMemoryHintStore implements HintStore {
   }
 
   @Override
-  public boolean awaitApplied(long version, String wantedRole, Duration timeout)
+  public boolean awaitApplied(
+      long version, String wantedRole, Predicate<WatcherInfo> who, Duration timeout)
       throws InterruptedException {
-    return shared.awaitApplied(version, wantedRole, timeout);
+    return shared.awaitApplied(version, wantedRole, who, timeout);
   }
 
   @Override
@@ -85,7 +109,7 @@ public final class InMemoryHintStore implements HintStore {
   /** The sets and who watches them. */
   private static final class Shared {
     private final Clock clock;
-    private final Map<String, HintSet> sets = new TreeMap<>();
+    private final Map<String, StoredSet> sets = new TreeMap<>();
     private final List<String> roles = new ArrayList<>();
     private final List<Consumer<HintIndex>> consumers = new ArrayList<>();
     private volatile LiveIndex live;
@@ -106,21 +130,58 @@ public final class InMemoryHintStore implements HintStore {
     }
 
     synchronized long put(HintSet set) {
-      sets.put(set.id(), set);
+      version++;
+      sets.put(set.id(), new StoredSet(set, version));
       changed();
       return version;
+    }
+
+    synchronized long put(HintSet set, long expected) throws VersionConflictException {
+      require(set.id(), expected);
+      return put(set);
+    }
+
+    synchronized boolean remove(String id, long expected) throws VersionConflictException {
+      if (!sets.containsKey(id)) {
+        return false;
+      }
+      require(id, expected);
+      return remove(id);
+    }
+
+    private void require(String id, long expected) throws VersionConflictException {
+      StoredSet present = sets.get(id);
+      long actual = present == null ? VersionConflictException.ABSENT : present.version();
+      if (actual != expected) {
+        throw new VersionConflictException(id, expected, actual);
+      }
     }
 
     synchronized boolean remove(String id) {
       if (sets.remove(id) == null) {
         return false;
       }
+      version++;
       changed();
       return true;
     }
 
-    synchronized Optional<HintSet> get(String id) {
+    synchronized Optional<StoredSet> find(String id) {
       return Optional.ofNullable(sets.get(id));
+    }
+
+    int liveSets() {
+      Instant now = clock.instant();
+      return (int) live.sets().stream().filter(set -> !set.isExpired(now)).count();
+    }
+
+    /** Everybody is in this process, and up to date before anyone else hears of a change. */
+    synchronized List<WatcherInfo> watchers() {
+      return roles.stream()
+          .filter(role -> !role.isEmpty())
+          .sorted()
+          .map(role -> new WatcherInfo(role, "", 0, version, role))
+          .toList();
     }
 
     HintIndex snapshot() {
@@ -136,10 +197,12 @@ public final class InMemoryHintStore implements HintStore {
       return () -> unwatch(consumer);
     }
 
-    synchronized boolean awaitApplied(long wanted, String role, Duration timeout)
+    synchronized boolean awaitApplied(
+        long wanted, String role, Predicate<WatcherInfo> who, Duration timeout)
         throws InterruptedException {
       long deadline = System.nanoTime() + timeout.toNanos();
-      while (version < wanted || !roles.contains(role)) {
+      while (watchers().stream()
+          .noneMatch(one -> one.role().equals(role) && one.version() >= wanted && who.test(one))) {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0) {
           return false;
@@ -154,8 +217,8 @@ public final class InMemoryHintStore implements HintStore {
     }
 
     private void changed() {
-      version++;
-      live = LiveIndex.of(sets.values(), version, clock.instant());
+      List<HintSet> all = sets.values().stream().map(StoredSet::set).toList();
+      live = LiveIndex.of(all, version, clock.instant());
       List.copyOf(consumers).forEach(consumer -> Watchers.tell(consumer, live.index()));
       notifyAll();
     }

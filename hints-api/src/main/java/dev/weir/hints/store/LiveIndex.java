@@ -13,9 +13,10 @@ import java.util.Objects;
  *
  * @param index of the sets that count
  * @param sets all sets, expired ones too
+ * @param taken at what time
  * @param until when the next of the sets expires
  */
-record LiveIndex(HintIndex index, List<HintSet> sets, Instant until) {
+record LiveIndex(HintIndex index, List<HintSet> sets, Instant taken, Instant until) {
 
   static LiveIndex of(Collection<HintSet> sets, long version, Instant now) {
     List<HintSet> live = sets.stream().filter(set -> !set.isExpired(now)).toList();
@@ -25,7 +26,12 @@ record LiveIndex(HintIndex index, List<HintSet> sets, Instant until) {
             .filter(Objects::nonNull)
             .min(Comparator.naturalOrder())
             .orElse(Instant.MAX);
-    return new LiveIndex(HintIndex.of(live, version), List.copyOf(sets), until);
+    return new LiveIndex(HintIndex.of(live, version), List.copyOf(sets), now, until);
+  }
+
+  /** How many sets are in the index. */
+  int liveSets() {
+    return (int) sets.stream().filter(set -> !set.isExpired(taken)).count();
   }
 
   boolean isStale(Instant now) {

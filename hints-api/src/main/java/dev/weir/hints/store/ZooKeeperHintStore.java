@@ -21,11 +21,17 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.recipes.watch.PersistentWatcher;
+import org.apache.zookeeper.KeeperException.BadVersionException;
+import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
+import org.apache.zookeeper.KeeperException.OperationTimeoutException;
+import org.apache.zookeeper.KeeperException.SessionExpiredException;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +50,7 @@ public final class ZooKeeperHintStore implements HintStore {
   private static final long LOAD_RETRY_SECONDS = 5;
 
   private final String sets;
-  private final String role;
+  private final Watching watching;
   private final Clock clock;
   private final ScheduledExecutorService executor;
   private final ZooKeeperLink link;
@@ -58,14 +64,15 @@ public final class ZooKeeperHintStore implements HintStore {
   private volatile LiveIndex live;
 
   private ZooKeeperHintStore(
-      HintSettings settings, String role, Clock clock, ZooKeeperTiming timing) {
+      HintSettings settings, Watching watching, Clock clock, ZooKeeperTiming timing) {
     this.sets = settings.root() + "/sets";
-    this.role = role;
+    this.watching = watching;
     this.clock = clock;
     this.live = LiveIndex.of(List.of(), 0, clock.instant());
     ThreadFactory threads = daemonThreads();
     this.executor = Executors.newSingleThreadScheduledExecutor(threads);
-    this.link = new ZooKeeperLink(settings.quorum(), timing, executor, threads, this::connected);
+    this.link =
+        new ZooKeeperLink(settings.quorum(), timing, executor, threads, this::connected, clock);
     this.reader = new SetsReader(sets);
     this.applied = new AppliedVersions(settings.root());
   }
@@ -86,17 +93,32 @@ public final class ZooKeeperHintStore implements HintStore {
    * @throws InvalidHintException when the settings have no quorum
    */
   public static ZooKeeperHintStore open(HintSettings settings, String role) {
-    return open(settings, role, Clock.systemUTC(), ZooKeeperTiming.standard());
+    return open(settings, role, "");
+  }
+
+  /**
+   * A store that is a watcher of a role and says where it runs.
+   *
+   * @param role a word; empty for none
+   * @param host the name that others know its host by
+   * @throws InvalidHintException when the settings have no quorum
+   */
+  public static ZooKeeperHintStore open(HintSettings settings, String role, String host) {
+    return open(
+        settings,
+        new Watching(role, host, ProcessHandle.current().pid()),
+        Clock.systemUTC(),
+        ZooKeeperTiming.standard());
   }
 
   static ZooKeeperHintStore open(
-      HintSettings settings, String role, Clock clock, ZooKeeperTiming timing) {
+      HintSettings settings, Watching watching, Clock clock, ZooKeeperTiming timing) {
     if (!settings.isEnabled()) {
       throw new InvalidHintException(
           HintSettings.QUORUM_KEY
               + " is empty; write the ZooKeeper servers as host:port,host:port");
     }
-    ZooKeeperHintStore store = new ZooKeeperHintStore(settings, role, clock, timing);
+    ZooKeeperHintStore store = new ZooKeeperHintStore(settings, watching, clock, timing);
     store.link.start();
     return store;
   }
@@ -105,6 +127,13 @@ public final class ZooKeeperHintStore implements HintStore {
   public long put(HintSet set) throws IOException {
     byte[] bytes = SetBytes.encode(set);
     return call("write hint set '" + set.id() + "'", client -> put(client, set.id(), bytes));
+  }
+
+  @Override
+  public long put(HintSet set, long expected) throws IOException {
+    byte[] bytes = SetBytes.encode(set);
+    return call(
+        "write hint set '" + set.id() + "'", client -> put(client, set.id(), bytes, expected));
   }
 
   @Override
@@ -123,13 +152,38 @@ public final class ZooKeeperHintStore implements HintStore {
   }
 
   @Override
-  public Optional<HintSet> get(String id) throws IOException {
+  public boolean remove(String id, long expected) throws IOException {
+    String path = path(id);
+    return call(
+        "remove hint set '" + id + "'",
+        client -> {
+          Stat stat = client.checkExists().forPath(path);
+          if (stat == null) {
+            return false;
+          }
+          require(id, expected, stat);
+          try {
+            change(
+                client,
+                client.transactionOp().delete().withVersion(stat.getVersion()).forPath(path));
+            return true;
+          } catch (NoNodeException | BadVersionException e) {
+            throw conflict(client, id, expected, e);
+          }
+        });
+  }
+
+  @Override
+  public Optional<StoredSet> find(String id) throws IOException {
     String path = path(id);
     return call(
         "read hint set '" + id + "'",
         client -> {
           try {
-            return Optional.of(SetBytes.decode(client.getData().forPath(path), "znode " + path));
+            Stat stat = new Stat();
+            byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
+            HintSet set = SetBytes.decode(bytes, "znode " + path);
+            return Optional.of(new StoredSet(set, stat.getMzxid()));
           } catch (NoNodeException e) {
             return Optional.empty();
           }
@@ -143,6 +197,24 @@ public final class ZooKeeperHintStore implements HintStore {
       askForLoad();
     }
     return present.index();
+  }
+
+  @Override
+  public StoreStatus status() {
+    LiveIndex present = live;
+    boolean inStep = loaded.getCount() == 0 && link.isConnected();
+    Duration age = inStep ? Duration.ZERO : Duration.between(link.lastConnected(), clock.instant());
+    return new StoreStatus(
+        inStep,
+        age.isNegative() ? Duration.ZERO : age,
+        present.index().version(),
+        present.liveSets(),
+        present.index().size());
+  }
+
+  @Override
+  public List<WatcherInfo> watchers() throws IOException {
+    return call("list the watchers", applied::watchers);
   }
 
   @Override
@@ -163,13 +235,16 @@ public final class ZooKeeperHintStore implements HintStore {
   }
 
   @Override
-  public boolean awaitApplied(long version, String wantedRole, Duration timeout)
+  public boolean awaitApplied(
+      long version, String wantedRole, Predicate<WatcherInfo> who, Duration timeout)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
     return call(
         "wait for a " + wantedRole + " to apply the hints",
         timeout,
-        client -> applied.await(client, version, wantedRole, deadline));
+        client ->
+            applied.await(
+                client, wantedRole, one -> one.version() >= version && who.test(one), deadline));
   }
 
   @Override
@@ -194,6 +269,41 @@ public final class ZooKeeperHintStore implements HintStore {
         createParent(client);
       }
     }
+  }
+
+  private long put(CuratorFramework client, String id, byte[] bytes, long expected)
+      throws Exception {
+    String path = path(id);
+    Stat stat = client.checkExists().forPath(path);
+    require(id, expected, stat);
+    try {
+      if (stat != null) {
+        return change(
+            client,
+            client.transactionOp().setData().withVersion(stat.getVersion()).forPath(path, bytes));
+      }
+      createParent(client);
+      return change(client, client.transactionOp().create().forPath(path, bytes));
+    } catch (NodeExistsException | NoNodeException | BadVersionException e) {
+      throw conflict(client, id, expected, e);
+    }
+  }
+
+  private static void require(String id, long expected, @Nullable Stat stat)
+      throws VersionConflictException {
+    long actual = stat == null ? VersionConflictException.ABSENT : stat.getMzxid();
+    if (actual != expected) {
+      throw new VersionConflictException(id, expected, actual);
+    }
+  }
+
+  private VersionConflictException conflict(
+      CuratorFramework client, String id, long expected, Exception cause) throws Exception {
+    Stat stat = client.checkExists().forPath(path(id));
+    long actual = stat == null ? VersionConflictException.ABSENT : stat.getMzxid();
+    VersionConflictException conflict = new VersionConflictException(id, expected, actual);
+    conflict.initCause(cause);
+    return conflict;
   }
 
   /** Touches the parent with each change, so that its stamp tells of all of them. */
@@ -254,8 +364,8 @@ public final class ZooKeeperHintStore implements HintStore {
       SetsReader.Sets read = reader.read(client);
       swap(LiveIndex.of(read.sets(), read.version(), clock.instant()));
       loaded.countDown();
-      if (!role.isEmpty()) {
-        applied.publish(client, role, read.version());
+      if (!watching.role().isEmpty()) {
+        applied.publish(client, watching, read.version());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -294,6 +404,13 @@ public final class ZooKeeperHintStore implements HintStore {
           new InterruptedIOException("interrupted; did not " + what);
       interrupted.initCause(e);
       throw interrupted;
+    } catch (VersionConflictException e) {
+      throw e;
+    } catch (StoreUnavailableException
+        | ConnectionLossException
+        | SessionExpiredException
+        | OperationTimeoutException e) {
+      throw new StoreUnavailableException("cannot " + what + ": " + e.getMessage(), e);
     } catch (Exception e) {
       throw new IOException("cannot " + what + ": " + e.getMessage(), e);
     }
@@ -306,6 +423,15 @@ public final class ZooKeeperHintStore implements HintStore {
       return thread;
     };
   }
+
+  /**
+   * What a watcher says of itself.
+   *
+   * @param role what it is; empty when it says nothing
+   * @param host the name of its host; empty when not known
+   * @param process the id of its process
+   */
+  record Watching(String role, String host, long process) {}
 
   /** Something to do with a connected client. */
   @FunctionalInterface

@@ -4,7 +4,9 @@ import dev.weir.hints.LogLimit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -34,10 +36,13 @@ final class ZooKeeperLink {
   private final ScheduledExecutorService executor;
   private final ThreadFactory threads;
   private final Consumer<CuratorFramework> onConnected;
+  private final Clock clock;
   private final LogLimit logLimit = LogLimit.oncePerMinute();
   private final Object monitor = new Object();
   private @Nullable CuratorFramework connected;
   private boolean closed;
+  private volatile boolean hearing;
+  private volatile Instant lastConnected;
 
   /** Only for the executor's thread: failed attempts since the last success. */
   private int failures;
@@ -46,13 +51,17 @@ final class ZooKeeperLink {
    * @param executor has one thread
    * @param threads makes the threads of Curator's own
    * @param onConnected called on the executor with each new client
+   * @param clock says since when it is away
    */
   ZooKeeperLink(
       String quorum,
       ZooKeeperTiming timing,
       ScheduledExecutorService executor,
       ThreadFactory threads,
-      Consumer<CuratorFramework> onConnected) {
+      Consumer<CuratorFramework> onConnected,
+      Clock clock) {
+    this.clock = clock;
+    this.lastConnected = clock.instant();
     this.quorum = quorum;
     this.timing = timing;
     this.executor = executor;
@@ -71,12 +80,29 @@ final class ZooKeeperLink {
     }
   }
 
+  /** Whether ZooKeeper is being heard of; never waits. */
+  boolean isConnected() {
+    return hearing;
+  }
+
+  /** Until when ZooKeeper was heard of last: the start of the link when it never was. */
+  Instant lastConnected() {
+    return hearing ? clock.instant() : lastConnected;
+  }
+
+  private void hear(boolean now) {
+    if (hearing && !now) {
+      lastConnected = clock.instant();
+    }
+    hearing = now;
+  }
+
   /**
    * The connected client, waited for no longer than two attempts to connect may take.
    *
-   * @throws IOException when there is none by then
+   * @throws StoreUnavailableException when there is none by then
    */
-  CuratorFramework client(Duration atMost) throws IOException, InterruptedException {
+  CuratorFramework client(Duration atMost) throws StoreUnavailableException, InterruptedException {
     Duration bound = timing.connect().multipliedBy(2);
     Duration wait = atMost.compareTo(bound) < 0 ? atMost : bound;
     long deadline = System.nanoTime() + wait.toNanos();
@@ -84,14 +110,12 @@ final class ZooKeeperLink {
       while (connected == null) {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (closed) {
-          throw new IOException("the hint store is closed");
+          throw new StoreUnavailableException("the hint store is closed", null);
         }
         if (left <= 0) {
-          throw new IOException(
-              "no ZooKeeper session with "
-                  + quorum
-                  + "; start it or correct "
-                  + "weir.zookeeper.quorum");
+          throw new StoreUnavailableException(
+              "no ZooKeeper session with " + quorum + "; start it or correct weir.zookeeper.quorum",
+              null);
         }
         monitor.wait(left);
       }
@@ -155,6 +179,7 @@ final class ZooKeeperLink {
         .getConnectionStateListenable()
         .addListener(
             (lost, state) -> {
+              hear(state.isConnected());
               if (state == ConnectionState.LOST) {
                 later(() -> drop(lost), Duration.ZERO);
               }

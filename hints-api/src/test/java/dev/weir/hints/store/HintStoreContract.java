@@ -12,11 +12,14 @@ import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +55,101 @@ abstract class HintStoreContract {
     assertThat(store.remove("a")).isTrue();
     assertThat(store.remove("a")).isFalse();
     assertThat(store.get("a")).isEmpty();
+  }
+
+  @Test
+  void changesASetOnlyAtTheVersionExpected() throws Exception {
+    HintStore store = open("");
+    HintSet first = set("a", "/x", Presets.pipeline(), null);
+    HintSet second = set("a", "/y", Presets.reuse(), null);
+    assertThatThrownBy(() -> store.put(first, 12345))
+        .isInstanceOfSatisfying(
+            VersionConflictException.class, e -> assertThat(e.actual()).isZero())
+        .hasMessage(
+            "hint set 'a' is absent, not at version 12345 as expected;"
+                + " read it again and repeat the change");
+    long one = store.put(first, VersionConflictException.ABSENT);
+    assertThat(store.find("a")).hasValue(new StoredSet(first, one));
+    assertThatThrownBy(() -> store.put(second, VersionConflictException.ABSENT))
+        .isInstanceOfSatisfying(
+            VersionConflictException.class, e -> assertThat(e.actual()).isEqualTo(one));
+    long two = store.put(second, one);
+    assertThat(two).isGreaterThan(one);
+    assertThatThrownBy(() -> store.put(first, one)).isInstanceOf(VersionConflictException.class);
+    assertThatThrownBy(() -> store.remove("a", one))
+        .isInstanceOfSatisfying(
+            VersionConflictException.class, e -> assertThat(e.actual()).isEqualTo(two));
+    assertThat(store.find("a")).hasValue(new StoredSet(second, two));
+    assertThat(store.remove("a", two)).isTrue();
+    assertThat(store.remove("a", two)).isFalse();
+  }
+
+  @Test
+  void losesNoUpdateOfManyWriters() throws Exception {
+    List<Thread> writers = new ArrayList<>();
+    int each = 10;
+    for (int i = 0; i < 4; i++) {
+      HintStore store = open("");
+      writers.add(
+          new Thread(
+              () -> {
+                for (int added = 0; added < each; ) {
+                  added += addOneRule(store) ? 1 : 0;
+                }
+              }));
+    }
+    writers.forEach(Thread::start);
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    assertThat(open("").get("shared").orElseThrow().rules()).hasSize(4 * each);
+  }
+
+  private static boolean addOneRule(HintStore store) {
+    try {
+      Optional<StoredSet> present = store.find("shared");
+      List<Rule> rules = new ArrayList<>();
+      present.ifPresent(stored -> rules.addAll(stored.set().rules()));
+      rules.add(new Rule(PathPattern.literal("/f" + rules.size()), Presets.pipeline()));
+      long expected = present.map(StoredSet::version).orElse(VersionConflictException.ABSENT);
+      store.put(new HintSet("shared", "alice", null, rules), expected);
+      return true;
+    } catch (VersionConflictException e) {
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void saysWhatItKnows() throws Exception {
+    HintStore store = open("");
+    assertThat(store.awaitLoaded(LONG)).isTrue();
+    store.put(set("a", "/x", Presets.pipeline(), null));
+    long version = store.put(set("b", "/y", Presets.pipeline(), START.plusSeconds(60)));
+    await().atMost(LONG).until(() -> store.snapshot().version() >= version);
+    assertThat(store.status()).isEqualTo(new StoreStatus(true, Duration.ZERO, version, 2, 2));
+  }
+
+  @Test
+  void namesItsWatchers() throws Exception {
+    HintStore writer = open("");
+    assertThat(writer.watchers()).isEmpty();
+    open(HintStore.ROLE_NAMENODE);
+    open(HintStore.ROLE_CLIENT);
+    long version = writer.put(set("a", "/x", Presets.pipeline(), null));
+    assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, LONG)).isTrue();
+    assertThat(writer.awaitApplied(version, HintStore.ROLE_CLIENT, LONG)).isTrue();
+    assertThat(writer.watchers())
+        .extracting(WatcherInfo::role)
+        .containsExactly(HintStore.ROLE_CLIENT, HintStore.ROLE_NAMENODE);
+    assertThat(writer.watchers())
+        .allSatisfy(watcher -> assertThat(watcher.version()).isGreaterThanOrEqualTo(version));
+    assertThat(
+            writer.awaitApplied(
+                version, HintStore.ROLE_NAMENODE, watcher -> false, Duration.ofMillis(50)))
+        .as("a watcher that does not count")
+        .isFalse();
   }
 
   @Test

@@ -53,7 +53,9 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
 
   private HintStore open(String quorum, String role) {
     HintSettings settings = new HintSettings(quorum, "/weir/test");
-    HintStore store = ZooKeeperHintStore.open(settings, role, clock, TIMING);
+    HintStore store =
+        ZooKeeperHintStore.open(
+            settings, new ZooKeeperHintStore.Watching(role, "here", 7), clock, TIMING);
     opened.add(store);
     return store;
   }
@@ -102,8 +104,11 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
     assertThat(writer.awaitApplied(version, "namenode", LONG)).isTrue();
     server.stop();
     assertThatThrownBy(() -> writer.put(set("b", "/y", Presets.pipeline(), null)))
-        .isInstanceOf(IOException.class);
+        .isInstanceOf(StoreUnavailableException.class);
     assertThat(watcher.snapshot().lookup("/x")).as("the latest known stays").isPresent();
+    await().atMost(LONG).until(() -> !watcher.status().connected());
+    clock.advance(Duration.ofSeconds(30));
+    assertThat(watcher.status().age()).isEqualTo(Duration.ofSeconds(30));
     server.restart();
     await()
         .atMost(LONG)

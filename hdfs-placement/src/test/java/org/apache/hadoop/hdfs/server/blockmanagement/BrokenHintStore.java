@@ -3,9 +3,14 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.StoreStatus;
+import dev.weir.hints.store.StoredSet;
+import dev.weir.hints.store.WatcherInfo;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A store that throws whatever is asked of it. */
 final class BrokenHintStore implements HintStore {
@@ -31,7 +36,27 @@ final class BrokenHintStore implements HintStore {
   }
 
   @Override
-  public Optional<HintSet> get(String id) {
+  public long put(HintSet set, long expected) {
+    throw new UnsupportedOperationException("nobody writes here");
+  }
+
+  @Override
+  public boolean remove(String id, long expected) {
+    throw new UnsupportedOperationException("nobody removes here");
+  }
+
+  @Override
+  public StoreStatus status() {
+    throw new IllegalStateException("broken status");
+  }
+
+  @Override
+  public List<WatcherInfo> watchers() {
+    throw new UnsupportedOperationException("nobody asks here");
+  }
+
+  @Override
+  public Optional<StoredSet> find(String id) {
     throw new UnsupportedOperationException("nobody reads here");
   }
 
@@ -41,7 +66,8 @@ final class BrokenHintStore implements HintStore {
   }
 
   @Override
-  public boolean awaitApplied(long version, String role, Duration timeout) {
+  public boolean awaitApplied(
+      long version, String role, Predicate<WatcherInfo> who, Duration timeout) {
     throw new UnsupportedOperationException("nobody waits here");
   }
 

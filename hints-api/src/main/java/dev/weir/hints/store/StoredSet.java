@@ -1,0 +1,12 @@
+package dev.weir.hints.store;
+
+import dev.weir.hints.HintSet;
+
+/**
+ * A set as the store has it.
+ *
+ * @param set the set, expired or not
+ * @param version the version of its last change, see {@link HintStore}; what {@link
+ *     HintStore#put(HintSet, long)} expects
+ */
+public record StoredSet(HintSet set, long version) {}
