@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One block as the NameNode's topology shows it.
  *
+ * @param path the path of its file
  * @param isNewBlock whether it is being written
  * @param replicas how many replicas are asked for
  * @param minReplicas how many replicas make a block count as written
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param topology all DataNodes
  */
 public record BlockView(
+    String path,
     boolean isNewBlock,
     int replicas,
     int minReplicas,

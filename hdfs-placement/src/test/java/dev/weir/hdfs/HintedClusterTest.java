@@ -39,6 +39,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -52,6 +53,9 @@ import org.junit.jupiter.api.Test;
 class HintedClusterTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int FILE_BYTES = 300_000;
+
+  private static final Hint NAMED =
+      Hint.builder().placement(new Placement.Nodes(List.of("nobody", "n6", "n2", "n4"))).build();
 
   private static TestingServer zooKeeper;
   private static MiniDFSCluster cluster;
@@ -103,6 +107,7 @@ class HintedClusterTest {
             rule("/through/*", writeThrough),
             rule("/back/*", Presets.reduce("back")),
             rule("/back2/*", temporaryReduce),
+            rule("/named/*", NAMED),
             rule("/broadcast/*", Presets.broadcast(5)),
             rule("/refused/*", Presets.broadcast(100)),
             rule("/blocks/*", Hint.builder().blockSize(2 << 20).build()));
@@ -197,6 +202,26 @@ class HintedClusterTest {
     Path path = write("/back2/x");
     assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 2);
     awaitHosts(path, 2);
+  }
+
+  @Test
+  void aFileWithNamedNodesIsOnThem() throws Exception {
+    for (DatanodeDescriptor writer : dataNodes()) {
+      assertThat(choose("/named/y", 2, writer)).containsExactly("n6", "n2");
+    }
+    assertThat(awaitHosts(write("/named/x"), 3)).containsExactlyInAnyOrder("n6", "n2", "n4");
+  }
+
+  @Test
+  void copiesOfAFileGoToItsNamedNodes() throws Exception {
+    Path path = new Path("/named/raised");
+    fs.create(path, (short) 1).close();
+    try (FSDataOutputStream out = fs.append(path)) {
+      out.write(new byte[FILE_BYTES]);
+    }
+    assertThat(awaitHosts(path, 1)).containsExactly("n6");
+    fs.setReplication(path, (short) 3);
+    assertThat(awaitHosts(path, 3)).containsExactlyInAnyOrder("n6", "n2", "n4");
   }
 
   @Test
@@ -306,8 +331,7 @@ class HintedClusterTest {
     for (DatanodeStorageReport report :
         manager
             .getDatanodeManager()
-            .getDatanodeStorageReport(
-                org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType.LIVE)) {
+            .getDatanodeStorageReport(HdfsConstants.DatanodeReportType.LIVE)) {
       nodes.add(manager.getDatanodeManager().getDatanode(report.getDatanodeInfo()));
     }
     return nodes;
@@ -324,7 +348,7 @@ class HintedClusterTest {
             new HashSet<>(),
             1 << 20,
             List.of(),
-            manager.getStoragePolicies()[0].getId(),
+            HdfsConstants.StoragePolicy.HOT.value(),
             BlockType.CONTIGUOUS,
             null,
             EnumSet.noneOf(AddBlockFlag.class));

@@ -8,6 +8,10 @@ public enum Kind {
   COLLOCATE,
   /** On many nodes. */
   BROADCAST,
+  /** On the nodes that the hint names. */
+  NODES,
+  /** With the other blocks of its region. */
+  SCATTER,
   /** Something that is left to stock HDFS, except for replicas that may come later. */
   OTHER
 }

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts decisions by kind and outcome, as {@code LocalHonoured}, {@code CollocatePartly} and so
- * on, in the metrics source {@value #NAME}. For any thread.
+ * on, and by kind and reason, as {@code CollocateBecauseFull}, in the metrics source {@value
+ * #NAME}. For any thread.
  */
 public final class PlacementMetrics implements MetricsSource {
   /** The name of the metrics source and of its JMX bean. */
@@ -26,6 +27,7 @@ public final class PlacementMetrics implements MetricsSource {
 
   private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
   private final Map<Kind, Map<Outcome, MutableCounterLong>> decisions = new EnumMap<>(Kind.class);
+  private final Map<Kind, Map<Reason, MutableCounterLong>> reasons = new EnumMap<>(Kind.class);
   private final MutableCounterLong failures =
       registry.newCounter("Failures", "Blocks placed as stock because following a hint failed", 0L);
 
@@ -39,7 +41,18 @@ public final class PlacementMetrics implements MetricsSource {
         ofKind.put(outcome, registry.newCounter(Interns.info(name, what), 0L));
       }
       decisions.put(kind, ofKind);
+      reasons.put(kind, reasonCounters(kind));
     }
+  }
+
+  private Map<Reason, MutableCounterLong> reasonCounters(Kind kind) {
+    Map<Reason, MutableCounterLong> counters = new EnumMap<>(Reason.class);
+    for (Reason reason : Reason.values()) {
+      String name = capital(kind.name()) + "Because" + capital(reason.name());
+      String what = "How often something that " + kind + " hints want was not to be had: " + reason;
+      counters.put(reason, registry.newCounter(Interns.info(name, what), 0L));
+    }
+    return counters;
   }
 
   /**
@@ -62,7 +75,12 @@ public final class PlacementMetrics implements MetricsSource {
 
   /** Counts a decision. */
   public void decided(Kind kind, Outcome outcome) {
-    counter(kind, outcome).incr();
+    counter(decisions, kind, outcome).incr();
+  }
+
+  /** Counts something that a hint wants and that was not to be had. */
+  public void missed(Kind kind, Reason reason) {
+    counter(reasons, kind, reason).incr();
   }
 
   /** Counts a fault. */
@@ -72,7 +90,12 @@ public final class PlacementMetrics implements MetricsSource {
 
   /** How many decisions there were. */
   public long count(Kind kind, Outcome outcome) {
-    return counter(kind, outcome).value();
+    return counter(decisions, kind, outcome).value();
+  }
+
+  /** How often that was not to be had. */
+  public long count(Kind kind, Reason reason) {
+    return counter(reasons, kind, reason).value();
   }
 
   /** How many faults there were. */
@@ -85,16 +108,22 @@ public final class PlacementMetrics implements MetricsSource {
     registry.snapshot(collector.addRecord(registry.info()), all);
   }
 
-  private MutableCounterLong counter(Kind kind, Outcome outcome) {
-    Map<Outcome, MutableCounterLong> ofKind = decisions.get(kind);
-    MutableCounterLong counter = ofKind == null ? null : ofKind.get(outcome);
+  private static <T> MutableCounterLong counter(
+      Map<Kind, Map<T, MutableCounterLong>> counters, Kind kind, T what) {
+    Map<T, MutableCounterLong> ofKind = counters.get(kind);
+    MutableCounterLong counter = ofKind == null ? null : ofKind.get(what);
     if (counter == null) {
-      throw new IllegalStateException("no counter for " + kind + " " + outcome);
+      throw new IllegalStateException("no counter for " + kind + " " + what);
     }
     return counter;
   }
 
+  /** {@code NO_WRITER} becomes {@code NoWriter}. */
   private static String capital(String name) {
-    return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+    StringBuilder text = new StringBuilder();
+    for (String word : name.split("_", -1)) {
+      text.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+    }
+    return text.toString();
   }
 }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param <S> a DataNode
  */
 public interface PlacementView<S extends Site> {
+  /** The path of the block's file, as its client or the NameNode names it. */
+  String path();
+
   /** Whether the block is being written, not copied from where it is. */
   boolean isNewBlock();
 

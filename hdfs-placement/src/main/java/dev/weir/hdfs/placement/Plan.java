@@ -12,18 +12,30 @@ import java.util.List;
  * @param wanted the sites wanted, best first; those beyond {@code targets} stand in for others
  * @param directed whether the replicas are to be put on those sites one by one; if not, stock HDFS
  *     finds them by itself
+ * @param reasons why the plan is less than the hint asks for, one for each thing that is missing
  */
 public record Plan<S extends Site>(
-    Kind kind, int targets, int enough, List<S> wanted, boolean directed) {
+    Kind kind, int targets, int enough, List<S> wanted, boolean directed, List<Reason> reasons) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public Plan {
     wanted = List.copyOf(wanted);
+    reasons = List.copyOf(reasons);
+  }
+
+  /** A plan that is all that the hint asks for. */
+  public Plan(Kind kind, int targets, int enough, List<S> wanted, boolean directed) {
+    this(kind, targets, enough, wanted, directed, List.of());
   }
 
   /** Whether stock HDFS would be asked for the same. */
   public boolean isStock(int asked) {
     return !directed && targets == asked;
+  }
+
+  /** The sites that the replicas placed now are wanted on. */
+  public List<S> best() {
+    return wanted.subList(0, Math.min(targets, wanted.size()));
   }
 
   /**
@@ -42,8 +54,7 @@ public record Plan<S extends Site>(
     if (wanted.isEmpty()) {
       return targets < asked ? Outcome.PARTLY : Outcome.STOCK;
     }
-    List<S> best = wanted.subList(0, Math.min(targets, wanted.size()));
-    if (placed.containsAll(best)) {
+    if (reasons.isEmpty() && placed.containsAll(best())) {
       return Outcome.HONOURED;
     }
     boolean any = wanted.stream().anyMatch(placed::contains);

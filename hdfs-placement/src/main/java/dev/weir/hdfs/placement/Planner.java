@@ -4,6 +4,7 @@ import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -16,6 +17,7 @@ import java.util.List;
  *   <li>The replicas of a collocated file are on the anchors of its group. An eager one is written
  *       through to them. The first replica of a lazy one stays with its writer, which commits at
  *       the speed of its disk, and the copies that HDFS makes afterwards go to the anchors.
+ *   <li>The replicas of a file with nodes of its own are on the first of them that can take it.
  * </ul>
  *
  * Whether a wanted node can take the block is for Hadoop's own rules to say. Pure.
@@ -34,6 +36,9 @@ public final class Planner {
     }
     if (placement instanceof Placement.Local) {
       return withWriter(Kind.LOCAL, hint, view);
+    }
+    if (placement instanceof Placement.Nodes nodes) {
+      return named(nodes.hosts(), hint, view);
     }
     int copies = hint.replication().map(Planner::copies).orElse(0);
     Kind kind = copies > 1 && placement instanceof Placement.Spread ? Kind.BROADCAST : Kind.OTHER;
@@ -58,9 +63,34 @@ public final class Planner {
 
   private static <S extends Site> Plan<S> withWriter(Kind kind, Hint hint, PlacementView<S> view) {
     S writer = view.writer();
-    boolean isWanted = view.isNewBlock() && writer != null;
-    List<S> wanted = isWanted ? List.of(writer) : List.of();
-    return new Plan<>(kind, targets(hint, view), 0, wanted, false);
+    int targets = targets(hint, view);
+    if (!view.isNewBlock()) {
+      return new Plan<>(kind, targets, 0, List.of(), false);
+    }
+    return writer == null
+        ? new Plan<>(kind, targets, 0, List.of(), false, List.of(Reason.NO_WRITER))
+        : new Plan<>(kind, targets, 0, List.of(writer), false);
+  }
+
+  /** A name that nobody has is told of only where a replica would have gone there. */
+  private static <S extends Site> Plan<S> named(
+      List<String> names, Hint hint, PlacementView<S> view) {
+    int targets = targets(hint, view);
+    int all = targets + view.chosen().size();
+    NamedSites<S> known = new NamedSites<>(names, view.sites());
+    List<S> wanted = new ArrayList<>();
+    List<Reason> reasons = new ArrayList<>();
+    for (String name : names) {
+      List<S> sites = known.find(name);
+      if (sites.isEmpty() && wanted.size() < all) {
+        reasons.add(Reason.ABSENT);
+      }
+      wanted.addAll(sites);
+    }
+    // A DataNode may be named twice, by host and by host and port.
+    wanted = new ArrayList<>(new LinkedHashSet<>(wanted));
+    wanted.removeAll(view.chosen());
+    return new Plan<>(Kind.NODES, targets, 0, wanted, true, reasons);
   }
 
   private static int targets(Hint hint, PlacementView<?> view) {

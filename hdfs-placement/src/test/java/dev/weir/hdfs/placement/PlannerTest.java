@@ -54,7 +54,8 @@ class PlannerTest {
   @Test
   void localWithoutADataNodeOnTheWritersHostFollowsTheNumberOnly() {
     Plan<TestSite> plan = Planner.plan(Presets.pipeline(), newBlock(3, null));
-    assertThat(plan).isEqualTo(new Plan<>(Kind.LOCAL, 1, 0, List.of(), false));
+    assertThat(plan)
+        .isEqualTo(new Plan<>(Kind.LOCAL, 1, 0, List.of(), false, List.of(Reason.NO_WRITER)));
     assertThat(plan.judge(3, List.of(SITES.get(0)))).isEqualTo(Outcome.PARTLY);
   }
 
@@ -106,16 +107,64 @@ class PlannerTest {
   }
 
   @Test
-  void otherPlacementsAreStockButLazinessIsKept() {
-    Hint lazyNodes =
-        Hint.builder()
-            .placement(new Placement.Nodes(List.of("n1")))
-            .replication(Replication.lazy())
-            .build();
-    assertThat(Planner.plan(lazyNodes, newBlock(3, WRITER)))
-        .isEqualTo(new Plan<>(Kind.OTHER, 1, 0, List.of(), false));
+  void namedNodesAreWantedInTheOrderOfTheirNames() {
+    Plan<TestSite> plan = Planner.plan(nodes("n7", "n2", "N9", "n5"), newBlock(2, WRITER));
+    List<TestSite> expected = List.of(SITES.get(7), SITES.get(2), SITES.get(9), SITES.get(5));
+    assertThat(plan).isEqualTo(new Plan<>(Kind.NODES, 2, 0, expected, true));
+    assertThat(plan.judge(2, List.of(SITES.get(2), SITES.get(7)))).isEqualTo(Outcome.HONOURED);
+    assertThat(plan.judge(2, List.of(SITES.get(7), SITES.get(5)))).isEqualTo(Outcome.PARTLY);
+    assertThat(plan.judge(2, List.of(SITES.get(0), SITES.get(1)))).isEqualTo(Outcome.STOCK);
+  }
+
+  @Test
+  void namesThatNobodyHasArePassedOverAndToldOfWhereTheyMatter() {
+    Plan<TestSite> plan = Planner.plan(nodes("x", "n1", "y", "n2", "z"), newBlock(2, WRITER));
+    assertThat(plan)
+        .isEqualTo(
+            new Plan<>(
+                Kind.NODES,
+                2,
+                0,
+                List.of(SITES.get(1), SITES.get(2)),
+                true,
+                List.of(Reason.ABSENT, Reason.ABSENT)));
+    assertThat(plan.judge(2, SITES.subList(1, 3))).isEqualTo(Outcome.PARTLY);
+    Plan<TestSite> none = Planner.plan(nodes("x"), newBlock(2, WRITER));
+    assertThat(none.judge(2, SITES.subList(1, 3))).isEqualTo(Outcome.STOCK);
+  }
+
+  @Test
+  void aNameMayTellDataNodesOnOneHostApart() {
+    List<TestSite> twins = List.of(new TestSite("h", 1, "/r"), new TestSite("h", 2, "/r"));
+    NamedSites<TestSite> known = new NamedSites<>(List.of("h:2", "h", "h:3"), twins);
+    assertThat(known.find("h:2")).containsExactly(twins.get(1));
+    assertThat(known.find("h")).containsExactlyElementsOf(twins);
+    assertThat(known.find("h:3")).isEmpty();
+    assertThat(Planner.plan(nodes("n3:9866", "n3"), newBlock(1, null)).wanted())
+        .containsExactly(SITES.get(3));
+  }
+
+  @Test
+  void copiesOfAFileWithNamedNodesGoToThoseThatLackIt() {
+    assertThat(Planner.plan(nodes("n7", "n2", "n9"), copy(2, SITES.get(2))))
+        .isEqualTo(new Plan<>(Kind.NODES, 2, 0, List.of(SITES.get(7), SITES.get(9)), true));
+  }
+
+  @Test
+  void aLazyFileWithNamedNodesIsWrittenToTheFirst() {
+    Hint lazy = nodes("n7", "n2").toBuilder().replication(Replication.lazy()).build();
+    assertThat(Planner.plan(lazy, newBlock(3, WRITER)))
+        .isEqualTo(new Plan<>(Kind.NODES, 1, 0, List.of(SITES.get(7), SITES.get(2)), true));
+  }
+
+  @Test
+  void scatterIsStock() {
     assertThat(Planner.plan(Presets.scatter(1 << 20), newBlock(3, WRITER)))
         .isEqualTo(new Plan<>(Kind.OTHER, 3, 0, List.of(), false));
+  }
+
+  private static Hint nodes(String... names) {
+    return Hint.builder().placement(new Placement.Nodes(List.of(names))).build();
   }
 
   private static View newBlock(int replicas, @Nullable TestSite writer) {
@@ -133,6 +182,11 @@ class PlannerTest {
       @Nullable TestSite writer,
       List<TestSite> chosen)
       implements PlacementView<TestSite> {
+    @Override
+    public String path() {
+      return "/f";
+    }
+
     @Override
     public List<TestSite> sites() {
       return SITES;

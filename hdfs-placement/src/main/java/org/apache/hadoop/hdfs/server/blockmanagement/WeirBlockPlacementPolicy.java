@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import dev.weir.hdfs.BlockView;
 import dev.weir.hdfs.NodeSite;
+import dev.weir.hdfs.placement.Kind;
 import dev.weir.hdfs.placement.LazyHints;
 import dev.weir.hdfs.placement.PipelineOrder;
 import dev.weir.hdfs.placement.PlacementMetrics;
@@ -14,7 +15,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,8 +99,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       BlockStoragePolicy storagePolicy,
       @Nullable EnumSet<AddBlockFlag> flags) {
     if (!returnChosenNodes && hints != null) {
-      Ask ask =
-          new Ask(
+      BlockAsk ask =
+          new BlockAsk(
               srcPath,
               numOfReplicas,
               writer,
@@ -132,7 +132,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   /** The targets that a hint leads to; null when there is no hint or following it failed. */
-  private DatanodeStorageInfo @Nullable [] follow(Ask ask, LazyHints known) {
+  private DatanodeStorageInfo @Nullable [] follow(BlockAsk ask, LazyHints known) {
     try {
       if (ask.isNewBlock()) {
         start(known);
@@ -142,9 +142,9 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         return null;
       }
       Plan<NodeSite> plan = Planner.plan(match.get().hint(), view(ask));
-      DatanodeStorageInfo[] placed =
-          plan.directed() ? direct(ask, plan) : stock(ask, plan.targets(), ask.chosen());
+      DatanodeStorageInfo[] placed = plan.directed() ? direct(ask, plan) : leave(ask, plan);
       if (ask.isNewBlock() || plan.directed()) {
+        plan.reasons().forEach(reason -> metrics.missed(plan.kind(), reason));
         metrics.decided(plan.kind(), plan.judge(ask.replicas(), sites(Arrays.asList(placed))));
       }
       return placed.length == 0 ? null : placed;
@@ -164,29 +164,41 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     }
   }
 
-  private BlockView view(Ask ask) {
+  private BlockView view(BlockAsk ask) {
     NodeSite writer =
         ask.writer() instanceof DatanodeDescriptor node && clusterMap.contains(node)
             ? new NodeSite(node)
             : null;
     return new BlockView(
-        ask.isNewBlock(), ask.replicas(), minReplicas, writer, sites(ask.chosen()), clusterMap);
+        ask.src(),
+        ask.isNewBlock(),
+        ask.replicas(),
+        minReplicas,
+        writer,
+        sites(ask.chosen()),
+        clusterMap);
   }
 
   /** The wanted nodes as far as Hadoop's rules take them, the rest as stock chooses it. */
-  private DatanodeStorageInfo[] direct(Ask ask, Plan<NodeSite> plan)
+  private DatanodeStorageInfo[] direct(BlockAsk ask, Plan<NodeSite> plan)
       throws NotEnoughReplicasException {
     List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
     int[] limits = getMaxNodesPerRack(all.size(), plan.targets());
     int end = all.size() + limits[0];
-    boolean avoidStale = clusterStats != null && clusterStats.isAvoidingStaleDataNodesForWrite();
-    EnumMap<StorageType, Integer> types = storageTypes(ask, end);
+    EnumMap<StorageType, Integer> types = ask.storageTypes(end);
+    Refusals refusals = new Refusals(this, ask, Set.copyOf(types.keySet()), avoidsStale());
     Set<Node> tried = ask.excludedAnd(all);
     for (NodeSite site : plan.wanted()) {
       if (all.size() < end && !types.isEmpty()) {
         // Adds to all, types and tried; as a favoured node, for those may be busy.
-        chooseLocalOrFavoredStorage(
-            site.node(), true, tried, ask.blockSize(), limits[1], all, avoidStale, types);
+        DatanodeStorageInfo taken =
+            chooseLocalOrFavoredStorage(
+                site.node(), true, tried, ask.blockSize(), limits[1], all, avoidsStale(), types);
+        if (taken == null) {
+          refusals
+              .of(site.node(), limits[1], all)
+              .ifPresent(reason -> metrics.missed(plan.kind(), reason));
+        }
       }
     }
     List<DatanodeStorageInfo> placed =
@@ -194,10 +206,32 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     if (all.size() < end) {
       placed.addAll(Arrays.asList(stock(ask, end - all.size(), all)));
     }
-    return inPipelineOrder(ask, placed);
+    return plan.kind() == Kind.NODES
+        ? placed.toArray(DatanodeStorageInfo[]::new)
+        : inPipelineOrder(ask, placed);
   }
 
-  private DatanodeStorageInfo[] stock(Ask ask, int replicas, List<DatanodeStorageInfo> chosen) {
+  /** As {@link #direct}, but where stock HDFS leads to what is wanted by itself. */
+  private DatanodeStorageInfo[] leave(BlockAsk ask, Plan<NodeSite> plan) {
+    DatanodeStorageInfo[] placed = stock(ask, plan.targets(), ask.chosen());
+    List<NodeSite> sites = sites(Arrays.asList(placed));
+    for (NodeSite site : plan.wanted()) {
+      if (!sites.contains(site)) {
+        int all = plan.targets() + ask.chosen().size();
+        new Refusals(this, ask, ask.storageTypes(all).keySet(), avoidsStale())
+            .of(site.node())
+            .ifPresent(reason -> metrics.missed(plan.kind(), reason));
+      }
+    }
+    return placed;
+  }
+
+  private boolean avoidsStale() {
+    return clusterStats != null && clusterStats.isAvoidingStaleDataNodesForWrite();
+  }
+
+  private DatanodeStorageInfo[] stock(
+      BlockAsk ask, int replicas, List<DatanodeStorageInfo> chosen) {
     return super.chooseTarget(
         ask.src(),
         replicas,
@@ -210,20 +244,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         ask.flags());
   }
 
-  private static EnumMap<StorageType, Integer> storageTypes(Ask ask, int replicas) {
-    EnumMap<StorageType, Integer> types = new EnumMap<>(StorageType.class);
-    List<StorageType> required =
-        ask.storagePolicy()
-            .chooseStorageTypes(
-                (short) replicas,
-                DatanodeStorageInfo.toStorageTypes(ask.chosen()),
-                EnumSet.noneOf(StorageType.class),
-                ask.isNewBlock());
-    required.forEach(type -> types.merge(type, 1, Integer::sum));
-    return types;
-  }
-
-  private DatanodeStorageInfo[] inPipelineOrder(Ask ask, List<DatanodeStorageInfo> placed) {
+  private DatanodeStorageInfo[] inPipelineOrder(BlockAsk ask, List<DatanodeStorageInfo> placed) {
     Map<Node, DatanodeStorageInfo> storages = new LinkedHashMap<>();
     placed.forEach(storage -> storages.put(storage.getDatanodeDescriptor(), storage));
     Node writer = ask.writer();
@@ -237,39 +258,5 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
 
   private static List<NodeSite> sites(Collection<DatanodeStorageInfo> storages) {
     return storages.stream().map(storage -> new NodeSite(storage.getDatanodeDescriptor())).toList();
-  }
-
-  /** What Hadoop asks of {@link #chooseTarget}, less what is the same whenever hints matter. */
-  private record Ask(
-      String src,
-      int replicas,
-      @Nullable Node writer,
-      List<DatanodeStorageInfo> chosen,
-      @Nullable Set<Node> excluded,
-      long blockSize,
-      BlockStoragePolicy storagePolicy,
-      @Nullable EnumSet<AddBlockFlag> flags) {
-
-    /** Only the write of a block passes flags. */
-    boolean isNewBlock() {
-      return flags != null;
-    }
-
-    /**
-     * Not a WebHDFS redirect, which has neither flags nor replicas, and nothing local ruled out.
-     */
-    boolean isOpenToHints() {
-      return flags == null
-          ? !chosen.isEmpty()
-          : !flags.contains(AddBlockFlag.NO_LOCAL_WRITE)
-              && !flags.contains(AddBlockFlag.NO_LOCAL_RACK);
-    }
-
-    /** A set for the callee to change. */
-    Set<Node> excludedAnd(List<DatanodeStorageInfo> others) {
-      Set<Node> all = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
-      others.forEach(storage -> all.add(storage.getDatanodeDescriptor()));
-      return all;
-    }
   }
 }

@@ -6,7 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.hdfs.NodeSite;
 import dev.weir.hdfs.placement.Anchors;
+import dev.weir.hdfs.placement.Kind;
 import dev.weir.hdfs.placement.LazyHints;
+import dev.weir.hdfs.placement.Outcome;
+import dev.weir.hdfs.placement.PlacementMetrics;
+import dev.weir.hdfs.placement.Reason;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.LogLimit;
@@ -20,8 +24,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -44,10 +50,14 @@ class WeirBlockPlacementPolicyTest {
   private static final Hint THROUGH =
       Hint.builder().placement(new Placement.Collocate("g")).build();
 
+  private static final Hint NAMED =
+      Hint.builder().placement(new Placement.Nodes(List.of("n5", "n2", "n3"))).build();
+
   private final Configuration conf = new Configuration(false);
   private final NetworkTopology topology = new NetworkTopology();
   private final BlockStoragePolicy storagePolicy =
       BlockStoragePolicySuite.createDefaultSuite().getDefaultPolicy();
+  private final Map<String, Long> before = new HashMap<>();
   private List<DatanodeStorageInfo> storages = List.of();
   private List<DatanodeDescriptor> anchors = List.of();
 
@@ -65,6 +75,19 @@ class WeirBlockPlacementPolicyTest {
       sites.add(new NodeSite(storage.getDatanodeDescriptor()));
     }
     anchors = Anchors.of("g", sites, 6).stream().map(NodeSite::node).toList();
+    rememberCounters();
+  }
+
+  private void rememberCounters() {
+    PlacementMetrics metrics = PlacementMetrics.registered();
+    for (Kind kind : Kind.values()) {
+      for (Outcome outcome : Outcome.values()) {
+        before.put(kind + " " + outcome, metrics.count(kind, outcome));
+      }
+      for (Reason reason : Reason.values()) {
+        before.put(kind + " " + reason, metrics.count(kind, reason));
+      }
+    }
   }
 
   @Test
@@ -220,6 +243,85 @@ class WeirBlockPlacementPolicyTest {
   }
 
   @Test
+  void namedNodesTakeTheBlockInTheOrderOfTheirNames() {
+    assertThat(write(hinted("/f", NAMED), 2, node(0), NEW)).containsExactly(node(4), node(1));
+    assertThat(write(hinted("/f", NAMED), 4, node(0), NEW))
+        .hasSize(4)
+        .startsWith(node(4), node(1), node(2));
+  }
+
+  @Test
+  void copiesGoToNamedNodesToo() {
+    assertThat(copies(hinted("/f", NAMED), storages.get(1), 1)).containsExactly(node(4));
+    assertThat(copies(hinted("/f", NAMED), storages.get(4), 2)).containsExactly(node(1), node(2));
+  }
+
+  @Test
+  void namedNodesThatCannotTakeTheBlockAreCountedByReason() {
+    setFree(node(4), 0);
+    node(1).startDecommission();
+    WeirBlockPlacementPolicy policy = hinted("/f", NAMED);
+    assertThat(write(policy, 2, node(0), NEW)).hasSize(2).startsWith(node(2));
+    assertThat(decisions(Kind.NODES, Outcome.PARTLY)).isEqualTo(1);
+    assertReasons(Kind.NODES, Map.of(Reason.FULL, 1L, Reason.LEAVING, 1L));
+  }
+
+  @Test
+  void namesOfNoDataNodeAreCounted() {
+    Hint ghost = Hint.builder().placement(new Placement.Nodes(List.of("ghost", "n3"))).build();
+    WeirBlockPlacementPolicy policy = hinted("/f", ghost);
+    assertThat(write(policy, 2, node(0), NEW)).hasSize(2).startsWith(node(2));
+    assertThat(decisions(Kind.NODES, Outcome.PARTLY)).isEqualTo(1);
+    assertReasons(Kind.NODES, Map.of(Reason.ABSENT, 1L));
+  }
+
+  @Test
+  void namedNodesMustNotAllBeOnOneRack() {
+    Hint oneRack = Hint.builder().placement(new Placement.Nodes(List.of("n1", "n2"))).build();
+    WeirBlockPlacementPolicy policy = hinted("/f", oneRack);
+    List<DatanodeDescriptor> placed = write(policy, 2, node(0), NEW);
+    assertThat(placed).hasSize(2).startsWith(node(0)).doesNotContain(node(1));
+    assertReasons(Kind.NODES, Map.of(Reason.RACK, 1L));
+  }
+
+  @Test
+  void anchorsThatArePassedOverAreCountedByReason() {
+    setFree(anchors.get(0), 0);
+    anchors.get(1).startDecommission();
+    WeirBlockPlacementPolicy policy = hinted("/f", THROUGH);
+    DatanodeStorageInfo[] targets =
+        policy.chooseTarget(
+            "/f",
+            1,
+            null,
+            List.of(),
+            false,
+            new HashSet<>(Set.of(anchors.get(2))),
+            BLOCK,
+            storagePolicy,
+            NEW);
+    assertThat(nodes(targets)).containsExactly(anchors.get(3));
+    assertReasons(Kind.COLLOCATE, Map.of(Reason.FULL, 1L, Reason.LEAVING, 1L, Reason.EXCLUDED, 1L));
+  }
+
+  @Test
+  void aStaleAnchorIsPassedOverAndCountedWhereStaleNodesAreAvoided() {
+    DFSTestUtil.resetLastUpdatesWithOffset(anchors.get(0), -3_600_000);
+    WeirBlockPlacementPolicy policy = hinted("/f", THROUGH, new AvoidStale());
+    assertThat(write(policy, 1, null, NEW)).containsExactly(anchors.get(1));
+    assertReasons(Kind.COLLOCATE, Map.of(Reason.STALE, 1L));
+  }
+
+  @Test
+  void whyALocalFileIsNotLocalIsCounted() {
+    setFree(node(1), 0);
+    WeirBlockPlacementPolicy policy = hinted("/f", Presets.pipeline());
+    write(policy, 3, node(1), NEW);
+    write(policy, 3, null, NEW);
+    assertReasons(Kind.LOCAL, Map.of(Reason.FULL, 1L, Reason.NO_WRITER, 1L));
+  }
+
+  @Test
   void moreReplicasThanNodesAreAsManyAsThereAreNodes() {
     assertThat(write(hinted("/f", THROUGH), 9, node(0), NEW)).hasSizeBetween(5, 6);
     assertThat(write(hinted("/f", Presets.broadcast(9)), 9, node(0), NEW)).hasSizeBetween(5, 6);
@@ -236,18 +338,7 @@ class WeirBlockPlacementPolicyTest {
     WeirBlockPlacementPolicy policy = hinted("/f", Presets.reduce("g"));
     write(policy, 3, node(0), NEW);
     for (DatanodeStorageInfo holder : storages) {
-      DatanodeStorageInfo[] targets =
-          policy.chooseTarget(
-              "/f",
-              2,
-              holder.getDatanodeDescriptor(),
-              List.of(holder),
-              false,
-              new HashSet<>(Set.of(holder.getDatanodeDescriptor())),
-              BLOCK,
-              storagePolicy,
-              null);
-      List<DatanodeDescriptor> all = new ArrayList<>(nodes(targets));
+      List<DatanodeDescriptor> all = new ArrayList<>(copies(policy, holder, 2));
       all.add(holder.getDatanodeDescriptor());
       assertThat(all).hasSize(3).contains(anchors.get(0), anchors.get(1));
     }
@@ -288,13 +379,19 @@ class WeirBlockPlacementPolicyTest {
 
   /** A policy that has the hint already. */
   private WeirBlockPlacementPolicy hinted(String path, Hint hint) {
+    return hinted(path, hint, null);
+  }
+
+  private WeirBlockPlacementPolicy hinted(String path, Hint hint, @Nullable FSClusterStats stats) {
     InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
     Rule rule = new Rule(PathPattern.literal(path), hint);
     store.put(new HintSet("s", "alice", null, List.of(rule)));
     LazyHints hints = new LazyHints(() -> store, LogLimit.oncePerMinute());
     hints.start();
     assertThat(hints.awaitLoaded(LONG)).isTrue();
-    return policy(unused -> hints);
+    WeirBlockPlacementPolicy policy = new WeirBlockPlacementPolicy(unused -> hints);
+    policy.initialize(conf, stats, topology, null);
+    return policy;
   }
 
   private List<DatanodeDescriptor> write(
@@ -313,6 +410,37 @@ class WeirBlockPlacementPolicyTest {
             storagePolicy,
             flags);
     return nodes(targets);
+  }
+
+  private List<DatanodeDescriptor> copies(
+      WeirBlockPlacementPolicy policy, DatanodeStorageInfo holder, int replicas) {
+    DatanodeStorageInfo[] targets =
+        policy.chooseTarget(
+            "/f",
+            replicas,
+            holder.getDatanodeDescriptor(),
+            List.of(holder),
+            false,
+            new HashSet<>(Set.of(holder.getDatanodeDescriptor())),
+            BLOCK,
+            storagePolicy,
+            null);
+    return nodes(targets);
+  }
+
+  /** Since the test began; the counters are those of the process. */
+  private long decisions(Kind kind, Outcome outcome) {
+    return PlacementMetrics.registered().count(kind, outcome)
+        - before.getOrDefault(kind + " " + outcome, 0L);
+  }
+
+  private void assertReasons(Kind kind, Map<Reason, Long> expected) {
+    for (Reason reason : Reason.values()) {
+      long count = PlacementMetrics.registered().count(kind, reason);
+      assertThat(count - before.getOrDefault(kind + " " + reason, 0L))
+          .as("%s because %s", kind, reason)
+          .isEqualTo(expected.getOrDefault(reason, 0L));
+    }
   }
 
   private DatanodeDescriptor node(int index) {

@@ -1,0 +1,76 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import dev.weir.hdfs.placement.Reason;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * Why a DataNode cannot take a block, found by asking Hadoop's own rules again with one of them
+ * loosened after the other. Load does not count, for it does not for a node that a hint wants.
+ */
+@NullMarked
+final class Refusals {
+  private final BlockPlacementPolicyDefault policy;
+  private final BlockAsk ask;
+  private final Set<StorageType> types;
+  private final boolean avoidStale;
+
+  /**
+   * Refusals of one block.
+   *
+   * @param types the types of storage that will do
+   * @param avoidStale whether stale nodes are avoided
+   */
+  Refusals(
+      BlockPlacementPolicyDefault policy,
+      BlockAsk ask,
+      Set<StorageType> types,
+      boolean avoidStale) {
+    this.policy = policy;
+    this.ask = ask;
+    this.types = types;
+    this.avoidStale = avoidStale;
+  }
+
+  /** Why the node cannot take the block whatever else holds it; empty when it can. */
+  Optional<Reason> of(DatanodeDescriptor node) {
+    return of(node, Integer.MAX_VALUE, List.of());
+  }
+
+  /**
+   * The same where the block has other replicas.
+   *
+   * @param mostOnRack how many replicas may be on one rack
+   * @param others the other replicas
+   */
+  Optional<Reason> of(DatanodeDescriptor node, int mostOnRack, List<DatanodeStorageInfo> others) {
+    if (ask.excludes(node)) {
+      return Optional.of(Reason.EXCLUDED);
+    }
+    if (policy.isGoodDatanode(node, mostOnRack, false, others, avoidStale)) {
+      return hasRoom(node) ? Optional.empty() : Optional.of(Reason.FULL);
+    }
+    if (!node.isInService()) {
+      return Optional.of(Reason.LEAVING);
+    }
+    if (policy.isGoodDatanode(node, Integer.MAX_VALUE, false, List.of(), avoidStale)) {
+      return Optional.of(Reason.RACK);
+    }
+    return policy.isGoodDatanode(node, Integer.MAX_VALUE, false, List.of(), false)
+        ? Optional.of(Reason.STALE)
+        : Optional.of(Reason.SLOW);
+  }
+
+  private boolean hasRoom(DatanodeDescriptor node) {
+    int minBlocks = policy.getMinBlocksForWrite();
+    for (StorageType type : types) {
+      if (node.chooseStorage4Block(type, ask.blockSize(), minBlocks) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
