@@ -1,0 +1,54 @@
+package dev.weir.service;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.ZooKeeperHintStore;
+import dev.weir.service.access.CallerSettings;
+import dev.weir.service.access.Callers;
+import dev.weir.service.access.HadoopCallers;
+import java.io.IOException;
+import java.time.Clock;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What the service stands on: hints, file systems and the time.
+ *
+ * @param store opens the hints
+ * @param callers opens the file systems
+ * @param clock tells what has expired
+ */
+public record Backends(
+    Opener<? extends HintStore> store, Opener<? extends Callers> callers, Clock clock) {
+  /** The role in which the service watches the hints. */
+  public static final String ROLE = "service";
+
+  /** ZooKeeper, HDFS and the machine's clock. */
+  public static Backends real() {
+    return new Backends(
+        Backends::openStore,
+        configuration -> new HadoopCallers(configuration, CallerSettings.from(configuration)),
+        Clock.systemUTC());
+  }
+
+  private static HintStore openStore(Configuration configuration) throws IOException {
+    HintSettings settings = HintSettings.from(configuration);
+    if (!settings.isEnabled()) {
+      throw new IOException(
+          HintSettings.QUORUM_KEY
+              + " is not set; write the ZooKeeper servers there, or start one inside the service"
+              + " with --embedded-zookeeper");
+    }
+    return ZooKeeperHintStore.open(settings, ROLE);
+  }
+
+  /**
+   * Makes one of them from the configuration.
+   *
+   * @param <T> what it makes
+   */
+  @FunctionalInterface
+  public interface Opener<T> {
+    /** Makes it; the server closes it. */
+    T open(Configuration configuration) throws IOException;
+  }
+}

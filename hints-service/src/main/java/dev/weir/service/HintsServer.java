@@ -1,0 +1,226 @@
+package dev.weir.service;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.hints.store.HintStore;
+import dev.weir.service.access.CallerSettings;
+import dev.weir.service.access.Callers;
+import dev.weir.service.part.ServicePart;
+import dev.weir.service.rest.CallMetrics;
+import dev.weir.service.rest.Json;
+import dev.weir.service.rest.RestApplication;
+import dev.weir.service.rest.RestSettings;
+import dev.weir.service.rest.StatusResource;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.source.JvmMetrics;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hints service: REST on Hadoop's web server over the hints in ZooKeeper, put together from its
+ * parts. It is started once; what was started is closed in the reverse order, also when the start
+ * fails half way.
+ */
+public final class HintsServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HintsServer.class);
+
+  /** What the server is doing. */
+  public enum State {
+    /** Not started yet. */
+    NEW,
+    /** Opening what it stands on. */
+    STARTING,
+    /** Answering. */
+    RUNNING,
+    /** Closing, in the reverse order. */
+    STOPPING,
+    /** Closed for good. */
+    STOPPED
+  }
+
+  private final Configuration configuration;
+  private final ServiceSettings settings;
+  private final Backends backends;
+  private final @Nullable Path embeddedZooKeeper;
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile State state = State.NEW;
+  private volatile List<URI> uris = List.of();
+
+  /**
+   * A server that is not started.
+   *
+   * @param configuration as {@link WeirConfiguration#load} reads it
+   * @param embeddedZooKeeper where a ZooKeeper inside this process keeps its data; null for that of
+   *     the configuration
+   * @throws IllegalArgumentException when a setting cannot be used
+   */
+  public HintsServer(
+      Configuration configuration, Backends backends, @Nullable Path embeddedZooKeeper) {
+    this.configuration = new Configuration(configuration);
+    this.settings = ServiceSettings.from(configuration);
+    this.backends = backends;
+    this.embeddedZooKeeper = embeddedZooKeeper;
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param configuration as {@link WeirConfiguration#load} reads it
+   * @param embeddedZooKeeper where a ZooKeeper inside this process keeps its data; null for that of
+   *     the configuration
+   * @throws IOException when it cannot start; nothing is left open
+   * @throws IllegalArgumentException when a setting cannot be used
+   */
+  public static HintsServer start(Configuration configuration, @Nullable Path embeddedZooKeeper)
+      throws IOException {
+    HintsServer server = new HintsServer(configuration, Backends.real(), embeddedZooKeeper);
+    server.start();
+    return server;
+  }
+
+  /**
+   * Starts it; on a server that was started before, nothing.
+   *
+   * @throws IOException when it cannot start; then it is stopped
+   */
+  public synchronized void start() throws IOException {
+    if (state != State.NEW) {
+      return;
+    }
+    state = State.STARTING;
+    try {
+      open();
+      state = State.RUNNING;
+    } catch (IOException | RuntimeException e) {
+      try {
+        close();
+      } catch (RuntimeException onClose) {
+        e.addSuppressed(onClose);
+      }
+      throw e;
+    }
+  }
+
+  /** What it is doing. */
+  public State state() {
+    return state;
+  }
+
+  /** Where it listens, http first; empty before it runs. */
+  public List<URI> uris() {
+    return uris;
+  }
+
+  /** Waits until the server was closed, by whatever thread. */
+  public void await() throws InterruptedException {
+    stopped.await();
+  }
+
+  /** Stops it, within a bound; a second call does nothing. What fails is logged. */
+  @Override
+  public synchronized void close() {
+    if (state == State.STOPPED) {
+      return;
+    }
+    state = State.STOPPING;
+    while (!opened.isEmpty()) {
+      AutoCloseable last = opened.removeLast();
+      try {
+        last.close();
+      } catch (Exception e) {
+        LOG.warn("{} did not close", last.getClass().getSimpleName(), e);
+      }
+    }
+    state = State.STOPPED;
+    stopped.countDown();
+  }
+
+  private void open() throws IOException {
+    WeirConfiguration.warnOfUnknown(configuration);
+    RestSettings restSettings = RestSettings.from(configuration);
+    logIn();
+    if (embeddedZooKeeper != null) {
+      throw new IOException("no ZooKeeper can be started inside the service yet");
+    }
+    MetricsSystem metrics = DefaultMetricsSystem.initialize("WeirService");
+    JvmMetrics.initSingleton("WeirService", "");
+    HintStore store = opened(backends.store().open(configuration));
+    Callers callers = opened(backends.callers().open(configuration));
+    CallMetrics callMetrics = opened(new CallMetrics(metrics));
+
+    List<ServicePart> parts = parts(store, callers);
+    List<Object> resources = new ArrayList<>();
+    resources.add(new StatusResource(() -> status(parts)));
+    for (ServicePart part : parts) {
+      resources.addAll(opened(part).resources());
+      part.start();
+    }
+    WebServer web =
+        opened(
+            new WebServer(
+                configuration,
+                settings,
+                new AccessControlList(CallerSettings.from(configuration).admins()),
+                RestApplication.of(resources, restSettings, callMetrics)));
+    web.start();
+    uris = web.uris();
+  }
+
+  /**
+   * The parts, in the order in which they start. A new part is added here.
+   *
+   * @param store the hints
+   * @param callers file systems as the users see them
+   */
+  private List<ServicePart> parts(HintStore store, Callers callers) {
+    LOG.info(
+        "Hints of version {} are known; file systems are asked as {}",
+        store.snapshot().version(),
+        callers.self());
+    return List.of();
+  }
+
+  private ObjectNode status(List<ServicePart> parts) {
+    ObjectNode status = Json.object();
+    status.put("state", state.name().toLowerCase(Locale.ROOT));
+    for (ServicePart part : parts) {
+      Map<String, Object> own = part.status();
+      if (!own.isEmpty()) {
+        status.putPOJO(part.name(), own);
+      }
+    }
+    return status;
+  }
+
+  private void logIn() throws IOException {
+    UserGroupInformation.setConfiguration(configuration);
+    if (UserGroupInformation.isSecurityEnabled()) {
+      SecurityUtil.login(
+          configuration,
+          ServiceSettings.KEYTAB.key(),
+          ServiceSettings.PRINCIPAL.key(),
+          settings.httpAddress().getHost());
+    }
+  }
+
+  private <T extends AutoCloseable> T opened(T closeable) {
+    opened.addLast(closeable);
+    return closeable;
+  }
+}

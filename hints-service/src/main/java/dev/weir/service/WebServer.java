@@ -1,0 +1,167 @@
+package dev.weir.service;
+
+import dev.weir.service.rest.ProblemErrorHandler;
+import dev.weir.service.rest.RefusalFilter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.http.FilterContainer;
+import org.apache.hadoop.http.FilterInitializer;
+import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.http.lib.StaticUserWebFilter;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AuthenticationFilterInitializer;
+import org.apache.hadoop.security.HttpCrossOriginFilterInitializer;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.server.ProxyUserAuthenticationFilterInitializer;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.apache.hadoop.security.ssl.SSLFactory;
+import org.eclipse.jetty.webapp.WebAppContext;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hadoop's own web server with Hadoop's own filters: every path, those below {@code /v1/} as well
+ * as {@code /jmx} and {@code /logs}, is behind the authentication filter.
+ */
+final class WebServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
+  private static final String AUTHENTICATION = "hadoop.http.authentication.";
+  private static final String PROMETHEUS = "hadoop.prometheus.endpoint.enabled";
+
+  private final HttpServer2 server;
+  private final List<URI> endpoints;
+
+  /**
+   * Does not listen yet.
+   *
+   * @param admins who may see what Hadoop shows to administrators only
+   */
+  WebServer(
+      Configuration configuration,
+      ServiceSettings settings,
+      AccessControlList admins,
+      ResourceConfig resources)
+      throws IOException {
+    Configuration own = prepared(configuration);
+    this.endpoints = endpoints(settings);
+    HttpServer2.Builder builder =
+        new HttpServer2.Builder()
+            .setName("weir")
+            .setConf(own)
+            .setACL(admins)
+            .hostName(hostName(settings.httpAddress()))
+            .configureXFrame(true);
+    endpoints.forEach(builder::addEndpoint);
+    if (endpoints.stream().anyMatch(uri -> uri.getScheme().equals("https"))) {
+      builder.setSSLConf(SSLFactory.readSSLConfiguration(own, SSLFactory.Mode.SERVER));
+    }
+    this.server = builder.build();
+    server.addJerseyResourceConfig(resources, "/v1/*", Map.of());
+    WebAppContext context = server.getWebAppContext();
+    context.setErrorHandler(new ProblemErrorHandler());
+    context.getServer().setErrorHandler(new ProblemErrorHandler());
+  }
+
+  void start() throws IOException {
+    server.start();
+    LOG.info("Serving {}", uris());
+  }
+
+  /** Where it listens, with the ports that it has got. */
+  List<URI> uris() {
+    List<URI> uris = new ArrayList<>();
+    for (int i = 0; i < endpoints.size(); i++) {
+      InetSocketAddress bound = server.getConnectorAddress(i);
+      if (bound != null) {
+        String host = hostName(endpoints.get(i));
+        uris.add(URI.create(endpoints.get(i).getScheme() + "://" + host + ":" + bound.getPort()));
+      }
+    }
+    return uris;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      server.stop();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("the web server did not stop", e);
+    }
+  }
+
+  private static List<URI> endpoints(ServiceSettings settings) {
+    List<URI> endpoints = new ArrayList<>();
+    if (settings.policy().isHttpEnabled()) {
+      endpoints.add(settings.httpAddress());
+    }
+    if (settings.policy().isHttpsEnabled()) {
+      endpoints.add(settings.httpsAddress());
+    }
+    return endpoints;
+  }
+
+  private static String hostName(URI endpoint) {
+    return endpoint.getHost().equals("0.0.0.0") ? NetUtils.getLocalHostname() : endpoint.getHost();
+  }
+
+  private static Configuration prepared(Configuration configuration) {
+    Configuration own = new Configuration(configuration);
+    copy(own, ServiceSettings.SPNEGO_PRINCIPAL.from(own), AUTHENTICATION + "kerberos.principal");
+    copy(own, ServiceSettings.SPNEGO_KEYTAB.from(own), AUTHENTICATION + "kerberos.keytab");
+    copy(own, ServiceSettings.ANONYMOUS.from(own), "hadoop.http.staticuser.user");
+    if (UserGroupInformation.isSecurityEnabled()
+        && own.getTrimmed(AUTHENTICATION + "type", "simple").equals("simple")) {
+      LOG.info("The cluster uses Kerberos, and so do the callers of this service");
+      own.set(AUTHENTICATION + "type", "kerberos");
+      own.setBoolean(AUTHENTICATION + "simple.anonymous.allowed", false);
+    }
+    if (isStock(own, PROMETHEUS)) {
+      own.setBoolean(PROMETHEUS, true);
+    }
+    own.setStrings(HttpServer2.FILTER_INITIALIZER_PROPERTY, filters(own));
+    return own;
+  }
+
+  /** Ours around Hadoop's, in the order of a request's way; then the administrator's own. */
+  private static String[] filters(Configuration own) {
+    Set<String> names = new LinkedHashSet<>();
+    names.add(Refusals.class.getName());
+    names.add(HttpCrossOriginFilterInitializer.class.getName());
+    names.add(ProxyUserAuthenticationFilterInitializer.class.getName());
+    names.add(StaticUserWebFilter.class.getName());
+    names.addAll(own.getTrimmedStringCollection(HttpServer2.FILTER_INITIALIZER_PROPERTY));
+    names.remove(AuthenticationFilterInitializer.class.getName());
+    return names.toArray(String[]::new);
+  }
+
+  private static void copy(Configuration own, String value, String key) {
+    if (!value.isEmpty()) {
+      own.set(key, value);
+    }
+  }
+
+  private static boolean isStock(Configuration own, String key) {
+    String[] sources = own.getPropertySources(key);
+    return sources == null || sources[sources.length - 1].contains("core-default.xml");
+  }
+
+  /** Hadoop makes it by its name. */
+  static final class Refusals extends FilterInitializer {
+    @Override
+    public void initFilter(FilterContainer container, Configuration configuration) {
+      container.addFilter("refusals", RefusalFilter.class.getName(), Map.of());
+    }
+  }
+}

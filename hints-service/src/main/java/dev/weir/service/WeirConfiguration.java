@@ -1,0 +1,99 @@
+package dev.weir.service;
+
+import dev.weir.service.part.Setting;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hadoop's configuration with {@code weir-site.xml} over it. */
+public final class WeirConfiguration {
+  /** The file next to {@code hdfs-site.xml}; it need not be there. */
+  public static final String SITE = "weir-site.xml";
+
+  private static final Logger LOG = LoggerFactory.getLogger(WeirConfiguration.class);
+
+  /** Keys of the other modules, none of which the service itself reads. */
+  private static final List<String> OF_OTHERS =
+      List.of(
+          "weir.client.hints.patience",
+          "weir.yarn.hold.ms",
+          "weir.yarn.link.bytes-per-second",
+          "weir.yarn.locality-wait.max-ms",
+          "weir.zookeeper.acl",
+          "weir.zookeeper.auth",
+          "weir.zookeeper.quorum",
+          "weir.zookeeper.root");
+
+  private WeirConfiguration() {}
+
+  /** Reads {@code core-site.xml}, {@code hdfs-site.xml} and {@code weir-site.xml}. */
+  public static Configuration load() {
+    Configuration configuration = new HdfsConfiguration();
+    configuration.addResource(SITE);
+    return configuration;
+  }
+
+  /** Logs each key that begins with {@code weir.} and that nobody reads. */
+  static void warnOfUnknown(Configuration configuration) {
+    unknown(configuration)
+        .forEach(
+            (key, nearest) ->
+                LOG.warn(
+                    "{} is no key of Weir and changes nothing; did you mean {}?", key, nearest));
+  }
+
+  /**
+   * Keys that begin with {@code weir.} and that nobody reads, each with the known one next to it.
+   */
+  static Map<String, String> unknown(Configuration configuration) {
+    Set<String> known = known();
+    Map<String, String> unknown = new TreeMap<>();
+    configuration
+        .getPropsWithPrefix("weir.")
+        .keySet()
+        .forEach(
+            rest -> {
+              String key = "weir." + rest;
+              if (!known.contains(key)) {
+                unknown.put(key, nearest(key, known));
+              }
+            });
+    return unknown;
+  }
+
+  /** All keys of all modules. */
+  static Set<String> known() {
+    Set<String> known = new TreeSet<>(OF_OTHERS);
+    ServiceSettings.all().stream().map(Setting::key).forEach(known::add);
+    return known;
+  }
+
+  private static String nearest(String key, Set<String> known) {
+    return known.stream().min(Comparator.comparingInt(other -> distance(key, other))).orElseThrow();
+  }
+
+  /** Letters to insert, remove or replace to make one of the other. */
+  private static int distance(String a, String b) {
+    int[] before = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      before[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] row = new int[b.length() + 1];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replaced = before[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        row[j] = Math.min(replaced, 1 + Math.min(before[j], row[j - 1]));
+      }
+      before = row;
+    }
+    return before[b.length()];
+  }
+}

@@ -1,0 +1,67 @@
+package dev.weir.service.access;
+
+import dev.weir.service.part.Setting;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * How the service asks file systems on behalf of its callers.
+ *
+ * @param admins users and groups who may all, as {@code user,user group,group}
+ * @param timeout how long one question to a NameNode may take
+ * @param threads how many questions of all requests are asked at a time
+ * @param prefixes how many different directories the rules of one request may be in
+ */
+public record CallerSettings(String admins, Duration timeout, int threads, int prefixes) {
+  /** The key of {@link #admins}. */
+  public static final Setting<String> ADMINS =
+      Setting.text(
+          "weir.server.admins",
+          "",
+          "users groups",
+          "Who may write any rule for anyone, as 'user,user group,group'; * for all. The service's"
+              + " own user always may.");
+
+  /** The key of {@link #timeout}. */
+  public static final Setting<Duration> TIMEOUT =
+      Setting.time(
+          "weir.server.namenode.timeout",
+          "10s",
+          "How long one call to a NameNode may take before the request is answered 503.");
+
+  /** The key of {@link #threads}. */
+  public static final Setting<Integer> THREADS =
+      Setting.count(
+          "weir.server.namenode.threads",
+          16,
+          1,
+          1000,
+          "How many paths of all requests are asked about at a time.");
+
+  /** The key of {@link #prefixes}. */
+  public static final Setting<Integer> PREFIXES =
+      Setting.count(
+          "weir.server.limits.prefixes",
+          10_000,
+          1,
+          10_000_000,
+          "The most different paths that the rules of one request may begin with: each is asked"
+              + " about.");
+
+  /** All keys. */
+  public static final List<Setting<?>> ALL = List.of(ADMINS, TIMEOUT, THREADS, PREFIXES);
+
+  /**
+   * Reads the keys.
+   *
+   * @throws IllegalArgumentException when one cannot be used
+   */
+  public static CallerSettings from(Configuration configuration) {
+    return new CallerSettings(
+        ADMINS.from(configuration),
+        TIMEOUT.from(configuration),
+        THREADS.from(configuration),
+        PREFIXES.from(configuration));
+  }
+}

@@ -1,0 +1,5 @@
+/** Who may write which rule, and how many; file systems as their callers see them. */
+@NullMarked
+package dev.weir.service.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.weir.service.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.service.part.ProblemException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpServletResponseWrapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the error handler say what Hadoop's proxy user filter says in a form of its own: a
+ * RemoteException as JSON. Stands before that filter.
+ */
+public final class RefusalFilter implements Filter {
+  /** Made by the servlet container. */
+  public RefusalFilter() {}
+
+  @Override
+  public void init(FilterConfig config) {}
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Watched watched = new Watched((HttpServletResponse) response);
+    chain.doFilter(request, watched);
+    String refusal = watched.refusal();
+    if (refusal != null) {
+      ((HttpServletResponse) response).sendError(HttpServletResponse.SC_FORBIDDEN, refusal);
+    }
+  }
+
+  @Override
+  public void destroy() {}
+
+  private static final class Watched extends HttpServletResponseWrapper {
+    private @Nullable StringWriter withheld;
+
+    Watched(HttpServletResponse response) {
+      super(response);
+    }
+
+    /** Only Hadoop's filter uses the writer for a 403; Jersey and Jetty write to the stream. */
+    @Override
+    public PrintWriter getWriter() throws IOException {
+      if (getStatus() != SC_FORBIDDEN) {
+        return super.getWriter();
+      }
+      withheld = new StringWriter();
+      return new PrintWriter(withheld);
+    }
+
+    @Nullable String refusal() {
+      if (withheld == null) {
+        return null;
+      }
+      try {
+        JsonNode message = Json.parse(withheld.toString()).path("RemoteException").path("message");
+        return message.asText("Forbidden");
+      } catch (ProblemException e) {
+        return "Forbidden";
+      }
+    }
+  }
+}

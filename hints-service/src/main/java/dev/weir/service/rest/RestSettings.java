@@ -1,0 +1,49 @@
+package dev.weir.service.rest;
+
+import dev.weir.service.part.Setting;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What bounds a single request.
+ *
+ * @param body the most bytes of a request's body
+ * @param awaitMax the longest that a request may wait for its change to be applied
+ * @param awaits the most requests that wait so at a time
+ */
+public record RestSettings(long body, Duration awaitMax, int awaits) {
+  /** The key of {@link #body}. */
+  public static final Setting<Long> BODY =
+      Setting.size("weir.server.limits.body", "32m", "The most bytes of a request's body.");
+
+  /** The key of {@link #awaitMax}. */
+  public static final Setting<Duration> AWAIT_MAX =
+      Setting.time(
+          "weir.server.await.max",
+          "60s",
+          "The longest that a request with await=applied may wait; a longer timeout is cut to it.");
+
+  /** The key of {@link #awaits}. */
+  public static final Setting<Integer> AWAITS =
+      Setting.count(
+          "weir.server.await.concurrent",
+          100,
+          1,
+          10_000,
+          "The most requests that wait with await=applied at a time; more are answered 202 at once."
+              + " Below hadoop.http.max.threads, so that others are still answered.");
+
+  /** All keys. */
+  public static final List<Setting<?>> ALL = List.of(BODY, AWAIT_MAX, AWAITS);
+
+  /**
+   * Reads the keys.
+   *
+   * @throws IllegalArgumentException when one cannot be used
+   */
+  public static RestSettings from(Configuration configuration) {
+    return new RestSettings(
+        BODY.from(configuration), AWAIT_MAX.from(configuration), AWAITS.from(configuration));
+  }
+}

@@ -1,0 +1,26 @@
+package dev.weir.service.rest;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Supplier;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+
+/** {@code GET /v1/status}. */
+@Path("status")
+@Produces(MediaType.APPLICATION_JSON)
+public final class StatusResource {
+  private final Supplier<ObjectNode> status;
+
+  /** One for the whole server; the supplier never waits. */
+  public StatusResource(Supplier<ObjectNode> status) {
+    this.status = status;
+  }
+
+  /** What this instance is doing. */
+  @GET
+  public String getStatus() {
+    return status.get().toString();
+  }
+}

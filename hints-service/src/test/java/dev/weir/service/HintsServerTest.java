@@ -1,0 +1,94 @@
+package dev.weir.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.hints.store.InMemoryHintStore;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HintsServerTest {
+  private final InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
+  private TestServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = TestServer.over(store, Map.of());
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void servesItsPageAndWhatHadoopServes() throws Exception {
+    assertThat(server.send("GET", "/index.html").body()).contains("Weir hints service");
+    assertThat(server.send("GET", "/static/weir.css").statusCode()).isEqualTo(200);
+    assertThat(server.send("GET", "/jmx").body()).contains("WeirRequests");
+    assertThat(server.send("GET", "/prom").statusCode()).isEqualTo(200);
+    assertThat(server.send("GET", "/stacks").body()).contains("Thread");
+    assertThat(server.send("GET", "/conf").statusCode()).isEqualTo(200);
+    assertThat(server.send("GET", "/v1/status").body()).contains("\"state\":\"running\"");
+  }
+
+  @Test
+  void whatIsNotThereIsAProblem() throws Exception {
+    for (String path : new String[] {"/v1/nothing", "/nothing"}) {
+      HttpResponse<String> answer = server.send("GET", path);
+      assertThat(answer.statusCode()).isEqualTo(404);
+      assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+      JsonNode problem = new ObjectMapper().readTree(answer.body());
+      assertThat(problem.path("status").intValue()).isEqualTo(404);
+      assertThat(problem.path("instance").textValue()).isEqualTo(path);
+    }
+  }
+
+  @Test
+  void anImpersonatorThatIsNotAllowedIsAProblem() throws Exception {
+    HttpResponse<String> answer = server.send("GET", "/v1/status?user.name=mallory&doAs=alice");
+    assertThat(answer.statusCode()).isEqualTo(403);
+    assertThat(answer.body()).contains("mallory").contains("alice").contains("\"status\":403");
+    assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+  }
+
+  @Test
+  void aServerStartsOnceAndStopsOnce() throws Exception {
+    assertThat(server.server().state()).isEqualTo(HintsServer.State.RUNNING);
+    server.server().start();
+    server.close();
+    server.close();
+    assertThat(server.server().state()).isEqualTo(HintsServer.State.STOPPED);
+    server.server().await();
+    server.server().start();
+    assertThat(server.server().state()).isEqualTo(HintsServer.State.STOPPED);
+  }
+
+  @Test
+  void aPortThatIsTakenLeavesNothingOpen() {
+    String taken = server.uri("").getAuthority();
+    assertThatThrownBy(
+            () ->
+                TestServer.over(
+                    new InMemoryHintStore(Clock.systemUTC()),
+                    Map.of(ServiceSettings.HTTP_ADDRESS.key(), taken)))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aSettingThatCannotBeUsedIsNamed() {
+    Configuration configuration = new Configuration(false);
+    configuration.set("weir.server.http-address", "nowhere");
+    assertThatThrownBy(() -> new HintsServer(configuration, TestServer.backends(store), null))
+        .hasMessageContaining("weir.server.http-address is 'nowhere'")
+        .hasMessageContaining("0.0.0.0:9880");
+  }
+}

@@ -1,0 +1,85 @@
+package dev.weir.service;
+
+import dev.weir.hints.store.HintStore;
+import dev.weir.service.access.CallerSettings;
+import dev.weir.service.access.HadoopCallers;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** A server of this process over a store and the local file system, and a client that asks it. */
+public final class TestServer implements AutoCloseable {
+  private final HintsServer server;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  /** Started, on a free port. */
+  public TestServer(Backends backends, Map<String, String> settings) throws IOException {
+    Configuration configuration = new Configuration(false);
+    configuration.addResource("core-default.xml");
+    configuration.set(ServiceSettings.HTTP_ADDRESS.key(), "127.0.0.1:0");
+    settings.forEach(configuration::set);
+    server = new HintsServer(configuration, backends, null);
+    server.start();
+  }
+
+  /** Over that store and the local file system. */
+  public static TestServer over(HintStore store, Map<String, String> settings) throws IOException {
+    return new TestServer(backends(store), settings);
+  }
+
+  /** That store, the local file system and the machine's clock. */
+  public static Backends backends(HintStore store) {
+    return new Backends(
+        configuration -> store,
+        configuration -> new HadoopCallers(configuration, CallerSettings.from(configuration)),
+        Clock.systemUTC());
+  }
+
+  /** The server itself. */
+  public HintsServer server() {
+    return server;
+  }
+
+  /** The address of a path and query. */
+  public URI uri(String path) {
+    return URI.create(server.uris().get(0) + path);
+  }
+
+  /** Sends a request without a body. */
+  public HttpResponse<String> send(String method, String path, String... headers)
+      throws IOException, InterruptedException {
+    return send(request(path, headers).method(method, HttpRequest.BodyPublishers.noBody()));
+  }
+
+  /** Sends JSON. */
+  public HttpResponse<String> sendJson(String method, String path, String body, String... headers)
+      throws IOException, InterruptedException {
+    return send(
+        request(path, headers)
+            .header("Content-Type", "application/json")
+            .method(method, HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8)));
+  }
+
+  /** Sends what was built. */
+  public HttpResponse<String> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** A request to be completed. */
+  public HttpRequest.Builder request(String path, String... headers) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path));
+    return headers.length == 0 ? request : request.headers(headers);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
