@@ -1,6 +1,7 @@
 package dev.weir.hints;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One component of a {@link PathPattern}: alternatives, each a sequence of literal characters and
@@ -16,6 +17,7 @@ final class Component {
   static final Component ACROSS = new Component(List.of());
 
   private final List<int[]> alternatives;
+  private final @Nullable String literal;
 
   /**
    * @param alternatives what the component may look like, in tokens; empty for {@code **}. Not
@@ -23,20 +25,46 @@ final class Component {
    */
   Component(List<int[]> alternatives) {
     this.alternatives = List.copyOf(alternatives);
+    this.literal = literal(this.alternatives);
+  }
+
+  private Component(String literal) {
+    this.alternatives = List.of();
+    this.literal = literal;
+  }
+
+  /** A component without wildcards. */
+  static Component of(String name) {
+    return new Component(name);
+  }
+
+  private static @Nullable String literal(List<int[]> alternatives) {
+    if (alternatives.size() != 1 || literals(alternatives.get(0)) != alternatives.get(0).length) {
+      return null;
+    }
+    int[] tokens = alternatives.get(0);
+    StringBuilder text = new StringBuilder(tokens.length);
+    for (int token : tokens) {
+      text.append((char) token);
+    }
+    return text.toString();
   }
 
   boolean isAcross() {
-    return alternatives.isEmpty();
+    return this == ACROSS;
   }
 
   boolean isLiteral() {
-    return alternatives.size() == 1 && literals(alternatives.get(0)) == alternatives.get(0).length;
+    return literal != null;
   }
 
   /**
    * The characters before the first wildcard; empty when there are alternatives, or none at all.
    */
   String literalBeginning() {
+    if (literal != null) {
+      return literal;
+    }
     if (alternatives.size() != 1) {
       return "";
     }
@@ -52,12 +80,19 @@ final class Component {
 
   /** The fewest literal characters of any alternative. */
   int literalCharacters() {
+    if (literal != null) {
+      return literal.length();
+    }
     return alternatives.stream().mapToInt(Component::literals).min().orElse(0);
   }
 
-  boolean matches(String name) {
-    for (int[] alternative : alternatives) {
-      if (matches(alternative, name)) {
+  /** Whether the characters of a text from one index up to another are such a name. */
+  boolean matches(String text, int from, int end) {
+    if (literal != null) {
+      return literal.length() == end - from && text.startsWith(literal, from);
+    }
+    for (int i = 0; i < alternatives.size(); i++) {
+      if (matches(alternatives.get(i), text, from, end)) {
         return true;
       }
     }
@@ -75,16 +110,16 @@ final class Component {
   }
 
   /** Greedy with one point to fall back to, so that no pattern is slow on a NameNode's thread. */
-  private static boolean matches(int[] tokens, String name) {
-    int n = 0;
+  private static boolean matches(int[] tokens, String text, int from, int end) {
+    int n = from;
     int t = 0;
     int retryName = -1;
     int retryToken = -1;
-    while (n < name.length()) {
+    while (n < end) {
       if (t < tokens.length && tokens[t] == MANY) {
         retryToken = ++t;
         retryName = n;
-      } else if (t < tokens.length && (tokens[t] == ANY || tokens[t] == name.charAt(n))) {
+      } else if (t < tokens.length && (tokens[t] == ANY || tokens[t] == text.charAt(n))) {
         t++;
         n++;
       } else if (retryToken >= 0) {

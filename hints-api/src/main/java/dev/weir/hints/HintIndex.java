@@ -3,16 +3,15 @@ package dev.weir.hints;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All hint sets, prepared for looking a path up: exact paths in a hash map, patterns in a trie of
+ * All hint sets, prepared for looking a path up: exact paths in a hash trie, patterns in a trie of
  * path components. Immutable, so any thread may look up at any time without a lock; an empty index
- * costs one comparison.
+ * costs one comparison, a look-up that finds nothing allocates nothing. {@link #with} and {@link
+ * #without} share what they do not change.
  *
  * <p>Of several rules that match, one wins, in this order: the rule whose pattern is literal; the
  * more specific pattern as {@link PathPattern#mostSpecificFirst} has it; the set whose id sorts
@@ -20,40 +19,38 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A file that still has an unfinished name, {@code NAME._COPYING_} or {@code NAME.weir-ATTEMPT},
  * is looked up by its name to come, unless a literal pattern is for the unfinished one.
+ *
+ * <p>An index is for one file system. Rules whose pattern names another one are not in it.
  */
 public final class HintIndex {
-  private final Map<String, Match> exact = new HashMap<>();
-  private final PatternTrie patterns;
+  private final String authority;
+  private final Contents contents;
   private final long version;
-  private final int rules;
 
-  private HintIndex(Collection<HintSet> sets, long version) {
+  private HintIndex(String authority, Contents contents, long version) {
+    this.authority = authority;
+    this.contents = contents;
     this.version = version;
-    List<Match> wild = new ArrayList<>();
-    int count = 0;
-    for (HintSet set : sets.stream().sorted(Comparator.comparing(HintSet::id)).toList()) {
-      for (Rule rule : set.rules()) {
-        Match match = new Match(set, rule);
-        if (rule.pattern().isLiteral()) {
-          exact.putIfAbsent(rule.pattern().literalPrefix(), match);
-        } else {
-          wild.add(match);
-        }
-        count++;
-      }
-    }
-    this.rules = count;
-    this.patterns = new PatternTrie(wild);
   }
 
-  /** The index that knows nothing, of version 0. */
+  /** The index of version 0 that knows nothing, for a file system that no rule names. */
   public static HintIndex empty() {
-    return new HintIndex(List.of(), 0);
+    return empty("");
+  }
+
+  /**
+   * The index of version 0 that knows nothing.
+   *
+   * @param authority names the file system that it is for, as in {@code hdfs://AUTHORITY/}; empty
+   *     for one that no rule names
+   */
+  public static HintIndex empty(String authority) {
+    return new HintIndex(authority, Contents.EMPTY, 0);
   }
 
   /** An index of version 0. */
   public static HintIndex of(Collection<HintSet> sets) {
-    return new HintIndex(sets, 0);
+    return of(sets, 0);
   }
 
   /**
@@ -63,7 +60,36 @@ public final class HintIndex {
    * @param version the version of the store that they were read at, see {@link #version}
    */
   public static HintIndex of(Collection<HintSet> sets, long version) {
-    return new HintIndex(sets, version);
+    HintIndex index = empty();
+    for (HintSet set : sets) {
+      index = index.with(set, 0);
+    }
+    return index.at(version);
+  }
+
+  /**
+   * The index with a set, instead of the one of the same id if there is one. Costs time in
+   * proportion to the rules of the two, not to those of the others.
+   *
+   * @param setVersion the version of the store at the set's last change; 0 when it is from no store
+   */
+  public HintIndex with(HintSet set, long setVersion) {
+    return new HintIndex(
+        authority,
+        contents.without(set.id()).with(SetRules.of(set, setVersion, authority)),
+        version);
+  }
+
+  /** The index without a set; the same when there is none of that id. */
+  public HintIndex without(String id) {
+    return contents.sets().get(id) == null
+        ? this
+        : new HintIndex(authority, contents.without(id), version);
+  }
+
+  /** The same rules at another version, see {@link #version}. */
+  public HintIndex at(long otherVersion) {
+    return new HintIndex(authority, contents, otherVersion);
   }
 
   /**
@@ -72,31 +98,44 @@ public final class HintIndex {
    * @param path an absolute path in canonical form; for anything else the answer is empty
    */
   public Optional<Match> lookup(String path) {
-    if (rules == 0) {
+    if (contents.rules() == 0) {
       return Optional.empty();
     }
-    Match match = exact.get(path);
-    if (match == null) {
-      String target = UnfinishedName.target(path);
-      match = find(target);
-      if (match == null && !target.equals(path)) {
-        match = find(path);
-      }
+    ExactRules found = contents.exact().get(path);
+    if (found != null) {
+      return Optional.of(found.match());
     }
-    return Optional.ofNullable(match);
-  }
-
-  private @Nullable Match find(String path) {
-    Match literal = exact.get(path);
-    if (literal != null || patterns.isEmpty() || !path.startsWith("/")) {
-      return literal;
-    }
-    return patterns.lookup(PathPattern.split(path));
+    int target = UnfinishedName.targetLength(path);
+    Optional<Match> match = contents.find(path, target);
+    return match.isEmpty() && target != path.length() ? contents.find(path, path.length()) : match;
   }
 
   /** How many rules there are in all. */
   public int size() {
-    return rules;
+    return contents.rules();
+  }
+
+  /** How many sets there are. */
+  public int setCount() {
+    return contents.sets().size();
+  }
+
+  /** What is known of a set. */
+  public Optional<SetInfo> set(String id) {
+    return Optional.ofNullable(contents.sets().get(id)).map(SetRules::info);
+  }
+
+  /** What is known of each set, sorted by id. Costs time in proportion to their number. */
+  public List<SetInfo> sets() {
+    List<SetInfo> all = new ArrayList<>(contents.sets().size());
+    contents.sets().forEach(set -> all.add(set.info()));
+    all.sort(Comparator.comparing(SetInfo::id));
+    return all;
+  }
+
+  /** The file system that it is for; empty for one that no rule names. */
+  public String authority() {
+    return authority;
   }
 
   /**
@@ -105,5 +144,51 @@ public final class HintIndex {
    */
   public long version() {
     return version;
+  }
+
+  /** The rules, arranged for finding them. */
+  private record Contents(
+      HashTrie<SetRules> sets, HashTrie<ExactRules> exact, PatternTrie patterns, int rules) {
+    static final Contents EMPTY =
+        new Contents(HashTrie.empty(), HashTrie.empty(), PatternTrie.empty(), 0);
+
+    Optional<Match> find(String path, int end) {
+      ExactRules literal = exact.get(path, 0, end);
+      if (literal != null) {
+        return Optional.of(literal.match());
+      }
+      if (patterns.isEmpty() || !path.startsWith("/")) {
+        return Optional.empty();
+      }
+      WildRule wild = patterns.lookup(path, end);
+      return wild == null ? Optional.empty() : Optional.of(wild.match());
+    }
+
+    Contents with(SetRules set) {
+      HashTrie<ExactRules> changed = exact;
+      for (int i = 0; i < set.paths().size(); i++) {
+        ExactRules mine = ExactRules.of(set.paths().get(i), set, set.hints().get(i));
+        @Nullable ExactRules present = changed.get(mine.key());
+        changed = changed.with(present == null ? mine : present.with(mine));
+      }
+      return new Contents(sets.with(set), changed, patterns.with(set.wild()), rules + set.size());
+    }
+
+    Contents without(String id) {
+      SetRules set = sets.get(id);
+      if (set == null) {
+        return this;
+      }
+      HashTrie<ExactRules> changed = exact;
+      for (String path : set.paths()) {
+        ExactRules present = changed.get(path);
+        if (present != null) {
+          ExactRules rest = present.without(id);
+          changed = rest == null ? changed.without(path) : changed.with(rest);
+        }
+      }
+      return new Contents(
+          sets.without(id), changed, patterns.without(set.wild()), rules - set.size());
+    }
   }
 }

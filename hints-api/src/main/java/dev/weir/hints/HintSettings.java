@@ -1,14 +1,18 @@
 package dev.weir.hints;
 
+import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 
 /**
  * Where the hints are kept, as the cluster's configuration has it.
  *
  * @param quorum ZooKeeper servers as {@code host:port[,host:port...]}; empty for no hints
  * @param root the znode below which everything is, absolute, no slash at its end
+ * @param authority names the file system that hints are looked up for, as in {@code
+ *     hdfs://AUTHORITY/}; empty for one that no rule names
  */
-public record HintSettings(String quorum, String root) {
+public record HintSettings(String quorum, String root, String authority) {
   /** The key of {@link #quorum}. Default: empty, that is, no hints and everything stock. */
   public static final String QUORUM_KEY = "weir.zookeeper.quorum";
 
@@ -32,14 +36,32 @@ public record HintSettings(String quorum, String root) {
     }
   }
 
+  /** Settings for a file system that no rule names. */
+  public HintSettings(String quorum, String root) {
+    this(quorum, root, "");
+  }
+
   /**
-   * Reads the two keys.
+   * Reads the two keys, and which file system is the default one.
    *
    * @throws InvalidHintException when one is there and cannot be used
    */
   public static HintSettings from(Configuration configuration) {
+    return from(configuration, FileSystem.getDefaultUri(configuration));
+  }
+
+  /**
+   * Reads the two keys.
+   *
+   * @param fileSystem that hints are looked up for
+   * @throws InvalidHintException when one is there and cannot be used
+   */
+  public static HintSettings from(Configuration configuration, URI fileSystem) {
+    String authority = fileSystem.getAuthority();
     return new HintSettings(
-        configuration.getTrimmed(QUORUM_KEY, ""), configuration.getTrimmed(ROOT_KEY, DEFAULT_ROOT));
+        configuration.getTrimmed(QUORUM_KEY, ""),
+        configuration.getTrimmed(ROOT_KEY, DEFAULT_ROOT),
+        authority == null ? "" : authority);
   }
 
   /** Whether there are hints at all. */

@@ -3,24 +3,31 @@ package dev.weir.hints;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A set of absolute paths. Within a component, {@code *} stands for any characters, {@code ?} for
  * one, {@code {a,b}} for either; a component {@code **} stands for any number of components, also
  * none. A backslash takes the special meaning from the character after it. Everything else stands
- * for itself. Immutable; matching takes time in proportion to path times pattern at worst, never
+ * for itself. Before the path may stand {@code hdfs://AUTHORITY}: then the pattern is for that file
+ * system alone. Immutable; matching takes time in proportion to path times pattern at worst, never
  * more.
  */
 public final class PathPattern {
   private static final String SPECIAL = "*?{},\\";
 
   private final String text;
+  private final String authority;
   private final List<Component> components;
   private final int literalDepth;
 
-  PathPattern(String text, List<Component> components) {
+  /**
+   * @param authority names the file system; empty for any
+   */
+  PathPattern(String text, String authority, List<Component> components) {
     this.text = text;
+    this.authority = authority;
     this.components = List.copyOf(components);
     int depth = 0;
     while (depth < components.size() && components.get(depth).isLiteral()) {
@@ -66,19 +73,24 @@ public final class PathPattern {
     return PathPattern::compareSpecificity;
   }
 
+  /** Names the one file system that the pattern is for; empty when it is for any. */
+  public Optional<String> authority() {
+    return authority.isEmpty() ? Optional.empty() : Optional.of(authority);
+  }
+
   /** Whether the pattern matches exactly one path. */
   public boolean isLiteral() {
     return literalDepth == components.size();
   }
 
-  /** Whether the pattern matches this absolute path. */
+  /** Whether the pattern matches this absolute path, whatever the file system. */
   public boolean matches(String path) {
-    return path.startsWith("/") && matches(split(path));
+    return path.startsWith("/") && matches(path, 1, path.length(), 0);
   }
 
   /**
-   * The longest path of whole components that every matching path begins with; for a literal
-   * pattern the path itself, {@code /} when there is none.
+   * The longest path of whole components that every matching path begins with, without the
+   * authority; for a literal pattern the path itself, {@code /} when there is none.
    */
   public String literalPrefix() {
     return "/" + String.join("/", literalComponents());
@@ -100,7 +112,17 @@ public final class PathPattern {
     return text;
   }
 
-  List<String> literalComponents() {
+  /** How many components come before the first with wildcards. */
+  int literalDepth() {
+    return literalDepth;
+  }
+
+  /** A component before the first with wildcards. */
+  String literalComponent(int i) {
+    return components.get(i).literalBeginning();
+  }
+
+  private List<String> literalComponents() {
     List<String> names = new ArrayList<>(literalDepth);
     for (Component component : components.subList(0, literalDepth)) {
       names.add(component.literalBeginning());
@@ -113,38 +135,44 @@ public final class PathPattern {
     return isLiteral() ? "" : components.get(literalDepth).literalBeginning();
   }
 
-  /** Components of an absolute path. */
-  static List<String> split(String path) {
-    List<String> parts = new ArrayList<>();
-    int start = 1;
-    while (start < path.length()) {
-      int slash = path.indexOf('/', start);
-      int end = slash < 0 ? path.length() : slash;
-      parts.add(path.substring(start, end));
-      start = end + 1;
-    }
-    return parts;
+  /** Where the component that begins at an index of an absolute path ends. */
+  static int componentEnd(String path, int from, int end) {
+    int slash = path.indexOf('/', from);
+    return slash < 0 || slash > end ? end : slash;
+  }
+
+  /**
+   * Whether what follows the literal components matches.
+   *
+   * @param path an absolute path that begins with them
+   * @param from where its rest begins
+   * @param end where the path ends in the text
+   */
+  boolean matchesRest(String path, int from, int end) {
+    return matches(path, from, end, literalDepth);
   }
 
   /**
    * Greedy with one point to fall back to, the last {@code **}: enough, because what an earlier one
    * could take instead, the last one can take as well.
    */
-  boolean matches(List<String> path) {
-    int p = 0;
-    int c = 0;
+  private boolean matches(String path, int from, int end, int first) {
+    int p = from;
+    int c = first;
     int retryPath = -1;
     int retryComponent = -1;
-    while (p < path.size()) {
+    while (p < end) {
+      int next = componentEnd(path, p, end);
       if (c < components.size() && components.get(c).isAcross()) {
         retryComponent = ++c;
         retryPath = p;
-      } else if (c < components.size() && components.get(c).matches(path.get(p))) {
+      } else if (c < components.size() && components.get(c).matches(path, p, next)) {
         c++;
-        p++;
+        p = next + 1;
       } else if (retryComponent >= 0) {
         c = retryComponent;
-        p = ++retryPath;
+        retryPath = componentEnd(path, retryPath, end) + 1;
+        p = retryPath;
       } else {
         return false;
       }

@@ -3,11 +3,14 @@ package dev.weir.hints;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one {@link PathPattern}. Used once. */
 final class PatternParser {
   private static final int MAX_LENGTH = 4096;
+  private static final String SCHEME = "hdfs://";
+  private static final Pattern AUTHORITY = Pattern.compile("[A-Za-z0-9._-]+(:[0-9]+)?");
   private static final int MAX_ALTERNATIVES = 256;
 
   private final String text;
@@ -19,29 +22,47 @@ final class PatternParser {
   }
 
   PathPattern parse() {
-    requirePath();
-    at = 1;
+    int path = authorityEnd();
+    requirePath(path);
+    at = path + 1;
     while (at <= text.length()) {
       components.add(component());
       at++; // the slash, or one beyond the end
     }
-    return new PathPattern(text, components);
+    String authority = path == 0 ? "" : text.substring(SCHEME.length(), path);
+    return new PathPattern(text, authority, components);
   }
 
-  private void requirePath() {
+  /** Where the path begins. */
+  private int authorityEnd() {
     if (text.length() > MAX_LENGTH) {
       throw new InvalidHintException(
           "pattern of " + text.length() + " characters is too long; at most " + MAX_LENGTH);
     }
+    if (!text.startsWith(SCHEME)) {
+      return 0;
+    }
+    int slash = text.indexOf('/', SCHEME.length());
+    int end = slash < 0 ? text.length() : slash;
+    if (!AUTHORITY.matcher(text).region(SCHEME.length(), end).matches()) {
+      throw error(
+          SCHEME.length(),
+          "names no file system",
+          "write hdfs://NAMESERVICE/path, or the path alone for every file system");
+    }
+    return end;
+  }
+
+  private void requirePath(int start) {
     int scheme = text.indexOf("://");
-    if (scheme > 0 && text.indexOf('/') == scheme + 1) {
-      throw error(0, "begins with a scheme", "write the path alone, beginning with a slash");
+    if (start == 0 && scheme > 0 && text.indexOf('/') == scheme + 1) {
+      throw error(0, "begins with a scheme", "write hdfs://NAMESERVICE/path, or the path alone");
     }
-    if (!text.startsWith("/")) {
-      throw error(0, "is a relative path", "begin it with a slash");
+    if (!text.startsWith("/", start)) {
+      throw error(start, "is a relative path", "begin it with a slash");
     }
-    if (text.length() == 1) {
-      throw error(0, "is the root directory itself", "write /** for every file");
+    if (text.length() == start + 1) {
+      throw error(start, "is the root directory itself", "write /** for every file");
     }
     if (text.endsWith("/") && !text.endsWith("\\/")) {
       throw error(
@@ -51,6 +72,13 @@ final class PatternParser {
 
   private Component component() {
     int start = at;
+    skipPlain();
+    if (at > start && (at == text.length() || text.charAt(at) == '/')) {
+      String name = text.substring(start, at);
+      requireName(name, start);
+      return Component.of(name);
+    }
+    at = start;
     List<List<Integer>> alternatives = new ArrayList<>(List.of(new ArrayList<>()));
     while (at < text.length() && text.charAt(at) != '/') {
       alternatives = append(alternatives, element(), start);
@@ -58,9 +86,6 @@ final class PatternParser {
     String raw = text.substring(start, at);
     if (raw.isEmpty()) {
       throw error(start, "has an empty component", "write one slash between names");
-    }
-    if (raw.equals(".") || raw.equals("..")) {
-      throw error(start, "has a component '" + raw + "'", "write the path without it");
     }
     if (raw.equals("**")) {
       return Component.ACROSS;
@@ -79,6 +104,19 @@ final class PatternParser {
       tokens.add(alternative.stream().mapToInt(Integer::intValue).toArray());
     }
     return new Component(tokens);
+  }
+
+  /** Most components have nothing special in them, and there may be a million to read. */
+  private void skipPlain() {
+    while (at < text.length() && "/*?{}\\".indexOf(text.charAt(at)) < 0) {
+      at++;
+    }
+  }
+
+  private void requireName(String name, int start) {
+    if (name.equals(".") || name.equals("..")) {
+      throw error(start, "has a component '" + name + "'", "write the path without it");
+    }
   }
 
   /** The alternatives for the next character, wildcard or brace group; moves past it. */

@@ -1,129 +1,210 @@
 package dev.weir.hints;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rules with wildcards at the nodes of a trie of path components: each at the node of its literal
  * prefix, and there under the characters that its first component with wildcards begins with. So a
- * look-up tries few patterns, even when there are thousands for one directory. Immutable.
+ * look-up tries few patterns, even when there are thousands for one directory. Immutable: a change
+ * makes new nodes on the way to what it changes, and shares all others.
  */
 final class PatternTrie {
   /**
-   * How many patterns a look-up tries at most; what it has found by then counts. One that begins
-   * alike with thousands of others would otherwise cost every block a millisecond and more.
+   * How many patterns of one directory a look-up tries at most; what it has found by then counts.
+   * One that begins alike with thousands of others would otherwise cost every block a millisecond
+   * and more.
    */
   static final int MAX_TRIED = 4096;
 
-  private final Node root = new Node();
+  private final Node root;
 
-  /**
-   * A trie of the rules whose patterns have wildcards.
-   *
-   * @param matches the rules, in the order that decides between equally specific ones
-   */
-  PatternTrie(List<Match> matches) {
-    List<Match> sorted = new ArrayList<>(matches);
-    sorted.sort(
-        Comparator.comparing(match -> match.rule().pattern(), PathPattern.mostSpecificFirst()));
-    for (int rank = 0; rank < sorted.size(); rank++) {
-      add(new Ranked(rank, sorted.get(rank)));
-    }
-    root.freeze();
+  private PatternTrie(Node root) {
+    this.root = root;
+  }
+
+  static PatternTrie empty() {
+    return new PatternTrie(Node.empty(""));
   }
 
   boolean isEmpty() {
     return root.isEmpty();
   }
 
-  /** The rule that wins among those that match; null when none does. */
-  @Nullable Match lookup(List<String> path) {
-    return root.lookup(path, 0, new Budget());
+  /**
+   * The rule that wins among those that match; null when none does.
+   *
+   * @param path an absolute path
+   * @param end where the path ends in the text
+   */
+  @Nullable WildRule lookup(String path, int end) {
+    return root.lookup(path, 1, end);
   }
 
-  private void add(Ranked ranked) {
-    PathPattern pattern = ranked.match().rule().pattern();
-    Node node = root;
-    for (String name : pattern.literalComponents()) {
-      node = node.children.computeIfAbsent(name, unused -> new Node());
-    }
-    node.matches
-        .computeIfAbsent(pattern.firstWildcardPrefix(), unused -> new ArrayList<>())
-        .add(ranked);
+  PatternTrie with(Collection<WildRule> rules) {
+    return rules.isEmpty() ? this : new PatternTrie(root.with(List.copyOf(rules), 0));
+  }
+
+  /** Without rules that are in it. */
+  PatternTrie without(Collection<WildRule> rules) {
+    return rules.isEmpty() ? this : new PatternTrie(root.without(List.copyOf(rules), 0));
   }
 
   /**
-   * A rule and its place among all.
-   *
-   * @param rank the lower, the more specific
+   * The rules of a directory that begin with the same characters, in the order in which they win.
    */
-  private record Ranked(int rank, Match match) {}
+  private record Alike(String key, List<WildRule> rules) implements HashTrie.Keyed {
 
-  /** Of one look-up. */
-  private static final class Budget {
-    private int left = MAX_TRIED;
+    Alike with(Collection<WildRule> more) {
+      List<WildRule> all = new ArrayList<>(rules);
+      all.addAll(more);
+      all.sort(WildRule.winnerFirst());
+      return new Alike(key, List.copyOf(all));
+    }
 
-    boolean take() {
-      return left-- > 0;
+    Alike without(Collection<WildRule> gone) {
+      Set<WildRule> absent = new HashSet<>(gone);
+      return new Alike(key, rules.stream().filter(rule -> !absent.contains(rule)).toList());
+    }
+
+    @Nullable WildRule first(String path, int from, int end) {
+      int most = Math.min(rules.size(), MAX_TRIED);
+      for (int i = 0; i < most; i++) {
+        if (rules.get(i).pattern().matchesRest(path, from, end)) {
+          return rules.get(i);
+        }
+      }
+      return null;
     }
   }
 
   /** A directory that some pattern's literal prefix names or leads through. */
-  private static final class Node {
-    private final Map<String, Node> children = new HashMap<>();
-    private final Map<String, List<Ranked>> matches = new HashMap<>();
-    private int[] prefixLengths = {};
+  private static final class Node implements HashTrie.Keyed {
+    private final String name;
+    private final HashTrie<Node> children;
+    private final HashTrie<Alike> alike;
 
-    boolean isEmpty() {
-      return children.isEmpty() && matches.isEmpty();
+    /** With how many characters its rules begin, each number once, growing. */
+    private final int[] lengths;
+
+    Node(String name, HashTrie<Node> children, HashTrie<Alike> alike, int[] lengths) {
+      this.name = name;
+      this.children = children;
+      this.alike = alike;
+      this.lengths = lengths;
     }
 
-    void freeze() {
-      TreeSet<Integer> lengths = new TreeSet<>();
-      matches.keySet().forEach(prefix -> lengths.add(prefix.length()));
-      prefixLengths = lengths.stream().mapToInt(Integer::intValue).toArray();
-      children.values().forEach(Node::freeze);
+    @Override
+    public String key() {
+      return name;
+    }
+
+    static Node empty(String name) {
+      return new Node(name, HashTrie.empty(), HashTrie.empty(), new int[0]);
+    }
+
+    boolean isEmpty() {
+      return children.isEmpty() && alike.isEmpty();
     }
 
     /** A longer literal prefix is more specific than any shorter one: look below first. */
-    @Nullable Match lookup(List<String> path, int depth, Budget budget) {
-      String name = depth < path.size() ? path.get(depth) : "";
-      Node child = children.get(name);
-      Match below = child == null ? null : child.lookup(path, depth + 1, budget);
-      if (below != null) {
-        return below;
-      }
-      Ranked best = null;
-      for (int length : prefixLengths) {
-        if (length <= name.length()) {
-          best = better(best, matches.get(name.substring(0, length)), path, budget);
+    @Nullable WildRule lookup(String path, int from, int end) {
+      int nameEnd = PathPattern.componentEnd(path, from, end);
+      if (from < end && !children.isEmpty()) {
+        Node child = children.get(path, from, nameEnd);
+        WildRule below = child == null ? null : child.lookup(path, Math.min(nameEnd + 1, end), end);
+        if (below != null) {
+          return below;
         }
       }
-      return best == null ? null : best.match();
-    }
-
-    private static @Nullable Ranked better(
-        @Nullable Ranked best,
-        @Nullable List<Ranked> candidates,
-        List<String> path,
-        Budget budget) {
-      if (candidates == null) {
-        return best;
-      }
-      for (Ranked candidate : candidates) {
-        if ((best != null && best.rank() < candidate.rank()) || !budget.take()) {
-          return best;
+      WildRule best = null;
+      for (int length : lengths) {
+        if (from + length > nameEnd) {
+          break;
         }
-        if (candidate.match().rule().pattern().matches(path)) {
-          return candidate;
+        Alike candidates = alike.get(path, from, from + length);
+        WildRule found = candidates == null ? null : candidates.first(path, from, end);
+        if (found != null && (best == null || WildRule.winnerFirst().compare(found, best) < 0)) {
+          best = found;
         }
       }
       return best;
+    }
+
+    Node with(List<WildRule> rules, int depth) {
+      HashTrie<Node> below = children;
+      for (Map.Entry<String, List<WildRule>> entry : byChild(rules, depth).entrySet()) {
+        Node child = below.get(entry.getKey());
+        Node changed = child == null ? empty(entry.getKey()) : child;
+        below = below.with(changed.with(entry.getValue(), depth + 1));
+      }
+      HashTrie<Alike> here = alike;
+      for (Map.Entry<String, List<WildRule>> entry : byBeginning(rules, depth).entrySet()) {
+        Alike present = here.get(entry.getKey());
+        Alike changed = present == null ? new Alike(entry.getKey(), List.of()) : present;
+        here = here.with(changed.with(entry.getValue()));
+      }
+      return of(below, here);
+    }
+
+    Node without(List<WildRule> rules, int depth) {
+      HashTrie<Node> below = children;
+      for (Map.Entry<String, List<WildRule>> entry : byChild(rules, depth).entrySet()) {
+        Node child = below.get(entry.getKey());
+        Node changed = child == null ? null : child.without(entry.getValue(), depth + 1);
+        if (changed != null) {
+          below = changed.isEmpty() ? below.without(changed.key()) : below.with(changed);
+        }
+      }
+      HashTrie<Alike> here = alike;
+      for (Map.Entry<String, List<WildRule>> entry : byBeginning(rules, depth).entrySet()) {
+        Alike present = here.get(entry.getKey());
+        Alike changed = present == null ? null : present.without(entry.getValue());
+        if (changed != null) {
+          here = changed.rules().isEmpty() ? here.without(changed.key()) : here.with(changed);
+        }
+      }
+      return of(below, here);
+    }
+
+    private Node of(HashTrie<Node> below, HashTrie<Alike> here) {
+      return new Node(name, below, here, here == alike ? lengths : lengths(here));
+    }
+
+    private static int[] lengths(HashTrie<Alike> alike) {
+      Set<Integer> lengths = new HashSet<>();
+      alike.forEach(one -> lengths.add(one.key().length()));
+      return lengths.stream().sorted(Comparator.naturalOrder()).mapToInt(i -> i).toArray();
+    }
+
+    private static Map<String, List<WildRule>> byChild(List<WildRule> rules, int depth) {
+      Map<String, List<WildRule>> grouped = new HashMap<>();
+      for (WildRule rule : rules) {
+        if (rule.pattern().literalDepth() > depth) {
+          String name = rule.pattern().literalComponent(depth);
+          grouped.computeIfAbsent(name, unused -> new ArrayList<>()).add(rule);
+        }
+      }
+      return grouped;
+    }
+
+    private static Map<String, List<WildRule>> byBeginning(List<WildRule> rules, int depth) {
+      Map<String, List<WildRule>> grouped = new TreeMap<>();
+      for (WildRule rule : rules) {
+        if (rule.pattern().literalDepth() == depth) {
+          String beginning = rule.pattern().firstWildcardPrefix();
+          grouped.computeIfAbsent(beginning, unused -> new ArrayList<>()).add(rule);
+        }
+      }
+      return grouped;
     }
   }
 }

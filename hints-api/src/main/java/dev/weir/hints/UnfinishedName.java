@@ -12,12 +12,15 @@ final class UnfinishedName {
 
   private UnfinishedName() {}
 
-  /** The name that the file will have; the path itself when it does not look unfinished. */
-  static String target(String path) {
+  /**
+   * How much of the path is the name that the file will have: all of it when it does not look
+   * unfinished.
+   */
+  static int targetLength(String path) {
     if (path.endsWith(SHELL)) {
-      return path.substring(0, path.length() - SHELL.length());
+      return path.length() - SHELL.length();
     }
     int infix = path.lastIndexOf(RUNNER);
-    return infix > path.lastIndexOf('/') + 1 ? path.substring(0, infix) : path;
+    return infix > path.lastIndexOf('/') + 1 ? infix : path.length();
   }
 }

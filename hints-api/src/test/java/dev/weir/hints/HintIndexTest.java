@@ -2,11 +2,16 @@ package dev.weir.hints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HintIndexTest {
@@ -76,6 +81,139 @@ class HintIndexTest {
             .isEqualTo(tryEvery(set, path));
       }
     }
+  }
+
+  @Test
+  void anIndexThatWasChangedStepByStepAnswersAsOneMadeAnew() {
+    for (int seed = 0; seed < 60; seed++) {
+      Random random = new Random(seed);
+      HintIndex index = HintIndex.empty();
+      Map<String, HintSet> present = new TreeMap<>();
+      for (int step = 0; step < 60; step++) {
+        String id = "s" + random.nextInt(6);
+        if (random.nextInt(3) == 0) {
+          present.remove(id);
+          index = index.without(id);
+        } else {
+          HintSet set = randomSet(random, id);
+          present.put(id, set);
+          index = index.with(set, step);
+          assertThat(index.set(id)).hasValue(SetInfo.of(set, step));
+        }
+        String path = randomPath(random, "a", "b", "aa", "ab", "a._COPYING_", "b.weir-1");
+        assertThat(winner(index, path))
+            .as("seed %d step %d path %s", seed, step, path)
+            .isEqualTo(winner(HintIndex.of(present.values()), path))
+            .isEqualTo(tryEvery(present.values(), path));
+        assertThat(index.size()).isEqualTo(HintIndex.of(present.values()).size());
+        assertThat(index.sets())
+            .extracting(SetInfo::id)
+            .containsExactlyElementsOf(present.keySet());
+      }
+    }
+  }
+
+  private static HintSet randomSet(Random random, String id) {
+    List<String> patterns = new ArrayList<>();
+    for (int i = random.nextInt(8); i >= 0; i--) {
+      patterns.add(randomPath(random, "a", "b", "a", "b", "*", "**", "a*", "?", "{a,b}", "\\a"));
+    }
+    return set(id, patterns.stream().distinct().toArray(String[]::new));
+  }
+
+  /** The slow and obvious way. */
+  private static Optional<String> tryEvery(Collection<HintSet> sets, String path) {
+    return tryEvery(sets, path, true)
+        .or(() -> tryEvery(sets, target(path), false))
+        .or(() -> tryEvery(sets, path, false));
+  }
+
+  private static String target(String path) {
+    return path.replaceFirst("(\\._COPYING_|\\.weir-[^/]*)$", "");
+  }
+
+  private static Optional<String> tryEvery(
+      Collection<HintSet> sets, String path, boolean literalOnly) {
+    String bestName = null;
+    PathPattern best = null;
+    for (HintSet set : sets) {
+      for (Rule rule : set.rules()) {
+        PathPattern pattern = rule.pattern();
+        boolean counts = pattern.matches(path) && (!literalOnly || pattern.isLiteral());
+        if (counts && (best == null || beats(pattern, best))) {
+          best = pattern;
+          bestName = set.id() + " " + pattern;
+        }
+      }
+    }
+    return Optional.ofNullable(bestName);
+  }
+
+  private static boolean beats(PathPattern one, PathPattern other) {
+    if (one.isLiteral() != other.isLiteral()) {
+      return one.isLiteral();
+    }
+    return PathPattern.mostSpecificFirst().compare(one, other) < 0;
+  }
+
+  @Test
+  void anIndexIsForOneFileSystem() {
+    HintSet set = set("s", "hdfs://one/x", "hdfs://two:8020/x", "/y", "hdfs://one/d/*");
+    HintIndex one = HintIndex.empty("one").with(set, 5);
+    assertThat(winner(one, "/x")).hasValue("s hdfs://one/x");
+    assertThat(winner(one, "/d/z")).hasValue("s hdfs://one/d/*");
+    assertThat(winner(one, "/y")).hasValue("s /y");
+    assertThat(one.size()).isEqualTo(3);
+    assertThat(one.set("s").orElseThrow().rules()).as("of the set itself").isEqualTo(4);
+    assertThat(winner(HintIndex.empty("two:8020").with(set, 5), "/x"))
+        .hasValue("s hdfs://two:8020/x");
+    assertThat(HintIndex.of(List.of(set)).lookup("/x")).isEmpty();
+  }
+
+  @Test
+  void aPatternComesBackAsItWasWritten() {
+    assertThat(winner(HintIndex.of(List.of(set("s", "/a/\\*\\b"))), "/a/*b"))
+        .hasValue("s /a/\\*\\b");
+  }
+
+  @Test
+  void pathsOfOneHashAreToldApart() {
+    List<String> alike = new ArrayList<>(List.of("Aa", "BB"));
+    for (int i = 0; i < 4; i++) {
+      alike = alike.stream().flatMap(name -> Stream.of(name + "Aa", name + "BB")).toList();
+    }
+    String[] paths = alike.stream().map(name -> "/" + name).toArray(String[]::new);
+    assertThat(paths).extracting(String::hashCode).containsOnly(paths[0].hashCode());
+    HintIndex index = HintIndex.of(List.of(set("s", paths)));
+    for (String path : paths) {
+      assertThat(winner(index, path)).hasValue("s " + path);
+    }
+    assertThat(winner(index, "/" + "Aa".repeat(4) + "Bb")).isEmpty();
+    assertThat(index.without("s").size()).isZero();
+    assertThat(index.without("s").lookup(paths[3])).isEmpty();
+  }
+
+  @Test
+  void aLookUpThatFindsNothingAllocatesNothing() {
+    List<HintSet> sets = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      sets.add(set("s" + i, "/run/r" + i + "/x*.fits", "/run/r" + i + "/a", "/run/*/b" + i + "*"));
+    }
+    HintIndex index = HintIndex.of(sets);
+    String[] paths = {"/run/r7/y.fits", "/run/r7/xyz", "/other/a/b/c/d/e", "/run/r7/c.weir-1-1"};
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long least = Long.MAX_VALUE;
+    // The first rounds also pay for loading classes and the like.
+    for (int round = 0; round < 20; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (String path : paths) {
+        if (index.lookup(path).isPresent()) {
+          throw new AssertionError(path);
+        }
+      }
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    assertThat(least).isZero();
   }
 
   @Test

@@ -57,7 +57,11 @@ class PathPatternTest {
       value = {
         "a/b            | is a relative path at offset 0; begin it with a slash",
         "''             | is a relative path at offset 0; begin it with a slash",
-        "hdfs://nn/a    | begins with a scheme at offset 0; write the path alone",
+        "file://nn/a    | begins with a scheme at offset 0; write hdfs://NAMESERVICE/path",
+        "hdfs:///a      | names no file system at offset 7; write hdfs://NAMESERVICE/path",
+        "hdfs://a b/c   | names no file system at offset 7; write hdfs://NAMESERVICE/path",
+        "hdfs://nn      | is a relative path at offset 9; begin it with a slash",
+        "hdfs://nn/     | is the root directory itself at offset 9; write /**",
         "/              | is the root directory itself at offset 0; write /**",
         "/a/            | ends with a slash at offset 2; drop it",
         "/a//b          | has an empty component at offset 3; write one slash",

@@ -4,7 +4,6 @@ import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +67,7 @@ public final class InMemoryHintStore implements HintStore {
   @Override
   public StoreStatus status() {
     HintIndex index = snapshot();
-    return new StoreStatus(true, Duration.ZERO, index.version(), shared.liveSets(), index.size());
+    return new StoreStatus(true, Duration.ZERO, index.version(), index.setCount(), index.size());
   }
 
   @Override
@@ -117,7 +116,7 @@ public final class InMemoryHintStore implements HintStore {
 
     Shared(Clock clock) {
       this.clock = clock;
-      this.live = LiveIndex.of(List.of(), 0, clock.instant());
+      this.live = LiveIndex.of(HintIndex.empty(), List.of(), 0, clock.instant());
     }
 
     synchronized void join(String role) {
@@ -170,11 +169,6 @@ public final class InMemoryHintStore implements HintStore {
       return Optional.ofNullable(sets.get(id));
     }
 
-    int liveSets() {
-      Instant now = clock.instant();
-      return (int) live.sets().stream().filter(set -> !set.isExpired(now)).count();
-    }
-
     /** Everybody is in this process, and up to date before anyone else hears of a change. */
     synchronized List<WatcherInfo> watchers() {
       return roles.stream()
@@ -217,8 +211,7 @@ public final class InMemoryHintStore implements HintStore {
     }
 
     private void changed() {
-      List<HintSet> all = sets.values().stream().map(StoredSet::set).toList();
-      live = LiveIndex.of(all, version, clock.instant());
+      live = LiveIndex.of(HintIndex.empty(), sets.values(), version, clock.instant());
       List.copyOf(consumers).forEach(consumer -> Watchers.tell(consumer, live.index()));
       notifyAll();
     }

@@ -1,44 +1,55 @@
 package dev.weir.hints.store;
 
 import dev.weir.hints.HintIndex;
-import dev.weir.hints.HintSet;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 
 /**
  * An index of the sets that are not expired, and until when it stays right.
  *
  * @param index of the sets that count
- * @param sets all sets, expired ones too
- * @param taken at what time
  * @param until when the next of the sets expires
  */
-record LiveIndex(HintIndex index, List<HintSet> sets, Instant taken, Instant until) {
+record LiveIndex(HintIndex index, Instant until) {
 
-  static LiveIndex of(Collection<HintSet> sets, long version, Instant now) {
-    List<HintSet> live = sets.stream().filter(set -> !set.isExpired(now)).toList();
+  /**
+   * @param empty the index for the right file system, without sets
+   * @param sets expired ones too
+   */
+  static LiveIndex of(HintIndex empty, Collection<StoredSet> sets, long version, Instant now) {
+    HintIndex index = empty;
+    for (StoredSet stored : sets) {
+      if (!stored.set().isExpired(now)) {
+        index = index.with(stored.set(), stored.version());
+      }
+    }
+    return of(index.at(version));
+  }
+
+  private static LiveIndex of(HintIndex index) {
     Instant until =
-        live.stream()
-            .map(HintSet::expires)
+        index.sets().stream()
+            .map(set -> set.expires())
             .filter(Objects::nonNull)
             .min(Comparator.naturalOrder())
             .orElse(Instant.MAX);
-    return new LiveIndex(HintIndex.of(live, version), List.copyOf(sets), now, until);
-  }
-
-  /** How many sets are in the index. */
-  int liveSets() {
-    return (int) sets.stream().filter(set -> !set.isExpired(taken)).count();
+    return new LiveIndex(index, until);
   }
 
   boolean isStale(Instant now) {
     return !now.isBefore(until);
   }
 
+  /** Without what is over by then. */
   LiveIndex at(Instant now) {
-    return of(sets, index.version(), now);
+    HintIndex rest = index;
+    for (var set : index.sets()) {
+      if (set.expires() != null && !now.isBefore(set.expires())) {
+        rest = rest.without(set.id());
+      }
+    }
+    return of(rest);
   }
 }

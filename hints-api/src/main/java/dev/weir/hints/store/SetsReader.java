@@ -32,7 +32,7 @@ final class SetsReader {
    * @param sets the sets that could be parsed
    * @param version all changes up to it are contained
    */
-  record Sets(List<HintSet> sets, long version) {}
+  record Sets(List<StoredSet> sets, long version) {}
 
   private record Parsed(long changed, @Nullable HintSet set) {}
 
@@ -55,10 +55,10 @@ final class SetsReader {
       }
     }
     known = found;
-    List<HintSet> sets = new ArrayList<>();
+    List<StoredSet> sets = new ArrayList<>();
     for (Parsed parsed : found.values()) {
       if (parsed.set() != null) {
-        sets.add(parsed.set());
+        sets.add(new StoredSet(parsed.set(), parsed.changed()));
       }
     }
     return new Sets(sets, Math.max(stat.getMzxid(), stat.getPzxid()));

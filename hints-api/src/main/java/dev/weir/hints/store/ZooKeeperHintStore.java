@@ -50,6 +50,7 @@ public final class ZooKeeperHintStore implements HintStore {
   private static final long LOAD_RETRY_SECONDS = 5;
 
   private final String sets;
+  private final HintIndex empty;
   private final Watching watching;
   private final Clock clock;
   private final ScheduledExecutorService executor;
@@ -68,7 +69,8 @@ public final class ZooKeeperHintStore implements HintStore {
     this.sets = settings.root() + "/sets";
     this.watching = watching;
     this.clock = clock;
-    this.live = LiveIndex.of(List.of(), 0, clock.instant());
+    this.empty = HintIndex.empty(settings.authority());
+    this.live = LiveIndex.of(empty, List.of(), 0, clock.instant());
     ThreadFactory threads = daemonThreads();
     this.executor = Executors.newSingleThreadScheduledExecutor(threads);
     this.link =
@@ -208,7 +210,7 @@ public final class ZooKeeperHintStore implements HintStore {
         inStep,
         age.isNegative() ? Duration.ZERO : age,
         present.index().version(),
-        present.liveSets(),
+        present.index().setCount(),
         present.index().size());
   }
 
@@ -362,7 +364,7 @@ public final class ZooKeeperHintStore implements HintStore {
     }
     try {
       SetsReader.Sets read = reader.read(client);
-      swap(LiveIndex.of(read.sets(), read.version(), clock.instant()));
+      swap(LiveIndex.of(empty, read.sets(), read.version(), clock.instant()));
       loaded.countDown();
       if (!watching.role().isEmpty()) {
         applied.publish(client, watching, read.version());

@@ -1,0 +1,63 @@
+package dev.weir.hints;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the sets say of one exact path: the advice of the set whose id sorts first, and that of the
+ * others, for when that one goes. Immutable.
+ */
+final class ExactRules implements HashTrie.Keyed {
+  private static final ExactRules[] NONE = {};
+
+  private final String path;
+  private final SetRules set;
+  private final Hint hint;
+  private final ExactRules[] others;
+
+  private ExactRules(String path, SetRules set, Hint hint, ExactRules[] others) {
+    this.path = path;
+    this.set = set;
+    this.hint = hint;
+    this.others = others;
+  }
+
+  static ExactRules of(String path, SetRules set, Hint hint) {
+    return new ExactRules(path, set, hint, NONE);
+  }
+
+  @Override
+  public String key() {
+    return path;
+  }
+
+  Match match() {
+    return new Match(set.info(), set.patterns().getOrDefault(path, path), hint);
+  }
+
+  /** With the advice of another set. */
+  ExactRules with(ExactRules more) {
+    ExactRules[] all = Arrays.copyOf(others, others.length + 2);
+    all[others.length] = of(path, set, hint);
+    all[others.length + 1] = more;
+    return best(all);
+  }
+
+  /** Without that of a set; null when no other says anything. */
+  @Nullable ExactRules without(String id) {
+    if (set.key().equals(id)) {
+      return others.length == 0 ? null : best(others.clone());
+    }
+    ExactRules[] rest =
+        Arrays.stream(others).filter(one -> !one.set.key().equals(id)).toArray(ExactRules[]::new);
+    return new ExactRules(path, set, hint, rest);
+  }
+
+  private static ExactRules best(ExactRules[] all) {
+    Arrays.sort(all, Comparator.comparing((ExactRules one) -> one.set.key()));
+    ExactRules first = all[0];
+    return new ExactRules(
+        first.path, first.set, first.hint, Arrays.copyOfRange(all, 1, all.length));
+  }
+}

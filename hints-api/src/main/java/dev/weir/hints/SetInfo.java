@@ -1,0 +1,21 @@
+package dev.weir.hints;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an index knows of a set besides its rules.
+ *
+ * @param id names the set
+ * @param owner the user on whose behalf the advice is given
+ * @param expires from when on the set counts as removed; null for never
+ * @param rules how many rules the set has
+ * @param version the version of the store at the set's last change; 0 when it is from no store
+ */
+public record SetInfo(String id, String owner, @Nullable Instant expires, int rules, long version) {
+
+  /** What is to be known of a set. */
+  public static SetInfo of(HintSet set, long version) {
+    return new SetInfo(set.id(), set.owner(), set.expires(), set.rules().size(), version);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.weir.hints;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One set's part of an index: its rules for exact paths without their patterns, which take ten
+ * times the memory of the path, and those with wildcards. Immutable.
+ *
+ * @param info the set
+ * @param paths the exact paths; of two rules for one path only the first counts
+ * @param hints the advice for each path; equal ones are one object
+ * @param patterns how the pattern of a path was written, where that is not the path itself
+ * @param wild the rules with wildcards, in the order written
+ */
+record SetRules(
+    SetInfo info,
+    List<String> paths,
+    List<Hint> hints,
+    Map<String, String> patterns,
+    List<WildRule> wild)
+    implements HashTrie.Keyed {
+
+  /**
+   * The rules that count for a file system.
+   *
+   * @param authority names the file system; rules for another one are left out
+   */
+  static SetRules of(HintSet set, long version, String authority) {
+    SetInfo info = SetInfo.of(set, version);
+    Map<Hint, Hint> equal = new HashMap<>();
+    Map<String, Hint> exact = new HashMap<>();
+    Map<String, String> patterns = new HashMap<>();
+    List<String> paths = new ArrayList<>();
+    List<WildRule> wild = new ArrayList<>();
+    for (Rule rule : set.rules()) {
+      PathPattern pattern = rule.pattern();
+      if (!pattern.authority().map(authority::equals).orElse(true)) {
+        continue;
+      }
+      Hint hint = equal.computeIfAbsent(rule.hint(), same -> same);
+      if (!pattern.isLiteral()) {
+        wild.add(new WildRule(pattern, hint, info, wild.size()));
+        continue;
+      }
+      String path = pattern.literalPrefix();
+      if (exact.putIfAbsent(path, hint) == null) {
+        paths.add(path);
+        if (!pattern.toString().equals(path)) {
+          patterns.put(path, pattern.toString());
+        }
+      }
+    }
+    return new SetRules(
+        info,
+        List.copyOf(paths),
+        paths.stream().map(exact::get).toList(),
+        Map.copyOf(patterns),
+        List.copyOf(wild));
+  }
+
+  @Override
+  public String key() {
+    return info.id();
+  }
+
+  int size() {
+    return paths.size() + wild.size();
+  }
+}
