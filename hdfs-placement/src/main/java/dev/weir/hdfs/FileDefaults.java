@@ -19,6 +19,8 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
  * @param checksumBytes a block size is a multiple of it
  */
 record FileDefaults(int minReplication, int maxReplication, long minBlockSize, int checksumBytes) {
+  /** HDFS allows a file no more blocks than this, so a region needs no more either. */
+  private static final long MOST_BLOCKS = 10_000;
 
   static FileDefaults of(Configuration configuration) {
     return new FileDefaults(
@@ -44,14 +46,46 @@ record FileDefaults(int minReplication, int maxReplication, long minBlockSize, i
     return OptionalInt.of(Math.min(Math.max(wanted, minReplication), maxReplication));
   }
 
-  /** What block size to create the file with, in bytes; empty for the default. */
-  OptionalLong blockSize(Hint hint) {
+  /**
+   * What block size to create the file with, in bytes; empty for the default.
+   *
+   * @param stock the default
+   */
+  OptionalLong blockSize(Hint hint, long stock) {
+    if (hint.placement().orElse(null) instanceof Placement.Scatter scatter) {
+      long region = scatter.regionBytes();
+      long named = hint.blockSize().orElse(region);
+      // A size that is the region's own says no more than the region does.
+      return regionBlock(region, named == region ? Math.max(stock, minBlockSize) : named);
+    }
     OptionalLong wanted = hint.blockSize();
-    boolean isLegal =
-        wanted.isPresent()
-            && wanted.getAsLong() >= minBlockSize
-            && wanted.getAsLong() % checksumBytes == 0;
-    return isLegal ? wanted : OptionalLong.empty();
+    return wanted.isPresent() && isLegal(wanted.getAsLong()) ? wanted : OptionalLong.empty();
+  }
+
+  /**
+   * The largest legal block size, up to a sensible one, of which a region is a whole number of
+   * blocks. Where regions are smaller than any block may be, a block is a whole number of regions.
+   * Empty when no legal size ends where the regions end.
+   */
+  private OptionalLong regionBlock(long region, long sensible) {
+    if (region < minBlockSize) {
+      return legal(region * ((minBlockSize - 1) / region + 1));
+    }
+    long fewest = (region - 1) / sensible + 1;
+    for (long blocks = fewest; blocks <= MOST_BLOCKS && region / blocks >= minBlockSize; blocks++) {
+      if (region % blocks == 0 && isLegal(region / blocks)) {
+        return OptionalLong.of(region / blocks);
+      }
+    }
+    return legal(region);
+  }
+
+  private OptionalLong legal(long bytes) {
+    return isLegal(bytes) ? OptionalLong.of(bytes) : OptionalLong.empty();
+  }
+
+  private boolean isLegal(long bytes) {
+    return bytes >= minBlockSize && bytes % checksumBytes == 0;
   }
 
   /**

@@ -112,7 +112,10 @@ public class WeirFileSystem extends DistributedFileSystem {
   @Override
   public long getDefaultBlockSize(Path path) {
     long stock = super.getDefaultBlockSize(path);
-    return hint(path).map(defaults::blockSize).orElse(OptionalLong.empty()).orElse(stock);
+    return hint(path)
+        .map(hint -> defaults.blockSize(hint, stock))
+        .orElse(OptionalLong.empty())
+        .orElse(stock);
   }
 
   @Override
@@ -176,7 +179,8 @@ public class WeirFileSystem extends DistributedFileSystem {
         throw e;
       }
       boolean copiesAdvised = defaults.replication(hint.get()).orElse(-1) == replication;
-      boolean sizeAdvised = defaults.blockSize(hint.get()).orElse(-1) == blockSize;
+      long stockSize = super.getDefaultBlockSize(path);
+      boolean sizeAdvised = defaults.blockSize(hint.get(), stockSize).orElse(-1) == blockSize;
       if (!copiesAdvised && !sizeAdvised) {
         throw e;
       }
@@ -184,7 +188,7 @@ public class WeirFileSystem extends DistributedFileSystem {
       return createAgain(
           creation,
           copiesAdvised ? super.getDefaultReplication(path) : replication,
-          sizeAdvised ? super.getDefaultBlockSize(path) : blockSize,
+          sizeAdvised ? stockSize : blockSize,
           e);
     }
   }

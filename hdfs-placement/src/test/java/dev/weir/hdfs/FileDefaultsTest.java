@@ -7,11 +7,13 @@ import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
+import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class FileDefaultsTest {
   private static final FileDefaults STANDARD = FileDefaults.of(new Configuration(false));
+  private static final long STOCK = 128 << 20;
   private static final Hint COLLOCATED =
       Hint.builder().placement(new Placement.Collocate("g")).build();
 
@@ -44,10 +46,53 @@ class FileDefaultsTest {
     FileDefaults narrow = new FileDefaults(2, 4, 4 << 20, 512);
     assertThat(narrow.replication(temporary(Presets.pipeline()))).hasValue(2);
     assertThat(narrow.replication(Presets.broadcast(9))).hasValue(4);
-    assertThat(narrow.blockSize(Presets.scatter(2 << 20))).isEmpty();
-    assertThat(narrow.blockSize(Presets.scatter(4 << 20))).hasValue(4 << 20);
+    Hint small = Hint.builder().blockSize(2 << 20).build();
+    assertThat(narrow.blockSize(small, STOCK)).isEmpty();
+    assertThat(STANDARD.blockSize(small, STOCK)).hasValue(2 << 20);
     FileDefaults coarse = new FileDefaults(1, 512, 1 << 20, 4096);
-    assertThat(coarse.blockSize(Presets.scatter((1 << 20) + 512))).isEmpty();
+    assertThat(coarse.blockSize(Hint.builder().blockSize((1 << 20) + 512).build(), STOCK))
+        .isEmpty();
+  }
+
+  @Test
+  void aRegionUpToAStockBlockIsABlock() {
+    assertThat(STANDARD.blockSize(Presets.scatter(4 << 20), STOCK)).hasValue(4 << 20);
+    assertThat(STANDARD.blockSize(Presets.scatter(STOCK), STOCK)).hasValue(STOCK);
+    assertThat(STANDARD.blockSize(scatter(4 << 20), STOCK)).hasValue(4 << 20);
+  }
+
+  @Test
+  void aLargerRegionIsAWholeNumberOfBlocksOfLegalSize() {
+    assertThat(STANDARD.blockSize(Presets.scatter(10 * STOCK), STOCK)).hasValue(STOCK);
+    assertThat(STANDARD.blockSize(scatter(3 * STOCK / 2), STOCK)).hasValue(3 * STOCK / 4);
+    Random random = new Random(4);
+    for (int i = 0; i < 1000; i++) {
+      long region = 512L * (2048 + random.nextInt(1 << 24));
+      long block = STANDARD.blockSize(scatter(region), STOCK).orElseThrow();
+      assertThat(region % block).as("region %d of blocks of %d", region, block).isZero();
+      assertThat(block % 512).isZero();
+      assertThat(block).isGreaterThanOrEqualTo(1 << 20);
+    }
+  }
+
+  @Test
+  void aBlockSizeThatTheHintNamesIsTheMostThatABlockOfARegionHas() {
+    Hint named = scatter(64 << 20).toBuilder().blockSize(16 << 20).build();
+    assertThat(STANDARD.blockSize(named, STOCK)).hasValue(16 << 20);
+    Hint odd = scatter(64 << 20).toBuilder().blockSize(24 << 20).build();
+    assertThat(STANDARD.blockSize(odd, STOCK)).hasValue(64 << 18);
+  }
+
+  @Test
+  void whereRegionsAreTooSmallForBlocksABlockIsAWholeNumberOfRegions() {
+    assertThat(STANDARD.blockSize(scatter(300 << 10), STOCK)).hasValue(1200 << 10);
+    assertThat(STANDARD.blockSize(scatter(512), STOCK)).hasValue(1 << 20);
+  }
+
+  @Test
+  void aRegionThatNoBlockCanEndWithHasStockBlocks() {
+    assertThat(STANDARD.blockSize(scatter((4 << 20) + 1), STOCK)).isEmpty();
+    assertThat(STANDARD.blockSize(scatter(Long.MAX_VALUE), STOCK)).isEmpty();
   }
 
   @Test
@@ -59,6 +104,10 @@ class FileDefaultsTest {
     conf.set("dfs.bytes-per-checksum", "1024");
     assertThat(FileDefaults.of(conf)).isEqualTo(new FileDefaults(2, 9, 2 << 20, 1024));
     assertThat(STANDARD).isEqualTo(new FileDefaults(1, 512, 1 << 20, 512));
+  }
+
+  private static Hint scatter(long region) {
+    return Hint.builder().placement(new Placement.Scatter(region)).build();
   }
 
   private static Hint temporary(Hint hint) {

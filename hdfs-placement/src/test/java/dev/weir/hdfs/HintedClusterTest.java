@@ -1,5 +1,8 @@
 package dev.weir.hdfs;
 
+import static dev.weir.hdfs.HintedCluster.FILE_BYTES;
+import static dev.weir.hdfs.HintedCluster.LONG;
+import static dev.weir.hdfs.HintedCluster.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,90 +11,38 @@ import dev.weir.hdfs.placement.Kind;
 import dev.weir.hdfs.placement.Outcome;
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hints.Hint;
-import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.Lifetime;
-import dev.weir.hints.PathPattern;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import dev.weir.hints.Rule;
-import dev.weir.hints.store.HintStore;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
-import org.apache.hadoop.hdfs.protocol.BlockType;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
-import org.apache.hadoop.hdfs.server.blockmanagement.WeirBlockPlacementPolicy;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A real NameNode and six DataNodes on two racks, with hints from a real ZooKeeper. */
 class HintedClusterTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
-  private static final int FILE_BYTES = 300_000;
 
   private static final Hint NAMED =
       Hint.builder().placement(new Placement.Nodes(List.of("nobody", "n6", "n2", "n4"))).build();
 
-  private static TestingServer zooKeeper;
-  private static MiniDFSCluster cluster;
+  private static HintedCluster cluster;
   private static FileSystem fs;
-  private static HintStore store;
 
   @BeforeAll
   static void startCluster() throws Exception {
-    zooKeeper = new TestingServer(true);
-    Configuration conf = new Configuration();
-    java.nio.file.Path directory = Files.createTempDirectory("weir-cluster");
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
-    conf.set(
-        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, WeirBlockPlacementPolicy.class.getName());
-    conf.set("fs.hdfs.impl", WeirFileSystem.class.getName());
-    conf.set(HintSettings.QUORUM_KEY, zooKeeper.getConnectString());
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
-    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 1 << 20);
-    conf.setInt(DFSConfigKeys.DFS_REPLICATION_MAX_KEY, 50);
-    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
-    cluster =
-        new MiniDFSCluster.Builder(conf)
-            .numDataNodes(6)
-            .racks(new String[] {"/a", "/a", "/a", "/b", "/b", "/b"})
-            .hosts(new String[] {"n1", "n2", "n3", "n4", "n5", "n6"})
-            .build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
-    store = ZooKeeperHintStore.open(HintSettings.from(conf));
-    write("/warm-up");
-    advise();
-  }
-
-  /** One set for all tests, applied by the NameNode and the client before the first begins. */
-  private static void advise() throws Exception {
     Hint temporaryPipeline = Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     Hint writeThrough =
         Hint.builder()
@@ -111,22 +62,18 @@ class HintedClusterTest {
             rule("/broadcast/*", Presets.broadcast(5)),
             rule("/refused/*", Presets.broadcast(100)),
             rule("/blocks/*", Hint.builder().blockSize(2 << 20).build()));
-    long version = store.put(new HintSet("test", "alice", null, rules));
-    assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, LONG)).isTrue();
-    await().atMost(LONG).until(() -> fs.getDefaultReplication(new Path("/temporary/x")) == 1);
+    cluster = HintedCluster.start(rules);
+    fs = cluster.fs();
   }
 
   @AfterAll
   static void stopCluster() throws Exception {
-    fs.close();
-    store.close();
-    cluster.shutdown(true);
-    zooKeeper.close();
+    cluster.close();
   }
 
   @Test
   void aFileWithoutAHintIsStock() throws Exception {
-    awaitHosts(write("/plain/x"), 3);
+    cluster.awaitHosts(write("/plain/x"), 3);
   }
 
   @Test
@@ -138,14 +85,14 @@ class HintedClusterTest {
       assertThat(((HdfsDataOutputStream) out).getCurrentBlockReplication()).isEqualTo(1);
     }
     assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 3);
-    awaitHosts(path, 3);
+    cluster.awaitHosts(path, 3);
   }
 
   @Test
   void aTemporaryPipelineFileHasOneReplicaForEver() throws Exception {
     Path path = write("/temporary/x");
     assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 1);
-    assertThat(hosts(path)).hasSize(1);
+    assertThat(cluster.hosts(path)).hasSize(1);
     Path built = new Path("/temporary/built");
     try (FSDataOutputStream out = fs.createFile(built).build()) {
       out.write(1);
@@ -162,9 +109,9 @@ class HintedClusterTest {
 
   @Test
   void aLocalBlockBeginsWithItsWriter() throws Exception {
-    for (DatanodeDescriptor writer : dataNodes()) {
-      assertThat(choose("/pipeline/y", 3, writer)).containsExactly(writer.getHostName());
-      assertThat(choose("/eager/y", 3, writer))
+    for (DatanodeDescriptor writer : cluster.dataNodes()) {
+      assertThat(cluster.choose("/pipeline/y", 3, writer)).containsExactly(writer.getHostName());
+      assertThat(cluster.choose("/eager/y", 3, writer))
           .hasSize(3)
           .element(0)
           .isEqualTo(writer.getHostName());
@@ -174,25 +121,25 @@ class HintedClusterTest {
   @Test
   void filesWrittenThroughAreOnTheAnchorsOfTheirGroup() throws Exception {
     Path first = write("/through/0");
-    Set<String> anchors = awaitHosts(first, 2);
-    assertThat(racks(first)).hasSize(2);
+    Set<String> anchors = cluster.awaitHosts(first, 2);
+    assertThat(cluster.racks(first)).hasSize(2);
     for (int i = 1; i < 8; i++) {
-      assertThat(awaitHosts(write("/through/" + i), 2)).isEqualTo(anchors);
+      assertThat(cluster.awaitHosts(write("/through/" + i), 2)).isEqualTo(anchors);
     }
   }
 
   @Test
   void filesWrittenBackStayWithTheirWriterAndAreCopiedToTheAnchors() throws Exception {
-    for (DatanodeDescriptor writer : dataNodes()) {
-      assertThat(choose("/back/y", 3, writer)).containsExactly(writer.getHostName());
+    for (DatanodeDescriptor writer : cluster.dataNodes()) {
+      assertThat(cluster.choose("/back/y", 3, writer)).containsExactly(writer.getHostName());
     }
     List<Path> files = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       files.add(write("/back/" + i));
     }
-    Set<String> common = awaitHosts(files.get(0), 3);
+    Set<String> common = cluster.awaitHosts(files.get(0), 3);
     for (Path file : files) {
-      common.retainAll(awaitHosts(file, 3));
+      common.retainAll(cluster.awaitHosts(file, 3));
     }
     assertThat(common).as("both anchors hold every file").hasSizeGreaterThanOrEqualTo(2);
   }
@@ -201,15 +148,16 @@ class HintedClusterTest {
   void aTemporaryFileWrittenBackHasOneCopyOnAnAnchor() throws Exception {
     Path path = write("/back2/x");
     assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 2);
-    awaitHosts(path, 2);
+    cluster.awaitHosts(path, 2);
   }
 
   @Test
   void aFileWithNamedNodesIsOnThem() throws Exception {
-    for (DatanodeDescriptor writer : dataNodes()) {
-      assertThat(choose("/named/y", 2, writer)).containsExactly("n6", "n2");
+    for (DatanodeDescriptor writer : cluster.dataNodes()) {
+      assertThat(cluster.choose("/named/y", 2, writer)).containsExactly("n6", "n2");
     }
-    assertThat(awaitHosts(write("/named/x"), 3)).containsExactlyInAnyOrder("n6", "n2", "n4");
+    assertThat(cluster.awaitHosts(write("/named/x"), 3))
+        .containsExactlyInAnyOrder("n6", "n2", "n4");
   }
 
   @Test
@@ -219,14 +167,14 @@ class HintedClusterTest {
     try (FSDataOutputStream out = fs.append(path)) {
       out.write(new byte[FILE_BYTES]);
     }
-    assertThat(awaitHosts(path, 1)).containsExactly("n6");
+    assertThat(cluster.awaitHosts(path, 1)).containsExactly("n6");
     fs.setReplication(path, (short) 3);
-    assertThat(awaitHosts(path, 3)).containsExactlyInAnyOrder("n6", "n2", "n4");
+    assertThat(cluster.awaitHosts(path, 3)).containsExactlyInAnyOrder("n6", "n2", "n4");
   }
 
   @Test
   void aBroadcastFileIsOnAsManyNodesAsItsHintSays() throws Exception {
-    awaitHosts(write("/broadcast/x"), 5);
+    cluster.awaitHosts(write("/broadcast/x"), 5);
   }
 
   @Test
@@ -288,72 +236,7 @@ class HintedClusterTest {
     assertThat(metrics.failures()).isEqualTo(failures);
   }
 
-  private static Rule rule(String pattern, Hint hint) {
-    return new Rule(PathPattern.parse(pattern), hint);
-  }
-
   private static Path write(String name) throws IOException {
-    Path path = new Path(name);
-    try (FSDataOutputStream out = fs.create(path, true)) {
-      out.write(new byte[FILE_BYTES]);
-    }
-    return path;
-  }
-
-  /** The NameNode hears of most replicas a moment after the close. */
-  private static Set<String> awaitHosts(Path path, int count) {
-    return await().atMost(LONG).until(() -> hosts(path), hosts -> hosts.size() == count);
-  }
-
-  private static Set<String> hosts(Path path) throws IOException {
-    FileStatus status = fs.getFileStatus(path);
-    Set<String> hosts = new HashSet<>();
-    for (BlockLocation location : fs.getFileBlockLocations(status, 0, status.getLen())) {
-      hosts.addAll(Arrays.asList(location.getHosts()));
-    }
-    return hosts;
-  }
-
-  private static Set<String> racks(Path path) throws IOException {
-    FileStatus status = fs.getFileStatus(path);
-    Set<String> racks = new HashSet<>();
-    for (BlockLocation location : fs.getFileBlockLocations(status, 0, status.getLen())) {
-      for (String place : location.getTopologyPaths()) {
-        racks.add(place.substring(0, place.lastIndexOf('/')));
-      }
-    }
-    return racks;
-  }
-
-  private static List<DatanodeDescriptor> dataNodes() throws IOException {
-    BlockManager manager = cluster.getNamesystem().getBlockManager();
-    List<DatanodeDescriptor> nodes = new ArrayList<>();
-    for (DatanodeStorageReport report :
-        manager
-            .getDatanodeManager()
-            .getDatanodeStorageReport(HdfsConstants.DatanodeReportType.LIVE)) {
-      nodes.add(manager.getDatanodeManager().getDatanode(report.getDatanodeInfo()));
-    }
-    return nodes;
-  }
-
-  private static List<String> choose(String path, int replicas, DatanodeDescriptor writer)
-      throws IOException {
-    BlockManager manager = cluster.getNamesystem().getBlockManager();
-    DatanodeStorageInfo[] targets =
-        manager.chooseTarget4NewBlock(
-            path,
-            replicas,
-            writer,
-            new HashSet<>(),
-            1 << 20,
-            List.of(),
-            HdfsConstants.StoragePolicy.HOT.value(),
-            BlockType.CONTIGUOUS,
-            null,
-            EnumSet.noneOf(AddBlockFlag.class));
-    return Arrays.stream(targets)
-        .map(target -> target.getDatanodeDescriptor().getHostName())
-        .toList();
+    return cluster.write(name, FILE_BYTES);
   }
 }

@@ -6,11 +6,16 @@ package dev.weir.hints;
  * workflow's task {@code NAME.weir-ATTEMPT}. Blocks are placed under that name, so a hint for the
  * final name has to count for it.
  */
-final class UnfinishedName {
+public final class UnfinishedName {
   private static final String SHELL = "._COPYING_";
   private static final String RUNNER = ".weir-";
 
   private UnfinishedName() {}
+
+  /** The name that the file will have; the path itself when it does not look unfinished. */
+  public static String target(String path) {
+    return path.substring(0, targetLength(path));
+  }
 
   /**
    * How much of the path is the name that the file will have: all of it when it does not look

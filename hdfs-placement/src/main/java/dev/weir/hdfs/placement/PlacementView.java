@@ -2,6 +2,7 @@ package dev.weir.hdfs.placement;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,12 @@ public interface PlacementView<S extends Site> {
   /** How many replicas HDFS wants of a block before it takes it as written. */
   int minReplicas();
 
+  /** The most bytes that the block can have. */
+  long blockSize();
+
+  /** Which block of its file a new block is, 0 for the first; empty when that is not known. */
+  OptionalInt blockIndex();
+
   /** The DataNode on the writer's own host; null when the writer's host has none. */
   @Nullable S writer();
 
@@ -30,4 +37,10 @@ public interface PlacementView<S extends Site> {
 
   /** All DataNodes of the topology. Costs time in proportion to their number. */
   Collection<S> sites();
+
+  /**
+   * Those of {@link #sites} that can take a block of the size now, also those that this block's
+   * client has ruled out.
+   */
+  Collection<S> ableSites();
 }

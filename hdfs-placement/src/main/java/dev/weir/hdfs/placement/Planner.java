@@ -18,13 +18,14 @@ import java.util.List;
  *       through to them. The first replica of a lazy one stays with its writer, which commits at
  *       the speed of its disk, and the copies that HDFS makes afterwards go to the anchors.
  *   <li>The replicas of a file with nodes of its own are on the first of them that can take it.
+ *   <li>The blocks of a region of a scattered file are together, see {@link Scattering}.
  * </ul>
  *
  * Whether a wanted node can take the block is for Hadoop's own rules to say. Pure.
  */
 public final class Planner {
   /** How many sites stand in for anchors that cannot take the block. */
-  private static final int SPARE = 8;
+  static final int SPARE = 8;
 
   private Planner() {}
 
@@ -39,6 +40,9 @@ public final class Planner {
     }
     if (placement instanceof Placement.Nodes nodes) {
       return named(nodes.hosts(), hint, view);
+    }
+    if (placement instanceof Placement.Scatter scatter) {
+      return Scattering.plan(scatter.regionBytes(), targets(hint, view), view);
     }
     int copies = hint.replication().map(Planner::copies).orElse(0);
     Kind kind = copies > 1 && placement instanceof Placement.Spread ? Kind.BROADCAST : Kind.OTHER;

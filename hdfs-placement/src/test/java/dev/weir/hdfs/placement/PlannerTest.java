@@ -45,9 +45,9 @@ class PlannerTest {
 
   @Test
   void lazyHasAsManyReplicasAsHdfsInsistsOn() {
-    assertThat(Planner.plan(Presets.pipeline(), new View(true, 3, 2, WRITER, List.of())).targets())
+    assertThat(Planner.plan(Presets.pipeline(), newBlock(3, WRITER).withMinReplicas(2)).targets())
         .isEqualTo(2);
-    assertThat(Planner.plan(Presets.pipeline(), new View(true, 1, 2, WRITER, List.of())).targets())
+    assertThat(Planner.plan(Presets.pipeline(), newBlock(1, WRITER).withMinReplicas(2)).targets())
         .isEqualTo(1);
   }
 
@@ -157,39 +157,15 @@ class PlannerTest {
         .isEqualTo(new Plan<>(Kind.NODES, 1, 0, List.of(SITES.get(7), SITES.get(2)), true));
   }
 
-  @Test
-  void scatterIsStock() {
-    assertThat(Planner.plan(Presets.scatter(1 << 20), newBlock(3, WRITER)))
-        .isEqualTo(new Plan<>(Kind.OTHER, 3, 0, List.of(), false));
-  }
-
   private static Hint nodes(String... names) {
     return Hint.builder().placement(new Placement.Nodes(List.of(names))).build();
   }
 
-  private static View newBlock(int replicas, @Nullable TestSite writer) {
-    return new View(true, replicas, 1, writer, List.of());
+  private static TestView newBlock(int replicas, @Nullable TestSite writer) {
+    return TestView.newBlock(SITES, replicas, writer);
   }
 
-  private static View copy(int replicas, TestSite source) {
-    return new View(false, replicas, 1, source, List.of(source));
-  }
-
-  private record View(
-      boolean isNewBlock,
-      int replicas,
-      int minReplicas,
-      @Nullable TestSite writer,
-      List<TestSite> chosen)
-      implements PlacementView<TestSite> {
-    @Override
-    public String path() {
-      return "/f";
-    }
-
-    @Override
-    public List<TestSite> sites() {
-      return SITES;
-    }
+  private static TestView copy(int replicas, TestSite source) {
+    return TestView.copy(SITES, replicas, List.of(source));
   }
 }

@@ -35,9 +35,14 @@ final class Refusals {
     this.avoidStale = avoidStale;
   }
 
-  /** Why the node cannot take the block whatever else holds it; empty when it can. */
+  /** Why the node cannot take the block wherever else it is; empty when it can. */
   Optional<Reason> of(DatanodeDescriptor node) {
     return of(node, Integer.MAX_VALUE, List.of());
+  }
+
+  /** Why the node cannot take any block of the size, also from another client. */
+  Optional<Reason> ofBlocks(DatanodeDescriptor node) {
+    return ofHadoop(node, Integer.MAX_VALUE, List.of());
   }
 
   /**
@@ -47,9 +52,11 @@ final class Refusals {
    * @param others the other replicas
    */
   Optional<Reason> of(DatanodeDescriptor node, int mostOnRack, List<DatanodeStorageInfo> others) {
-    if (ask.excludes(node)) {
-      return Optional.of(Reason.EXCLUDED);
-    }
+    return ask.excludes(node) ? Optional.of(Reason.EXCLUDED) : ofHadoop(node, mostOnRack, others);
+  }
+
+  private Optional<Reason> ofHadoop(
+      DatanodeDescriptor node, int mostOnRack, List<DatanodeStorageInfo> others) {
     if (policy.isGoodDatanode(node, mostOnRack, false, others, avoidStale)) {
       return hasRoom(node) ? Optional.empty() : Optional.of(Reason.FULL);
     }

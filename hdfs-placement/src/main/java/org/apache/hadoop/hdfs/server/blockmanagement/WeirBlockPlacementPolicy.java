@@ -1,6 +1,5 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
-import dev.weir.hdfs.BlockView;
 import dev.weir.hdfs.NodeSite;
 import dev.weir.hdfs.placement.Kind;
 import dev.weir.hdfs.placement.LazyHints;
@@ -53,6 +52,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   private @Nullable LazyHints hints;
   private @Nullable FSClusterStats clusterStats;
   private int minReplicas = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT;
+  private volatile @Nullable FileBlocks fileBlocks;
   private volatile PlacementMetrics metrics = new PlacementMetrics();
 
   /** Called by Hadoop, followed by {@link #initialize}. */
@@ -165,18 +165,13 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   private BlockView view(BlockAsk ask) {
-    NodeSite writer =
-        ask.writer() instanceof DatanodeDescriptor node && clusterMap.contains(node)
-            ? new NodeSite(node)
-            : null;
+    int most = ask.replicas() + ask.chosen().size();
     return new BlockView(
-        ask.src(),
-        ask.isNewBlock(),
-        ask.replicas(),
+        ask,
         minReplicas,
-        writer,
-        sites(ask.chosen()),
-        clusterMap);
+        clusterMap,
+        () -> new Refusals(this, ask, ask.storageTypes(most).keySet(), avoidsStale()),
+        () -> fileBlocks().next(ask.src()));
   }
 
   /** The wanted nodes as far as Hadoop's rules take them, the rest as stock chooses it. */
@@ -224,6 +219,16 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       }
     }
     return placed;
+  }
+
+  /** Looked for when the first hint needs them. */
+  private FileBlocks fileBlocks() {
+    FileBlocks present = fileBlocks;
+    if (present == null) {
+      present = FileBlocks.of(clusterStats);
+      fileBlocks = present;
+    }
+    return present;
   }
 
   private boolean avoidsStale() {

@@ -1,0 +1,87 @@
+package dev.weir.hdfs.placement;
+
+import dev.weir.hints.UnfinishedName;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Decides where a block of a scattered file is wanted. Goals, in this order:
+ *
+ * <ul>
+ *   <li>All blocks of a region are on one node, their further replicas too.
+ *   <li>Successive regions are on different nodes, and no node has two regions more than another:
+ *       the regions go round the nodes that can take them, in the rendezvous order of the file's
+ *       name. A node that fills up while the file is written leaves the round; the regions after it
+ *       go round the others.
+ *   <li>The second replica is on another rack than the first.
+ * </ul>
+ *
+ * A copy that HDFS makes later is wanted where the write would have put it, which follows from the
+ * node that the block is on; so which block of its file it is need not be known then. Pure.
+ */
+final class Scattering {
+  private Scattering() {}
+
+  static <S extends Site> Plan<S> plan(long regionBytes, int targets, PlacementView<S> view) {
+    if (!view.isNewBlock()) {
+      return copies(targets, view);
+    }
+    OptionalInt index = view.blockIndex();
+    if (index.isEmpty()) {
+      return new Plan<>(Kind.SCATTER, targets, 0, List.of(), false, List.of(Reason.NO_INDEX));
+    }
+    List<S> round = round(view);
+    int start =
+        round.isEmpty()
+            ? 0
+            : (int) (region(index.getAsInt(), view.blockSize(), regionBytes) % round.size());
+    return new Plan<>(Kind.SCATTER, targets, 0, from(round, start, targets), true);
+  }
+
+  /** The region that a block begins in; of regions smaller than a block, only one counts. */
+  static long region(int block, long blockSize, long regionBytes) {
+    return blockSize >= regionBytes ? block : block * blockSize / regionBytes;
+  }
+
+  private static <S extends Site> Plan<S> copies(int targets, PlacementView<S> view) {
+    List<S> round = round(view);
+    // The same for all blocks with the same holders, whatever order they are named in.
+    int holder = round.size();
+    for (S site : view.chosen()) {
+      int at = round.indexOf(site);
+      holder = at < 0 ? holder : Math.min(holder, at);
+    }
+    int all = targets + view.chosen().size();
+    List<S> wanted = holder == round.size() ? new ArrayList<>() : from(round, holder, all);
+    wanted.removeAll(view.chosen());
+    return new Plan<>(Kind.SCATTER, targets, 0, wanted, true);
+  }
+
+  /** The nodes that can take a block, and those that have it. */
+  private static <S extends Site> List<S> round(PlacementView<S> view) {
+    Set<S> able = new LinkedHashSet<>(view.ableSites());
+    able.addAll(view.chosen());
+    return Anchors.of(UnfinishedName.target(view.path()), able, able.size());
+  }
+
+  /** The round from one node on, with the next node on another rack brought forward. */
+  private static <S extends Site> List<S> from(List<S> round, int start, int targets) {
+    List<S> wanted = new ArrayList<>();
+    int size = round.size();
+    for (int i = 0; i < size && wanted.size() < targets + Planner.SPARE; i++) {
+      wanted.add(round.get((start + i) % size));
+    }
+    for (int i = 1; i < size; i++) {
+      S site = round.get((start + i) % size);
+      if (!site.rack().equals(wanted.get(0).rack())) {
+        wanted.remove(site);
+        wanted.add(1, site);
+        break;
+      }
+    }
+    return wanted;
+  }
+}

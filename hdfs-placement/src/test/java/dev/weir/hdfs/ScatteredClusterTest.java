@@ -1,0 +1,156 @@
+package dev.weir.hdfs;
+
+import static dev.weir.hdfs.HintedCluster.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hdfs.placement.Kind;
+import dev.weir.hdfs.placement.Outcome;
+import dev.weir.hdfs.placement.PlacementMetrics;
+import dev.weir.hdfs.placement.Reason;
+import dev.weir.hints.Hint;
+import dev.weir.hints.Placement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Files whose regions go to different nodes, in a real NameNode. */
+class ScatteredClusterTest {
+  private static final int MIB = 1 << 20;
+
+  private static HintedCluster cluster;
+
+  @BeforeAll
+  static void startCluster() throws Exception {
+    Hint hint = Hint.builder().placement(new Placement.Scatter(2 * MIB)).build();
+    cluster = HintedCluster.start(List.of(rule("/scatter/*", hint)));
+  }
+
+  @AfterAll
+  static void stopCluster() throws Exception {
+    cluster.close();
+  }
+
+  @Test
+  void everyNodeHasOneOfAsManyRegionsWithAllItsBlocks() throws Exception {
+    Path path = create("/scatter/one", 1, 12 * MIB);
+    assertThat(cluster.fs().getFileStatus(path).getBlockSize()).isEqualTo(MIB);
+    List<Set<String>> regions = regions(cluster.awaitHostsByBlock(path, 1));
+    assertThat(regions).hasSize(6).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theReplicasOfARegionAreTogether() throws Exception {
+    Path path = create("/scatter/three", 3, 11 * MIB);
+    List<Set<String>> regions = regions(cluster.awaitHostsByBlock(path, 3));
+    assertThat(regions).hasSize(6);
+    assertThat(new HashSet<>(regions)).hasSizeGreaterThan(3);
+  }
+
+  @Test
+  void copiesMadeLaterKeepRegionsTogether() throws Exception {
+    Path path = create("/scatter/raised", 1, 12 * MIB);
+    cluster.awaitHostsByBlock(path, 1);
+    cluster.fs().setReplication(path, (short) 2);
+    regions(cluster.awaitHostsByBlock(path, 2));
+  }
+
+  @Test
+  void aFileThatGrowsGoesOnWithItsNextRegion() throws Exception {
+    Path path = create("/scatter/grown", 1, 4 * MIB);
+    try (FSDataOutputStream out = cluster.fs().append(path)) {
+      out.write(new byte[8 * MIB]);
+    }
+    List<Set<String>> regions = regions(cluster.awaitHostsByBlock(path, 1));
+    assertThat(regions).hasSize(6).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aFileBeingCopiedInIsPlacedAsTheFileItWillBe() throws Exception {
+    List<Set<String>> expected = cluster.awaitHostsByBlock(create("/scatter/put", 1, 8 * MIB), 1);
+    List<Set<String>> unfinished =
+        cluster.awaitHostsByBlock(create("/scatter/put._COPYING_", 1, 8 * MIB), 1);
+    assertThat(unfinished).isEqualTo(expected);
+  }
+
+  @Test
+  void aFileThatIsRenamedWhileItIsWrittenIsStockFromThenOnAndCounted() throws Exception {
+    PlacementMetrics metrics = PlacementMetrics.registered();
+    long unknown = metrics.count(Kind.SCATTER, Reason.NO_INDEX);
+    Path path = new Path("/scatter/moving");
+    try (FSDataOutputStream out = cluster.fs().create(path, (short) 1)) {
+      out.write(new byte[MIB]);
+      out.hflush();
+      cluster.fs().rename(path, new Path("/scatter/moved"));
+      out.write(new byte[3 * MIB]);
+    }
+    assertThat(cluster.fs().getFileStatus(new Path("/scatter/moved")).getLen()).isEqualTo(4 * MIB);
+    assertThat(metrics.count(Kind.SCATTER, Reason.NO_INDEX)).isEqualTo(unknown + 3);
+  }
+
+  @Test
+  void waitsForNobodyWhoHoldsTheLock() throws Exception {
+    PlacementMetrics metrics = PlacementMetrics.registered();
+    Lock lock = cluster.hadoop().getNamesystem().getFsLockForTests().writeLock();
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    ExecutorService holder = Executors.newSingleThreadExecutor();
+    try (FSDataOutputStream out = cluster.fs().create(new Path("/scatter/busy"), (short) 1)) {
+      Future<Boolean> releases =
+          holder.submit(
+              () -> {
+                lock.lock();
+                try {
+                  held.countDown();
+                  return done.await(60, TimeUnit.SECONDS);
+                } finally {
+                  lock.unlock();
+                }
+              });
+      held.await();
+      long unknown = metrics.count(Kind.SCATTER, Reason.NO_INDEX);
+      long stock = metrics.count(Kind.SCATTER, Outcome.STOCK);
+      assertThat(cluster.choose("/scatter/busy", 2, null)).hasSize(2);
+      assertThat(metrics.count(Kind.SCATTER, Reason.NO_INDEX)).isEqualTo(unknown + 1);
+      assertThat(metrics.count(Kind.SCATTER, Outcome.STOCK)).isEqualTo(stock + 1);
+      done.countDown();
+      assertThat(releases.get()).as("chosen while the lock was held").isTrue();
+      long honoured = metrics.count(Kind.SCATTER, Outcome.HONOURED);
+      assertThat(cluster.choose("/scatter/busy", 2, null)).hasSize(2);
+      assertThat(metrics.count(Kind.SCATTER, Outcome.HONOURED)).isEqualTo(honoured + 1);
+      out.write(1);
+    } finally {
+      done.countDown();
+      holder.shutdownNow();
+    }
+  }
+
+  private static Path create(String name, int replication, int bytes) throws Exception {
+    Path path = new Path(name);
+    try (FSDataOutputStream out = cluster.fs().create(path, (short) replication)) {
+      out.write(new byte[bytes]);
+    }
+    return path;
+  }
+
+  /** The hosts of each region, after a check that its two blocks have the same. */
+  private static List<Set<String>> regions(List<Set<String>> blocks) {
+    List<Set<String>> regions = new ArrayList<>();
+    for (int i = 0; i < blocks.size(); i += 2) {
+      assertThat(blocks.get(Math.min(i + 1, blocks.size() - 1))).isEqualTo(blocks.get(i));
+      regions.add(blocks.get(i));
+    }
+    return regions;
+  }
+}
