@@ -1,0 +1,49 @@
+package dev.weir.cli.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A command that runs one of Hadoop's own on a node. */
+abstract class ShellCommand implements Callable<Integer> {
+  private final HadoopShell shell;
+
+  @Mixin private ClusterChoice choice;
+
+  @Option(
+      names = "--on",
+      paramLabel = "NODE",
+      defaultValue = "master",
+      description = "The node to run it on (default: ${DEFAULT-VALUE}).")
+  private String node;
+
+  @Parameters(paramLabel = "WORDS", description = "What follows '${COMMAND-NAME}'.")
+  private List<String> words = new ArrayList<>();
+
+  ShellCommand(HadoopShell shell) {
+    this.shell = shell;
+  }
+
+  @Spec
+  void setSpec(CommandSpec spec) {
+    // What follows the first word is Hadoop's own.
+    spec.parser().stopAtPositional(true);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    String mainClass = shell.mainClass(words);
+    return choice
+        .attach()
+        .java(node, mainClass, shell.arguments(words))
+        .inheritIO()
+        .start()
+        .waitFor();
+  }
+}
