@@ -1,8 +1,13 @@
 package dev.weir.cli;
 
 import dev.weir.cli.cluster.ClusterCommand;
+import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.demo.DemoCommand;
+import dev.weir.cli.hints.ExplainCommand;
+import dev.weir.cli.hints.HintsCommand;
+import dev.weir.cli.hints.LocateCommand;
 import dev.weir.cli.run.RunCommand;
+import dev.weir.cli.server.ServerCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,6 +25,10 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       ClusterCommand.class,
       RunCommand.class,
+      HintsCommand.class,
+      ExplainCommand.class,
+      LocateCommand.class,
+      ServerCommand.class,
       DemoCommand.class,
       CompletionCommand.class
     },
@@ -39,7 +48,8 @@ public final class Weir {
   private Weir() {}
 
   /**
-   * Runs the command and ends the process with its exit code: 0 done, 1 failed, 2 wrong usage.
+   * Runs the command and ends the process with its exit code: 0 done, 1 failed, 2 wrong usage, and
+   * what {@link ExitCode} has besides.
    *
    * @param args the command line without the program's name
    */
@@ -71,6 +81,6 @@ public final class Weir {
       err.println(Ansi.AUTO.string("@|bold,red weir:|@ ") + OneLine.of(failure));
     }
     err.flush();
-    return command.getCommandSpec().exitCodeOnExecutionException();
+    return ExitCode.of(failure);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
@@ -23,15 +24,19 @@ public final class ServerMain {
    *
    * @param embeddedZooKeeper where a ZooKeeper inside this process keeps its data; null for that of
    *     the configuration
+   * @param started is given the server when it serves
    * @throws IOException when it cannot start
    * @throws IllegalArgumentException when a setting cannot be used
    */
-  public static void run(Configuration configuration, @Nullable Path embeddedZooKeeper)
+  public static void run(
+      Configuration configuration, @Nullable Path embeddedZooKeeper, Consumer<HintsServer> started)
       throws IOException, InterruptedException {
-    HintsServer server = HintsServer.start(configuration, embeddedZooKeeper);
-    ShutdownHookManager.get()
-        .addShutdownHook(server::close, PRIORITY, STOP.toSeconds(), TimeUnit.SECONDS);
-    server.await();
+    try (HintsServer server = HintsServer.start(configuration, embeddedZooKeeper)) {
+      ShutdownHookManager.get()
+          .addShutdownHook(server::close, PRIORITY, STOP.toSeconds(), TimeUnit.SECONDS);
+      started.accept(server);
+      server.await();
+    }
   }
 
   /**
@@ -40,6 +45,6 @@ public final class ServerMain {
    * @param args nothing, or a directory for an embedded ZooKeeper
    */
   public static void main(String[] args) throws IOException, InterruptedException {
-    run(WeirConfiguration.load(), args.length == 0 ? null : Path.of(args[0]));
+    run(WeirConfiguration.load(), args.length == 0 ? null : Path.of(args[0]), server -> {});
   }
 }

@@ -23,6 +23,10 @@ public final class WeirConfiguration {
   private static final List<String> OF_OTHERS =
       List.of(
           "weir.client.hints.patience",
+          "weir.client.server.attempts",
+          "weir.client.server.connect-timeout",
+          "weir.client.server.patience",
+          "weir.client.server.timeout",
           "weir.yarn.hold.ms",
           "weir.yarn.link.bytes-per-second",
           "weir.yarn.locality-wait.max-ms",

@@ -1,6 +1,6 @@
 package dev.weir.cli.run;
 
-import dev.weir.cluster.LocalCluster;
+import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
@@ -22,12 +22,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -96,11 +95,7 @@ public final class RunCommand implements Callable<Integer> {
               + " declared sizes; missing inputs are made.")
   private boolean standIn;
 
-  @Option(
-      names = "--cluster",
-      paramLabel = "DIR",
-      description = "Directory of a local cluster (default: HADOOP_CONF_DIR, else the only one).")
-  private @Nullable Path cluster;
+  @Mixin private ClientConfiguration cluster;
 
   @Option(
       names = "--detach",
@@ -133,7 +128,7 @@ public final class RunCommand implements Callable<Integer> {
     if (!detach) {
       makeOutDirectory();
     }
-    WorkflowRunner runner = new WorkflowRunner(configuration(), RunnerJars.ofThisProcess());
+    WorkflowRunner runner = new WorkflowRunner(cluster.load(), RunnerJars.ofThisProcess());
     try (KillOnExit guard = new KillOnExit();
         RunHandle run = runner.submit(request.build(), guard::guard)) {
       PrintWriter err = spec.commandLine().getErr();
@@ -164,20 +159,6 @@ public final class RunCommand implements Callable<Integer> {
 
   private static String defaultData(Workflow workflow) {
     return "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_");
-  }
-
-  private Configuration configuration() throws IOException {
-    if (cluster != null) {
-      return of(cluster);
-    }
-    List<Path> known = LocalCluster.known();
-    boolean configured = System.getenv("HADOOP_CONF_DIR") != null;
-    return configured || known.size() != 1 ? new YarnConfiguration() : of(known.get(0));
-  }
-
-  @SuppressWarnings("try") // closing it would stop the cluster
-  private static Configuration of(Path directory) throws IOException {
-    return LocalCluster.attach(directory).configuration();
   }
 
   private RunRecord follow(RunHandle run, KillOnExit guard)

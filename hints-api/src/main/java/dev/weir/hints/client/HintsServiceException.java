@@ -56,6 +56,16 @@ public final class HintsServiceException extends IOException {
     return failure;
   }
 
+  /** There is no service to ask: nobody has said where one is. */
+  public static HintsServiceException unconfigured() {
+    return away(
+        ClientSettings.URL_KEY
+            + " is not set: write http://HOST:9880 there in "
+            + ClientSettings.SITE_FILE
+            + ", or start a service with 'weir server'",
+        null);
+  }
+
   /** The HTTP status, or {@link #NO_ANSWER}. */
   public int status() {
     return status;

@@ -69,7 +69,7 @@ public record ServiceCall(
 
   /** The same; the service answers when the NameNode has applied what was written, or then. */
   public ServiceCall awaitingApplied(Duration timeout) {
-    ServiceCall call = query("await", "applied").query("timeout", timeout.toMillis() + "ms");
+    ServiceCall call = query("await", "applied").query("timeout", text(timeout));
     return new ServiceCall(method, path, call.query, headers, body, timeout);
   }
 
@@ -93,6 +93,11 @@ public record ServiceCall(
                 .sorted(Map.Entry.comparingByKey())
                 .map(entry -> encode(entry.getKey()) + "=" + encode(entry.getValue()))
                 .collect(Collectors.joining("&", "?", ""));
+  }
+
+  /** A time as the service's settings have it. */
+  static String text(Duration time) {
+    return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
   }
 
   private static String encode(String text) {

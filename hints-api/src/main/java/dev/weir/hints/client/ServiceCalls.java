@@ -38,7 +38,7 @@ public final class ServiceCalls {
 
   /** Lets a hint set live for a time from now on. */
   public static ServiceCall keepAlive(String id, Duration time) {
-    return keepAlive(id, object().put("for", time.toString()));
+    return keepAlive(id, object().put("for", ServiceCall.text(time)));
   }
 
   /** Lets a hint set live until then. */

@@ -46,8 +46,7 @@ final class ServiceLink {
     long deadline = waits.nanoTime() + settings.patience().plus(call.serviceWaits()).toNanos();
     List<URI> urls = settings.urls();
     if (urls.isEmpty()) {
-      throw HintsServiceException.away(
-          ClientSettings.URL_KEY + " is not set: write the service's URL there", null);
+      throw HintsServiceException.unconfigured();
     }
     Attempts attempts = new Attempts();
     for (int round = 0; ; round++) {

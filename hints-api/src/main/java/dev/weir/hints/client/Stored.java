@@ -17,6 +17,11 @@ public record Stored(HintSet set, long version) {
         answer.version().isPresent()
             ? answer.version().getAsLong()
             : JsonReader.number(json, "version");
-    return new Stored(ModelJson.set(json), version);
+    return new Stored(setOf(json), version);
+  }
+
+  /** The set in an answer; what the service says beyond it is left out. */
+  public static HintSet setOf(JsonNode json) throws IOException {
+    return ModelJson.set(json);
   }
 }

@@ -1,0 +1,44 @@
+package dev.weir.cli.common;
+
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.client.HintsServiceException;
+
+/** What the commands end with. */
+public final class ExitCode {
+  /** It is done. */
+  public static final int DONE = 0;
+
+  /** It failed. */
+  public static final int FAILED = 1;
+
+  /** What was asked for cannot be understood. */
+  public static final int WRONG_USAGE = 2;
+
+  /** What was asked for is not there. */
+  public static final int NOT_FOUND = 3;
+
+  /** The user may not do it, or has no ticket. */
+  public static final int REFUSED = 4;
+
+  /** The service does not answer, or none is configured. */
+  public static final int AWAY = 5;
+
+  private ExitCode() {}
+
+  /** The code for a failure. */
+  public static int of(Throwable failure) {
+    if (failure instanceof HintsServiceException answered) {
+      return answered.isAway() ? AWAY : ofStatus(answered.status());
+    }
+    return failure instanceof InvalidHintException ? WRONG_USAGE : FAILED;
+  }
+
+  private static int ofStatus(int status) {
+    return switch (status) {
+      case 400, 413, 415 -> WRONG_USAGE;
+      case 401, 403 -> REFUSED;
+      case 404 -> NOT_FOUND;
+      default -> FAILED;
+    };
+  }
+}

@@ -1,0 +1,43 @@
+package dev.weir.cli.hints;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/** Paths as people write them for {@code hadoop fs}: relative ones are below their home. */
+final class HdfsPaths {
+  private static final String WITH_SCHEME = "[A-Za-z][A-Za-z0-9+.-]*://.*";
+
+  private final Configuration configuration;
+
+  HdfsPaths(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** The absolute form, wildcards as they are; a path of another file system stays itself. */
+  String resolve(String path) throws IOException {
+    if (path.matches(WITH_SCHEME)) {
+      return path;
+    }
+    return normal(path.startsWith("/") ? path : home() + "/" + path);
+  }
+
+  private String home() throws IOException {
+    return FileSystem.get(configuration).getHomeDirectory().toUri().getPath();
+  }
+
+  /** Without empty components, dots and a slash at the end. */
+  static String normal(String path) {
+    Deque<String> components = new ArrayDeque<>();
+    for (String component : path.split("/", -1)) {
+      switch (component) {
+        case "", "." -> {}
+        case ".." -> components.pollLast();
+        default -> components.addLast(component);
+      }
+    }
+    return "/" + String.join("/", components);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.weir.cli.hints;
+
+import picocli.CommandLine.Command;
+
+/** {@code weir hints}: groups the commands for hints. */
+@Command(
+    name = "hints",
+    description = {
+      "Says what paths are for, so that HDFS puts their bytes where they will be read.",
+      "The service is the one that weir.server.url names in weir-site.xml; see 'weir help server'."
+    },
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      SetHint.class,
+      GetHint.class,
+      ListSets.class,
+      RemoveHint.class,
+      ImportSet.class,
+      ExportSet.class,
+      KeepSet.class,
+      InferHints.class,
+      ExplainCommand.class,
+      ListWatchers.class
+    },
+    footer = {
+      "",
+      "A hint is pipeline, broadcast=8, reduce=GROUP, scatter=64m, gather=64m or reuse, or made of"
+          + " parts; docs/hints.md has them all.",
+      "",
+      "Example:",
+      "  weir hints set /data/reads pipeline",
+      "  weir hints set /data/genome.fa broadcast=8 --expires 12h --await",
+      "  weir hints get /data/reads/a.fastq",
+      "  weir hints rm /data/reads",
+      "",
+      ServiceCommand.CODES
+    })
+public final class HintsCommand {
+  /** For picocli. */
+  public HintsCommand() {}
+}

@@ -1,0 +1,141 @@
+package dev.weir.cli.hints;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Json;
+import dev.weir.cli.common.Table;
+import dev.weir.hints.HintCodec;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.Rule;
+import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.HintInference;
+import dev.weir.workflow.infer.InferredHint;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.wfformat.WfFormatReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir hints infer}. */
+@Command(
+    name = "infer",
+    description = {
+      "Tells the hints that the graph of a workflow in WfFormat implies. No service is asked.",
+      "With --set it prints them as a hint set, for 'weir hints import'."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  weir hints infer montage.json --directory /data/montage --nodes 6",
+      "  weir hints infer montage.json --set mosaic-17 | weir hints import -",
+      "",
+      "Exit code: 0 done, 1 the workflow cannot be read, 2 wrong usage."
+    })
+final class InferHints implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ClientConfiguration cluster;
+
+  @Parameters(paramLabel = "WORKFLOW", description = "The workflow's file.")
+  private Path file;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      description =
+          "Directory in HDFS that the workflow's files lie in (default: weir/NAME in your home"
+              + " directory, as 'weir run' has it).")
+  private @Nullable String directory;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Nodes that hold data and run tasks (default: ${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--replication",
+      paramLabel = "R",
+      description = "Replicas that stock HDFS makes (default: dfs.replication).")
+  private @Nullable Integer replication;
+
+  @Option(names = "--set", paramLabel = "ID", description = "Print a hint set of this id.")
+  private @Nullable String set;
+
+  @Option(names = "--json", description = "Print JSON, as the service does.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    Workflow workflow = new WfFormatReader().read(file);
+    Configuration configuration = cluster.load();
+    String data =
+        directory == null
+            ? "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_")
+            : directory;
+    int copies = replication == null ? configuration.getInt("dfs.replication", 3) : replication;
+    if (nodes < 1 || copies < 1) {
+      throw new ParameterException(spec.commandLine(), "--nodes and --replication are at least 1");
+    }
+    List<InferredHint> rules =
+        HintInference.infer(
+            workflow, new HdfsPaths(configuration).resolve(data), new ClusterShape(nodes, copies));
+    PrintWriter out = spec.commandLine().getOut();
+    String id = set;
+    if (id != null) {
+      out.println(Json.pretty(asSet(id, rules)));
+    } else if (json) {
+      out.println(Json.pretty(asAnswer(rules)));
+    } else {
+      out.print(asTable(rules));
+    }
+    out.flush();
+    return ExitCode.DONE;
+  }
+
+  private static JsonNode asSet(String id, List<InferredHint> inferred) throws IOException {
+    List<Rule> rules = inferred.stream().map(InferredHint::rule).toList();
+    String owner = UserGroupInformation.getCurrentUser().getShortUserName();
+    return Json.parse(HintCodec.toJson(new HintSet(id, owner, null, rules)));
+  }
+
+  private static JsonNode asAnswer(List<InferredHint> inferred) throws IOException {
+    JsonNode plain = asSet("inferred", inferred).path("rules");
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode rules = answer.putArray("rules");
+    for (int i = 0; i < inferred.size(); i++) {
+      InferredHint hint = inferred.get(i);
+      ObjectNode rule = rules.addObject();
+      rule.setAll((ObjectNode) plain.path(i));
+      rule.put("text", text(hint)).put("reason", hint.reason());
+    }
+    return answer;
+  }
+
+  private static String text(InferredHint hint) {
+    return String.valueOf(hint.rule().hint());
+  }
+
+  private static String asTable(List<InferredHint> inferred) {
+    Table table = new Table("PATTERN", "HINT", "REASON");
+    inferred.forEach(hint -> table.row(hint.rule().pattern(), text(hint), hint.reason()));
+    return table.isEmpty() ? "Nothing to advise." + System.lineSeparator() : table.toString();
+  }
+}

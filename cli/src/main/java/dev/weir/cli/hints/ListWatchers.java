@@ -1,0 +1,41 @@
+package dev.weir.cli.hints;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Table;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.ServiceCalls;
+import dev.weir.hints.client.WatcherList;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+
+/** {@code weir hints watchers}. */
+@Command(
+    name = "watchers",
+    description = "Tells who follows the hints, and how far each has come.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir hints watchers", "", ServiceCommand.CODES})
+final class ListWatchers extends ServiceCommand {
+  @Override
+  int run(HintsClient client, HdfsPaths paths) throws IOException {
+    tell(client, ServiceCalls.watchers(), ListWatchers::table);
+    return ExitCode.DONE;
+  }
+
+  private static String table(JsonNode json) throws IOException {
+    WatcherList list = WatcherList.of(json);
+    Table table = new Table("ROLE", "HOST", "PROCESS", "VERSION#", "STATE");
+    for (WatcherList.Watcher watcher : list.watchers()) {
+      Boolean active = watcher.active();
+      table.row(
+          watcher.role(),
+          watcher.host(),
+          watcher.process(),
+          watcher.version(),
+          (watcher.behind() ? "behind" : "up to date")
+              + (active == null ? "" : active ? ", active" : ", standby"));
+    }
+    String latest = "The hints are at version " + list.version() + "." + System.lineSeparator();
+    return latest + (table.isEmpty() ? "Nobody follows them." + System.lineSeparator() : table);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.weir.cli.hints;
+
+import dev.weir.cli.common.ExitCode;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.ServiceCall;
+import dev.weir.hints.client.ServiceCalls;
+import dev.weir.hints.client.WriteOptions;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir hints rm}. */
+@Command(
+    name = "rm",
+    description = "Takes the hint of exactly this path away, or removes a hint set.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  weir hints rm /data/reads",
+      "  weir hints rm --set mosaic-17",
+      "",
+      ServiceCommand.CODES
+    })
+final class RemoveHint extends ServiceCommand {
+  @ArgGroup(multiplicity = "1")
+  private Target target = new Target();
+
+  static final class Target {
+    @Parameters(paramLabel = "PATH", description = "The path, as it was given to 'set'.")
+    private @Nullable String path;
+
+    @Option(names = "--set", paramLabel = "ID", description = "The hint set.")
+    private @Nullable String set;
+  }
+
+  @Override
+  int run(HintsClient client, HdfsPaths paths) throws IOException {
+    String set = target.set;
+    String path = target.path == null ? "" : paths.resolve(target.path);
+    ServiceCall call =
+        set == null
+            ? ServiceCalls.removeHint(path)
+            : ServiceCalls.removeSet(set, WriteOptions.NONE);
+    String what = set == null ? path + " has no hint of its own now" : "removed set " + set;
+    tell(client, call, json -> what + System.lineSeparator());
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.weir.cli.hints;
+
+import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.HintsServiceException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which hints service a command asks. */
+final class ServiceChoice {
+  @Mixin private ClientConfiguration cluster;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      description =
+          "Where the hints service is; several with commas between them (default:"
+              + " weir.server.url of the cluster).")
+  private @Nullable String server;
+
+  Configuration configuration() throws IOException {
+    Configuration configuration = cluster.load();
+    if (server != null) {
+      configuration.set(ClientSettings.URL_KEY, server);
+    }
+    return configuration;
+  }
+
+  HintsClient open(Configuration configuration) throws IOException {
+    ClientSettings settings = ClientSettings.from(configuration);
+    List<URI> urls = settings.urls();
+    if (urls.isEmpty()) {
+      throw HintsServiceException.unconfigured();
+    }
+    UserGroupInformation.setConfiguration(configuration);
+    return HintsClient.open(configuration, settings, UserGroupInformation.getCurrentUser());
+  }
+}

@@ -1,0 +1,147 @@
+package dev.weir.cli.hints;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.weir.cli.common.Json;
+import dev.weir.cli.common.TimeSpanConverter;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.client.Answer;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.HintsServiceException;
+import dev.weir.hints.client.ServiceCalls;
+import dev.weir.hints.client.WriteOptions;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir hints set}. */
+@Command(
+    name = "set",
+    description = {
+      "Gives a path a hint.",
+      "PATH is a file, a directory (for all below it) or a pattern in quotes. Without --set the hint"
+          + " is the path's own; with --set it is a rule of that hint set, with PATH as its pattern."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  weir hints set /data/reads pipeline",
+      "  weir hints set '/run/*/region.hdr' broadcast=8 --set mosaic-17 --expires 12h --await",
+      "  weir hints set results '{\"replication\": {\"mode\": \"lazy\"}}'",
+      "",
+      ServiceCommand.CODES
+    })
+final class SetHint extends ServiceCommand {
+  private static final int NOT_FOUND = 404;
+  private static final int PRECONDITION_FAILED = 412;
+
+  @Parameters(index = "0", paramLabel = "PATH", description = "The path or pattern.")
+  private String path;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "HINT",
+      description = "pipeline, broadcast=8, reduce=GROUP, ..., or a JSON object.")
+  private String hint;
+
+  @Option(
+      names = "--set",
+      paramLabel = "ID",
+      description = "The hint set that gets the rule; it is made if it is not there.")
+  private @Nullable String set;
+
+  @Option(
+      names = "--expires",
+      paramLabel = "TIME",
+      converter = TimeSpanConverter.class,
+      description =
+          "From when on it counts no more, such as 12h from now; with --set the whole set.")
+  private @Nullable Duration expires;
+
+  @Mixin private WriteChoice write;
+
+  @Override
+  int run(HintsClient client, HdfsPaths paths) throws IOException {
+    String target = paths.resolve(path);
+    JsonNode value = value();
+    @Nullable Instant end = end();
+    String id = set;
+    Answer answer =
+        id == null
+            ? client.send(ServiceCalls.putHint(target, value, end, write.options()))
+            : change(client, id, body(target, value, end));
+    tell(answer.json(), json -> line(target, json));
+    return write.code(answer.json(), this);
+  }
+
+  private String line(String target, JsonNode json) {
+    String id = json.path("id").asText(set == null ? "?" : set);
+    return target
+        + " is "
+        + hint
+        + " (set "
+        + id
+        + write.words(json)
+        + ")"
+        + System.lineSeparator();
+  }
+
+  private JsonNode value() {
+    if (!hint.strip().startsWith("{")) {
+      return new TextNode(hint);
+    }
+    try {
+      return Json.parse(hint);
+    } catch (JsonProcessingException e) {
+      throw new InvalidHintException(
+          "the hint begins like a JSON object, but " + e.getOriginalMessage() + "; correct it", e);
+    }
+  }
+
+  /** To the second: nobody means parts of it. */
+  private @Nullable Instant end() {
+    return expires == null
+        ? null
+        : Clock.systemUTC().instant().plus(expires).truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  private static ObjectNode body(String pattern, JsonNode hint, @Nullable Instant end) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.putArray("rules").addObject().put("pattern", pattern).set("hint", hint);
+    if (end != null) {
+      body.put("expires", end.toString());
+    }
+    return body;
+  }
+
+  /** Changes the set, or makes it; who makes it at the same time is not overwritten. */
+  private Answer change(HintsClient client, String id, JsonNode body) throws IOException {
+    try {
+      return client.send(ServiceCalls.patchSet(id, body, write.options()));
+    } catch (HintsServiceException e) {
+      if (e.status() != NOT_FOUND) {
+        throw e;
+      }
+    }
+    try {
+      WriteOptions onlyNew = new WriteOptions(0L, write.options().await());
+      return client.send(ServiceCalls.putSet(id, body, onlyNew));
+    } catch (HintsServiceException e) {
+      if (e.status() != PRECONDITION_FAILED) {
+        throw e;
+      }
+      return client.send(ServiceCalls.patchSet(id, body, write.options()));
+    }
+  }
+}

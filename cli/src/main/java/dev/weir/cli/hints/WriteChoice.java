@@ -1,0 +1,49 @@
+package dev.weir.cli.hints;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.TimeSpanConverter;
+import dev.weir.hints.client.WriteOptions;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Whether a command that writes waits for the NameNode. */
+final class WriteChoice {
+  @Option(
+      names = "--await",
+      description = "Wait until the NameNode has taken it in; end with 1 when it has not in time.")
+  private boolean await;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      converter = TimeSpanConverter.class,
+      description = "How long --await waits (default: ${DEFAULT-VALUE}).")
+  private Duration timeout;
+
+  WriteOptions options() {
+    return await ? WriteOptions.awaiting(timeout) : WriteOptions.NONE;
+  }
+
+  /** The end of a line about what was written. */
+  String words(JsonNode answer) {
+    String version = ", version " + answer.path("version").asText("?");
+    return isApplied(answer) ? version + ", taken in by the NameNode" : version;
+  }
+
+  int code(JsonNode answer, ServiceCommand command) {
+    if (!await || isApplied(answer)) {
+      return ExitCode.DONE;
+    }
+    command.warn(
+        "It is written, but no NameNode has taken it in within "
+            + timeout.toMillis() / 1000.0
+            + " s: see 'weir hints watchers'");
+    return ExitCode.FAILED;
+  }
+
+  private static boolean isApplied(JsonNode answer) {
+    return answer.path("applied").asBoolean(false);
+  }
+}

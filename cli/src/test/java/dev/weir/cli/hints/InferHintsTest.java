@@ -1,0 +1,84 @@
+package dev.weir.cli.hints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.common.Json;
+import dev.weir.hints.HintCodec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InferHintsTest {
+  private static final String WORKFLOW =
+      """
+      {"name": "two", "schemaVersion": "1.5", "workflow": {
+        "specification": {
+          "tasks": [
+            {"name": "make", "id": "make", "parents": [], "children": ["use"],
+             "inputFiles": [], "outputFiles": ["x.dat"]},
+            {"name": "use", "id": "use", "parents": ["make"], "children": [],
+             "inputFiles": ["x.dat"], "outputFiles": ["y.dat"]}],
+          "files": [{"id": "x.dat", "sizeInBytes": 1000}, {"id": "y.dat", "sizeInBytes": 1000}]},
+        "execution": {"tasks": [
+          {"id": "make", "runtimeInSeconds": 1, "command": {"program": "make", "arguments": []}},
+          {"id": "use", "runtimeInSeconds": 1, "command": {"program": "use", "arguments": []}}]}}}
+      """;
+
+  private final Shell shell = new Shell();
+
+  @TempDir private Path directory;
+  private String file;
+
+  @BeforeEach
+  void write() throws Exception {
+    Path path = directory.resolve("two.json");
+    Files.writeString(path, WORKFLOW);
+    file = path.toString();
+  }
+
+  @AfterEach
+  void close() {
+    shell.close();
+  }
+
+  @Test
+  void tellsRulesWithReasonsAndAsksNobody() {
+    assertThat(run("--directory", "/d", "--nodes", "4")).isZero();
+    assertThat(shell.out()).startsWith("PATTERN").contains("/d/x.dat").contains("/d/y.dat");
+    assertThat(shell.service().asked()).isEmpty();
+  }
+
+  @Test
+  void tellsThemAsTheServiceDoes() throws Exception {
+    assertThat(run("--directory", "/d", "--json")).isZero();
+    JsonNode rule = Json.parse(shell.out()).path("rules").path(0);
+    assertThat(rule.path("pattern").asText()).startsWith("/d/");
+    assertThat(rule.path("hint").isObject()).isTrue();
+    assertThat(rule.path("text").asText()).isNotEmpty();
+    assertThat(rule.path("reason").asText()).isNotEmpty();
+  }
+
+  @Test
+  void tellsThemAsASet() {
+    assertThat(run("--directory", "/d", "--set", "s")).isZero();
+    assertThat(HintCodec.fromJson(shell.out(), "out").rules()).isNotEmpty();
+  }
+
+  @Test
+  void refusesAClusterWithoutNodesAndAFileThatIsNone() {
+    assertThat(run("--nodes", "0")).isEqualTo(2);
+    assertThat(shell.runAsIs(List.of("hints", "infer", file + "x"))).isEqualTo(1);
+    assertThat(shell.err()).contains("two.jsonx").hasLineCount(1);
+  }
+
+  private int run(String... options) {
+    List<String> words = new java.util.ArrayList<>(List.of("hints", "infer", file));
+    words.addAll(List.of(options));
+    return shell.runAsIs(words);
+  }
+}

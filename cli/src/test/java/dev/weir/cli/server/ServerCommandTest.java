@@ -1,0 +1,51 @@
+package dev.weir.cli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.cli.Weir;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class ServerCommandTest {
+  private final StringWriter err = new StringWriter();
+  private final CommandLine weir = Weir.commandLine().setErr(new PrintWriter(err));
+
+  @Test
+  void theCommandLineIsOverTheConfiguration() {
+    Configuration base = new Configuration(false);
+    base.set("weir.server.http-address", "127.0.0.1:9880");
+    base.set("weir.server.admins", "ann");
+    ServerCommand command = parsed("--port", "0", "-D", "weir.server.admins=ben");
+    Configuration configuration = command.configured(base);
+    assertThat(configuration.get("weir.server.http-address")).isEqualTo("127.0.0.1:0");
+    assertThat(configuration.get("weir.server.admins")).isEqualTo("ben");
+    assertThat(base.get("weir.server.admins")).isEqualTo("ann");
+  }
+
+  @Test
+  void withoutOptionsTheConfigurationIsAsItWas() {
+    Configuration base = new Configuration(false);
+    assertThat(parsed().configured(base).get("weir.server.http-address")).isNull();
+  }
+
+  @Test
+  void aPortThatIsNoneIsWrongUsage() {
+    assertThat(weir.execute("server", "--port", "70000")).isEqualTo(2);
+    assertThat(err.toString()).contains("--port is 70000");
+  }
+
+  @Test
+  void withoutZooKeeperTheRemedyIsToldInOneLine() {
+    assertThat(weir.execute("server", "--port", "0", "-D", "weir.zookeeper.quorum=")).isEqualTo(1);
+    assertThat(err.toString()).contains("weir.zookeeper.quorum is not set").hasLineCount(1);
+  }
+
+  private static ServerCommand parsed(String... options) {
+    ServerCommand command = new ServerCommand();
+    new CommandLine(command).parseArgs(options);
+    return command;
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.weir.service.rest;
-
-import org.jspecify.annotations.NullMarked;
