@@ -2,10 +2,15 @@ package dev.weir.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.store.HintStore;
+import dev.weir.service.access.Authorizer;
 import dev.weir.service.access.CallerSettings;
 import dev.weir.service.access.Callers;
+import dev.weir.service.access.Limits;
+import dev.weir.service.access.WritePermission;
+import dev.weir.service.part.Daemons;
 import dev.weir.service.part.ServicePart;
 import dev.weir.service.rest.CallMetrics;
+import dev.weir.service.rest.HintsPart;
 import dev.weir.service.rest.Json;
 import dev.weir.service.rest.RestApplication;
 import dev.weir.service.rest.RestSettings;
@@ -20,6 +25,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -189,11 +196,24 @@ public final class HintsServer implements AutoCloseable {
    * @param callers file systems as the users see them
    */
   private List<ServicePart> parts(HintStore store, Callers callers) {
-    LOG.info(
-        "Hints of version {} are known; file systems are asked as {}",
-        store.snapshot().version(),
-        callers.self());
-    return List.of();
+    CallerSettings callerSettings = CallerSettings.from(configuration);
+    ExecutorService asking =
+        Executors.newFixedThreadPool(callerSettings.threads(), Daemons.named("ask-"));
+    opened(asking::shutdownNow);
+    Authorizer authorizer =
+        new Authorizer(
+            new WritePermission(callers, asking),
+            callerSettings,
+            Limits.from(configuration),
+            backends.clock(),
+            callers.self());
+    return List.of(
+        new HintsPart(
+            store,
+            authorizer,
+            () -> watcher -> true,
+            RestSettings.from(configuration),
+            backends.clock()));
   }
 
   private ObjectNode status(List<ServicePart> parts) {

@@ -241,12 +241,24 @@ public final class ZooKeeperHintStore implements HintStore {
       long version, String wantedRole, Predicate<WatcherInfo> who, Duration timeout)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
-    return call(
-        "wait for a " + wantedRole + " to apply the hints",
-        timeout,
-        client ->
-            applied.await(
-                client, wantedRole, one -> one.version() >= version && who.test(one), deadline));
+    while (true) {
+      try {
+        return call(
+            "wait for a " + wantedRole + " to apply the hints",
+            Duration.ofNanos(Math.max(0, deadline - System.nanoTime())),
+            client ->
+                applied.await(
+                    client,
+                    wantedRole,
+                    one -> one.version() >= version && who.test(one),
+                    deadline));
+      } catch (StoreUnavailableException e) {
+        // A session that ends in the middle of a wait is followed by another one.
+        if (closed.get() || deadline - System.nanoTime() <= 0) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Override
@@ -411,7 +423,9 @@ public final class ZooKeeperHintStore implements HintStore {
     } catch (StoreUnavailableException
         | ConnectionLossException
         | SessionExpiredException
-        | OperationTimeoutException e) {
+        | OperationTimeoutException
+        | IllegalStateException e) {
+      // The last is Curator's way to say that the client was closed, as one without a session is.
       throw new StoreUnavailableException("cannot " + what + ": " + e.getMessage(), e);
     } catch (Exception e) {
       throw new IOException("cannot " + what + ": " + e.getMessage(), e);

@@ -11,9 +11,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param admins users and groups who may all, as {@code user,user group,group}
  * @param timeout how long one question to a NameNode may take
  * @param threads how many questions of all requests are asked at a time
- * @param prefixes how many different directories the rules of one request may be in
  */
-public record CallerSettings(String admins, Duration timeout, int threads, int prefixes) {
+public record CallerSettings(String admins, Duration timeout, int threads) {
   /** The key of {@link #admins}. */
   public static final Setting<String> ADMINS =
       Setting.text(
@@ -39,18 +38,8 @@ public record CallerSettings(String admins, Duration timeout, int threads, int p
           1000,
           "How many paths of all requests are asked about at a time.");
 
-  /** The key of {@link #prefixes}. */
-  public static final Setting<Integer> PREFIXES =
-      Setting.count(
-          "weir.server.limits.prefixes",
-          10_000,
-          1,
-          10_000_000,
-          "The most different paths that the rules of one request may begin with: each is asked"
-              + " about.");
-
   /** All keys. */
-  public static final List<Setting<?>> ALL = List.of(ADMINS, TIMEOUT, THREADS, PREFIXES);
+  public static final List<Setting<?>> ALL = List.of(ADMINS, TIMEOUT, THREADS);
 
   /**
    * Reads the keys.
@@ -59,9 +48,6 @@ public record CallerSettings(String admins, Duration timeout, int threads, int p
    */
   public static CallerSettings from(Configuration configuration) {
     return new CallerSettings(
-        ADMINS.from(configuration),
-        TIMEOUT.from(configuration),
-        THREADS.from(configuration),
-        PREFIXES.from(configuration));
+        ADMINS.from(configuration), TIMEOUT.from(configuration), THREADS.from(configuration));
   }
 }

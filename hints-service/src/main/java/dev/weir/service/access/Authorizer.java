@@ -1,0 +1,212 @@
+package dev.weir.service.access;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.Placement;
+import dev.weir.hints.Replication;
+import dev.weir.hints.Rule;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may say what of which files: a rule is accepted from those who may write the nearest existing
+ * ancestor of its literal prefix, within the administrators' limits. Administrators, and the
+ * service's own user, may say anything of any file.
+ */
+public final class Authorizer {
+  private final WritePermission permission;
+  private final AccessControlList admins;
+  private final Limits limits;
+  private final Clock clock;
+  private final String self;
+
+  /** Asks the file systems of the callers. */
+  public Authorizer(
+      WritePermission permission,
+      CallerSettings settings,
+      Limits limits,
+      Clock clock,
+      String self) {
+    this.permission = permission;
+    this.admins = new AccessControlList(settings.admins());
+    this.limits = limits;
+    this.clock = clock;
+    this.self = self;
+  }
+
+  /** The limits for those who are no administrators. */
+  public Limits limits() {
+    return limits;
+  }
+
+  /** Whether the user may all. */
+  public boolean isAdmin(String user) {
+    return user.equals(self) || admins.isUserAllowed(UserGroupInformation.createRemoteUser(user));
+  }
+
+  /**
+   * Refuses an owner that the caller may not name.
+   *
+   * @throws ProblemException 403
+   */
+  public void requireOwner(String caller, String owner) {
+    if (!caller.equals(owner) && !isAdmin(caller)) {
+      throw new ProblemException(
+          Problem.forbidden(
+              "/owner",
+              "the owner is to be "
+                  + owner
+                  + ", but only administrators may write sets of others; leave the field out, or"
+                  + " write "
+                  + caller));
+    }
+  }
+
+  /**
+   * Refuses to touch another's set.
+   *
+   * @throws ProblemException 403
+   */
+  public void requireOwned(String caller, HintSet set) {
+    if (!caller.equals(set.owner()) && !isAdmin(caller)) {
+      throw new ProblemException(
+          Problem.forbidden(
+              "hint set '"
+                  + set.id()
+                  + "' belongs to "
+                  + set.owner()
+                  + "; "
+                  + caller
+                  + " may not change it. Use another id"));
+    }
+  }
+
+  /**
+   * Refuses rules that the caller may not write.
+   *
+   * @param fields names the field of the rule of that number: a JSON pointer to it
+   * @throws ProblemException 403 for the first that is refused
+   * @throws IOException when the file system cannot be asked
+   */
+  public void requireRules(String caller, List<Rule> rules, IntFunction<String> fields)
+      throws IOException {
+    if (isAdmin(caller)) {
+      return;
+    }
+    for (int i = 0; i < rules.size(); i++) {
+      requireModest(rules.get(i), i, fields.apply(i));
+    }
+    permission.require(caller, rules, fields);
+  }
+
+  /**
+   * Refuses a set with too many rules.
+   *
+   * @throws ProblemException 403
+   */
+  public void requireRoom(String caller, int rules) {
+    if (rules > limits.rulesPerSet() && !isAdmin(caller)) {
+      throw new ProblemException(
+          Problem.limit(
+              "/rules",
+              "the set has "
+                  + rules
+                  + " rules, and at most "
+                  + limits.rulesPerSet()
+                  + " are allowed ("
+                  + Limits.RULES_PER_SET.key()
+                  + "); use patterns with wildcards, or several sets"));
+    }
+  }
+
+  /**
+   * Refuses one more set.
+   *
+   * @param present how many the owner has
+   * @throws ProblemException 403
+   */
+  public void requireRoomForSet(String caller, long present) {
+    if (present >= limits.setsPerUser() && !isAdmin(caller)) {
+      throw new ProblemException(
+          Problem.limit(
+              "/id",
+              caller
+                  + " has "
+                  + present
+                  + " hint sets, and at most "
+                  + limits.setsPerUser()
+                  + " are allowed ("
+                  + Limits.SETS_PER_USER.key()
+                  + "); remove some that are done with"));
+    }
+  }
+
+  /**
+   * When a set expires for which the caller has written that.
+   *
+   * @param asked null for the longest time that is allowed, or for ever for an administrator
+   * @throws ProblemException 403 when it is too far ahead
+   */
+  public @Nullable Instant expiry(String caller, @Nullable Instant asked) {
+    if (isAdmin(caller)) {
+      return asked;
+    }
+    // Whole seconds: that is what people read, and the limit is never that sharp.
+    Instant latest =
+        Instant.ofEpochSecond(clock.instant().plus(limits.lifetime()).getEpochSecond());
+    if (asked != null && asked.isAfter(latest)) {
+      throw new ProblemException(
+          Problem.limit(
+              "/expires",
+              "the set would expire at "
+                  + asked
+                  + ", and "
+                  + limits.lifetime()
+                  + " ahead is the limit ("
+                  + Limits.LIFETIME.key()
+                  + "); write "
+                  + latest
+                  + " or earlier and extend it with keep-alive"));
+    }
+    return asked == null ? latest : asked;
+  }
+
+  private void requireModest(Rule rule, int number, String field) {
+    Hint hint = rule.hint();
+    int target = hint.replication().map(Replication::target).orElse(0);
+    if (target > limits.replication()) {
+      throw new ProblemException(
+          Problem.limit(
+              field,
+              describe(rule, number)
+                  + " asks for "
+                  + target
+                  + " replicas, and at most "
+                  + limits.replication()
+                  + " are allowed ("
+                  + Limits.REPLICATION.key()
+                  + ")"));
+    }
+    if (hint.placement().filter(Placement.Nodes.class::isInstance).isPresent()) {
+      throw new ProblemException(
+          Problem.forbidden(
+              field,
+              describe(rule, number)
+                  + " names nodes, which only administrators may ("
+                  + CallerSettings.ADMINS.key()
+                  + "); use collocate or local"));
+    }
+  }
+
+  private static String describe(Rule rule, int number) {
+    return "rule " + number + " (" + rule.pattern() + ")";
+  }
+}

@@ -1,0 +1,229 @@
+package dev.weir.service.access;
+
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Rule;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+
+/**
+ * Asks file systems whether a caller may write where rules begin. Nothing is kept longer than one
+ * request; in it no path is asked about twice.
+ */
+public final class WritePermission {
+  /** So many are asked on the request's own thread. */
+  private static final int FEW = 4;
+
+  /** So many questions of one request are under way at a time. */
+  private static final int WIDTH = 8;
+
+  private final Callers callers;
+  private final ExecutorService executor;
+
+  /**
+   * Asks on those threads.
+   *
+   * @param executor shared by all requests
+   */
+  public WritePermission(Callers callers, ExecutorService executor) {
+    this.callers = callers;
+    this.executor = executor;
+  }
+
+  /**
+   * Refuses rules of files that the caller may not write.
+   *
+   * @param fields names the field of the rule of that number
+   * @throws ProblemException 403 for the first that is refused
+   * @throws IOException when the file system cannot be asked
+   */
+  void require(String caller, List<Rule> rules, IntFunction<String> fields) throws IOException {
+    Map<Place, Integer> places = new LinkedHashMap<>();
+    for (int i = 0; i < rules.size(); i++) {
+      places.putIfAbsent(Place.of(rules.get(i).pattern()), i);
+    }
+    List<Place> order = List.copyOf(places.keySet());
+    List<Optional<String>> refusals = refusals(new Request(caller), order);
+    for (int i = 0; i < order.size(); i++) {
+      Optional<String> refusal = refusals.get(i);
+      if (refusal.isPresent()) {
+        int rule = Objects.requireNonNull(places.get(order.get(i)));
+        throw new ProblemException(
+            Problem.forbidden(
+                fields.apply(rule),
+                "rule " + rule + " (" + rules.get(rule).pattern() + "): " + refusal.get()));
+      }
+    }
+  }
+
+  private List<Optional<String>> refusals(Request request, List<Place> places) throws IOException {
+    List<Optional<String>> refusals = new ArrayList<>();
+    if (places.size() <= FEW) {
+      for (Place place : places) {
+        refusals.add(request.refusal(place));
+      }
+      return refusals;
+    }
+    Map<Integer, Optional<String>> found = new ConcurrentHashMap<>();
+    AtomicInteger next = new AtomicInteger();
+    Callable<Boolean> worker =
+        () -> {
+          for (int i = next.getAndIncrement(); i < places.size(); i = next.getAndIncrement()) {
+            try {
+              found.put(i, request.refusal(places.get(i)));
+            } catch (IOException | RuntimeException e) {
+              next.set(places.size());
+              throw e;
+            }
+          }
+          return true;
+        };
+    askAll(worker, Math.min(WIDTH, places.size()));
+    for (int i = 0; i < places.size(); i++) {
+      refusals.add(found.getOrDefault(i, Optional.empty()));
+    }
+    return refusals;
+  }
+
+  private void askAll(Callable<Boolean> worker, int width) throws IOException {
+    List<Callable<Boolean>> workers = new ArrayList<>();
+    for (int i = 0; i < width; i++) {
+      workers.add(worker);
+    }
+    try {
+      for (Future<Boolean> done : executor.invokeAll(workers)) {
+        done.get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("the service is stopping");
+      interrupted.initCause(e);
+      throw interrupted;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof ProblemException refused) {
+        throw refused;
+      }
+      throw new IOException(
+          "the file system could not be asked: "
+              + Objects.requireNonNull(e.getCause()).getMessage(),
+          e);
+    }
+  }
+
+  /**
+   * Where a rule begins.
+   *
+   * @param path the literal prefix
+   * @param below whether it is about files below that path, not the path alone
+   */
+  private record Place(String authority, String path, boolean below) {
+    static Place of(PathPattern pattern) {
+      return new Place(Callers.DEFAULT, pattern.literalPrefix(), !pattern.isLiteral());
+    }
+  }
+
+  /** What is known of paths within one request. */
+  private final class Request {
+    private final String caller;
+    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+
+    Request(String caller) {
+      this.caller = caller;
+    }
+
+    /** Why the caller may not write there; empty when he may. */
+    Optional<String> refusal(Place place) throws IOException {
+      Path path = new Path(place.path());
+      Answer answer = answer(place.authority(), path);
+      if (place.below() && answer == Answer.WRITABLE && isShared(place.authority(), path)) {
+        return Optional.of(
+            path
+                + " is sticky and not "
+                + caller
+                + "'s: what others put there is theirs; name a directory in it");
+      }
+      while (answer == Answer.ABSENT && path.getParent() != null) {
+        path = path.getParent();
+        answer = answer(place.authority(), path);
+      }
+      return answer == Answer.WRITABLE
+          ? Optional.empty()
+          : Optional.of(caller + " may not write " + path);
+    }
+
+    private Answer answer(String authority, Path path) throws IOException {
+      String key = authority + path;
+      Answer known = answers.get(key);
+      if (known != null) {
+        return known;
+      }
+      // A directory that is not there has no children: one question for all of them.
+      Path parent = path.getParent();
+      if (parent != null && answers.get(authority + parent) == Answer.ABSENT) {
+        return Answer.ABSENT;
+      }
+      Answer answer = callers.ask(caller, authority, files -> ask(files, path));
+      answers.put(key, answer);
+      if (answer == Answer.ABSENT && parent != null) {
+        answer(authority, parent);
+      }
+      return answer;
+    }
+
+    private boolean isShared(String authority, Path path) throws IOException {
+      FileStatus status = callers.ask(caller, authority, files -> files.getFileStatus(path));
+      return status.getPermission().getStickyBit() && !status.getOwner().equals(caller);
+    }
+
+    private Answer ask(FileSystem files, Path path) throws IOException {
+      try {
+        files.access(path, FsAction.WRITE);
+        return Answer.WRITABLE;
+      } catch (AuthorizationException e) {
+        throw new ProblemException(
+            Problem.forbidden(
+                "the NameNode does not let "
+                    + callers.self()
+                    + " ask as "
+                    + caller
+                    + "; set hadoop.proxyuser."
+                    + callers.self()
+                    + ".hosts and .groups in its core-site.xml: "
+                    + e.getMessage()),
+            e);
+      } catch (AccessControlException e) {
+        return Answer.REFUSED;
+      } catch (FileNotFoundException | ParentNotDirectoryException e) {
+        return Answer.ABSENT;
+      }
+    }
+  }
+
+  private enum Answer {
+    WRITABLE,
+    REFUSED,
+    ABSENT
+  }
+}

@@ -1,0 +1,40 @@
+package dev.weir.service.rest;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import javax.ws.rs.core.HttpHeaders;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+
+/** Answers to calls that write a set. */
+final class Answers {
+  private Answers() {}
+
+  /**
+   * Says what was written, after having waited if that was asked for.
+   *
+   * @param wait how long at most; empty for not at all
+   */
+  static Response written(SetChanges.Written written, Optional<Duration> wait, Awaits awaits) {
+    ObjectNode body = Json.object();
+    body.put("id", written.set().id());
+    body.put("owner", written.set().owner());
+    Instant expires = written.set().expires();
+    if (expires != null) {
+      body.put("expires", expires.toString());
+    }
+    body.put("version", written.version());
+    body.put("rules", written.set().rules().size());
+    int status = written.created() ? 201 : 200;
+    if (wait.isPresent() && !awaits.await(written.version(), wait.get(), body)) {
+      status = 202;
+    }
+    return Response.status(status)
+        .type(MediaType.APPLICATION_JSON)
+        .header(HttpHeaders.ETAG, Condition.tag(written.version()))
+        .entity(body.toString())
+        .build();
+  }
+}

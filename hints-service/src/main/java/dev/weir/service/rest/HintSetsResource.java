@@ -1,0 +1,184 @@
+package dev.weir.service.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.Rule;
+import dev.weir.hints.store.StoredSet;
+import dev.weir.service.access.Authorizer;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import javax.ws.rs.BeanParam;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DELETE;
+import javax.ws.rs.GET;
+import javax.ws.rs.PATCH;
+import javax.ws.rs.POST;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.HttpHeaders;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /v1/hint-sets/{id}}: a whole set, written, read, changed, removed, kept alive. */
+@Path("hint-sets")
+@Produces(MediaType.APPLICATION_JSON)
+public final class HintSetsResource {
+  private final SetChanges changes;
+  private final Authorizer authorizer;
+  private final Awaits awaits;
+  private final OwnedSets owned;
+  private final Clock clock;
+
+  HintSetsResource(
+      SetChanges changes, Authorizer authorizer, Awaits awaits, OwnedSets owned, Clock clock) {
+    this.changes = changes;
+    this.authorizer = authorizer;
+    this.awaits = awaits;
+    this.owned = owned;
+    this.clock = clock;
+  }
+
+  /** Creates or replaces a set. */
+  @PUT
+  @Path("{id: [^/]+}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response putHintSet(@PathParam("id") String id, @BeanParam Call call, InputStream body)
+      throws IOException {
+    call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
+    String user = call.user();
+    Optional<Duration> wait = awaits.wanted(call);
+    HintSet asked = SetJson.read(Json.readObject(body), id, user);
+    authorizer.requireOwner(user, asked.owner());
+    authorizer.requireRoom(user, asked.rules().size());
+    authorizer.requireRules(user, asked.rules(), SetJson::pointer);
+    HintSet set = expiring(asked, authorizer.expiry(user, asked.expires()));
+    SetChanges.Written written =
+        changes.change(id, Condition.of(call), present -> replacing(user, set, present));
+    return Answers.written(written, wait, awaits);
+  }
+
+  /** The set as it is now. */
+  @GET
+  @Path("{id: [^/]+}")
+  public Response getHintSet(@PathParam("id") String id, @BeanParam Call call) throws IOException {
+    call.allow();
+    StoredSet stored = changes.require(id);
+    Condition condition = Condition.of(call);
+    if (condition.isUnmodified(stored.version())) {
+      return Response.notModified()
+          .header(HttpHeaders.ETAG, Condition.tag(stored.version()))
+          .build();
+    }
+    return Response.ok(SetJson.write(stored))
+        .header(HttpHeaders.ETAG, Condition.tag(stored.version()))
+        .build();
+  }
+
+  /** Removes a set. */
+  @DELETE
+  @Path("{id: [^/]+}")
+  public void deleteHintSet(@PathParam("id") String id, @BeanParam Call call) throws IOException {
+    call.allow();
+    String user = call.user();
+    changes.remove(id, Condition.of(call), set -> authorizer.requireOwned(user, set));
+  }
+
+  /** Adds, replaces and removes rules of a set. */
+  @PATCH
+  @Path("{id: [^/]+}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response patchHintSet(@PathParam("id") String id, @BeanParam Call call, InputStream body)
+      throws IOException {
+    call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
+    String user = call.user();
+    Optional<Duration> wait = awaits.wanted(call);
+    SetPatch patch = SetPatch.read(Json.readObject(body));
+    authorizer.requireRules(user, patch.rules(), SetJson::pointer);
+    SetChanges.Written written =
+        changes.change(
+            id, Condition.of(call), present -> patched(user, patch, required(id, present)));
+    return Answers.written(written, wait, awaits);
+  }
+
+  /** Changes when a set expires. */
+  @POST
+  @Path("{id: [^/]+}:keep-alive")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response keepAlive(@PathParam("id") String id, @BeanParam Call call, InputStream body)
+      throws IOException {
+    call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
+    String user = call.user();
+    Optional<Duration> wait = awaits.wanted(call);
+    Instant until = until(Json.readObject(body));
+    SetChanges.Written written =
+        changes.change(
+            id,
+            Condition.of(call),
+            present -> {
+              HintSet set = required(id, present);
+              authorizer.requireOwned(user, set);
+              return expiring(set, authorizer.expiry(user, until));
+            });
+    return Answers.written(written, wait, awaits);
+  }
+
+  private HintSet replacing(String user, HintSet set, Optional<StoredSet> present) {
+    if (present.isPresent()) {
+      authorizer.requireOwned(user, present.get().set());
+    } else {
+      authorizer.requireRoomForSet(user, owned.of(set.owner()));
+    }
+    return set;
+  }
+
+  private HintSet patched(String user, SetPatch patch, HintSet set) {
+    authorizer.requireOwned(user, set);
+    List<Rule> rules = patch.applyTo(set);
+    authorizer.requireRoom(user, rules.size());
+    Instant expires =
+        patch.changesExpiry() ? authorizer.expiry(user, patch.expires()) : set.expires();
+    return new HintSet(set.id(), set.owner(), expires, rules);
+  }
+
+  private static HintSet required(String id, Optional<StoredSet> present) {
+    return present
+        .map(StoredSet::set)
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    Problem.notFound("there is no hint set '" + id + "'; PUT makes one")));
+  }
+
+  private static HintSet expiring(HintSet set, @Nullable Instant expires) {
+    return new HintSet(set.id(), set.owner(), expires, set.rules());
+  }
+
+  private Instant until(ObjectNode body) {
+    JsonNode time = body.path("for");
+    if (body.size() == 1 && time.isTextual()) {
+      return clock.instant().plus(Call.time("/for", time.textValue()));
+    }
+    if (body.size() == 1 && body.has("expires")) {
+      Instant expires = SetJson.instant("/expires", body.path("expires"));
+      if (expires != null) {
+        return expires;
+      }
+    }
+    throw new ProblemException(
+        Problem.invalid(
+            "",
+            "the body does not say until when the set is to live",
+            List.of("{\"for\": \"12h\"}", "{\"expires\": \"2030-01-31T12:00:00Z\"}")));
+  }
+}

@@ -1,0 +1,140 @@
+package dev.weir.service.rest;
+
+import dev.weir.hints.HintSet;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.StoredSet;
+import dev.weir.hints.store.VersionConflictException;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Changes sets so that no change of another is lost: a change is made from what is read, written
+ * only over that, and made again from what another has written meanwhile.
+ */
+final class SetChanges {
+  /** Each attempt lost means that another's succeeded. */
+  private static final int ATTEMPTS = 20;
+
+  private final HintStore store;
+  private final Clock clock;
+
+  SetChanges(HintStore store, Clock clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  /**
+   * Reads a set; one that has expired is not there.
+   *
+   * @throws ProblemException 400 when the id is none
+   */
+  Optional<StoredSet> find(String id) throws IOException {
+    return present(read(id));
+  }
+
+  /** Reads a set or says that it is not there. */
+  StoredSet require(String id) throws IOException {
+    return find(id).orElseThrow(() -> absent(id));
+  }
+
+  /**
+   * Changes a set.
+   *
+   * @return what was written
+   * @throws ProblemException 409, 412, and what the change throws
+   */
+  Written change(String id, Condition condition, Change change) throws IOException {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Optional<StoredSet> stored = read(id);
+      Optional<StoredSet> present = present(stored);
+      condition.requireHolds(id, version(present));
+      HintSet set = change.of(present);
+      try {
+        long version = store.put(set, version(stored).orElse(VersionConflictException.ABSENT));
+        return new Written(set, version, present.isEmpty());
+      } catch (VersionConflictException e) {
+        // Read again; what is written over must have been seen.
+      }
+    }
+    throw contended(id);
+  }
+
+  /**
+   * Removes a set.
+   *
+   * @param check sees the set before
+   * @throws ProblemException 404, 409, 412, and what the check throws
+   */
+  void remove(String id, Condition condition, Check check) throws IOException {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Optional<StoredSet> stored = find(id);
+      condition.requireHolds(id, version(stored));
+      check.of(stored.orElseThrow(() -> absent(id)).set());
+      try {
+        if (store.remove(id, stored.get().version())) {
+          return;
+        }
+      } catch (VersionConflictException e) {
+        // Read again; what is removed must have been seen.
+      }
+    }
+    throw contended(id);
+  }
+
+  private Optional<StoredSet> read(String id) throws IOException {
+    try {
+      HintSet.requireId(id);
+    } catch (InvalidHintException e) {
+      throw new ProblemException(Problem.invalid("id", String.valueOf(e.getMessage())), e);
+    }
+    return store.find(id);
+  }
+
+  private Optional<StoredSet> present(Optional<StoredSet> stored) {
+    return stored.filter(found -> !found.set().isExpired(clock.instant()));
+  }
+
+  private static OptionalLong version(Optional<StoredSet> stored) {
+    return stored.map(set -> OptionalLong.of(set.version())).orElse(OptionalLong.empty());
+  }
+
+  private static ProblemException absent(String id) {
+    return new ProblemException(Problem.notFound("there is no hint set '" + id + "'"));
+  }
+
+  private static ProblemException contended(String id) {
+    return new ProblemException(
+        new Problem(
+            Problem.BLANK,
+            409,
+            "Conflict",
+            "hint set '" + id + "' was changed by others all the while; try again",
+            null,
+            List.of()));
+  }
+
+  /**
+   * What was written.
+   *
+   * @param created whether there was none before
+   */
+  record Written(HintSet set, long version, boolean created) {}
+
+  /** Makes a set of the one that there is; may be called more than once. */
+  @FunctionalInterface
+  interface Change {
+    HintSet of(Optional<StoredSet> present) throws IOException;
+  }
+
+  /** Refuses by throwing; may be called more than once. */
+  @FunctionalInterface
+  interface Check {
+    void of(HintSet present) throws IOException;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.weir.service.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.hints.HintCodec;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.Rule;
+import dev.weir.hints.store.StoredSet;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Hint sets as they go over the wire: the codec's form, with defaults from the request. */
+final class SetJson {
+  private SetJson() {}
+
+  /**
+   * Reads the body of a PUT.
+   *
+   * @param id from the URL; one in the body must be the same
+   * @param caller the owner when the body names none
+   */
+  static HintSet read(ObjectNode body, String id, String caller) {
+    if (!body.has("id")) {
+      body.put("id", id);
+    }
+    if (!body.has("owner")) {
+      body.put("owner", caller);
+    }
+    HintSet set = HintCodec.fromJson(body.toString(), InvalidInput.SOURCE);
+    if (!set.id().equals(id)) {
+      throw new ProblemException(
+          Problem.invalid(
+              "/id",
+              "the id is '" + set.id() + "' here and '" + id + "' in the URL; leave it out here",
+              List.of(id)));
+    }
+    return set;
+  }
+
+  /** Where the rule of that number is in a body. */
+  static String pointer(int rule) {
+    return "/rules/" + rule;
+  }
+
+  /** Reads rules alone. */
+  static List<Rule> rules(JsonNode rules) {
+    ObjectNode whole = Json.object();
+    whole.put("id", "body");
+    whole.put("owner", "body");
+    whole.set("rules", rules);
+    return HintCodec.fromJson(whole.toString(), InvalidInput.SOURCE).rules();
+  }
+
+  /** Reads a point in time; null for JSON's null. */
+  static @Nullable Instant instant(String pointer, JsonNode value) {
+    if (value.isNull()) {
+      return null;
+    }
+    try {
+      if (value.isTextual()) {
+        return Instant.parse(value.textValue());
+      }
+    } catch (DateTimeException e) {
+      throw noTime(pointer, value, e);
+    }
+    throw noTime(pointer, value, null);
+  }
+
+  /** A set as GET answers with it. */
+  static String write(StoredSet stored) {
+    try {
+      ObjectNode node = (ObjectNode) Json.parse(HintCodec.toJson(stored.set()));
+      node.put("version", stored.version());
+      return node.toString();
+    } catch (ProblemException e) {
+      throw new IllegalStateException("the codec's own form cannot be read", e);
+    }
+  }
+
+  private static ProblemException noTime(
+      String pointer, JsonNode value, @Nullable Exception cause) {
+    InvalidHintException why =
+        new InvalidHintException(value + " is no time; write one such as 2030-01-31T12:00:00Z");
+    if (cause != null) {
+      why.initCause(cause);
+    }
+    return new ProblemException(Problem.invalid(pointer, String.valueOf(why.getMessage())), why);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.service.rest;
+
+import org.jspecify.annotations.NullMarked;
