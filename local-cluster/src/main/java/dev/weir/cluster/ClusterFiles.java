@@ -39,6 +39,11 @@ record ClusterFiles(Path dir) {
     return logs().resolve(daemon + ".log");
   }
 
+  /** What two NameNodes share. */
+  Path sharedEdits() {
+    return dir.resolve("nodes").resolve("shared-edits");
+  }
+
   Path node(String name) {
     return dir.resolve("nodes").resolve(name);
   }

@@ -18,20 +18,39 @@ import java.util.stream.Stream;
  * @param hosts what a node is
  * @param link the rate of every link
  * @param jars what the daemons run from
+ * @param servers how many NameNodes and hints services
  */
 record ClusterPlan(
-    int index, Path dir, int nodes, int racks, HostKind hosts, LinkRate link, HadoopJars jars) {
+    int index,
+    Path dir,
+    int nodes,
+    int racks,
+    HostKind hosts,
+    LinkRate link,
+    HadoopJars jars,
+    Servers servers) {
   static final String MASTER = "master";
+
+  /** The node of the second NameNode, where there is one, and of nothing else. */
+  static final String SECOND_MASTER = "master2";
 
   /** Indices are 1 to this. */
   static final int MOST_CLUSTERS = 200;
 
   private static final int MASTER_HOST = 250;
+  private static final int SECOND_MASTER_HOST = 251;
   private static final int GATEWAY_HOST = 254;
 
   static ClusterPlan of(ClusterSpec spec, int index, Path dir) {
     return new ClusterPlan(
-        index, dir, spec.nodes(), spec.racks(), spec.hosts(), spec.link(), spec.jars());
+        index,
+        dir,
+        spec.nodes(),
+        spec.racks(),
+        spec.hosts(),
+        spec.link(),
+        spec.jars(),
+        spec.servers());
   }
 
   /** The nodes that run a DataNode and a NodeManager. */
@@ -43,9 +62,23 @@ record ClusterPlan(
     return new NodeInfo(MASTER, address(MASTER_HOST), rack(1));
   }
 
-  /** The master, then the workers. */
+  /** The nodes that run a NameNode. */
+  List<NodeInfo> masters() {
+    return servers.standby()
+        ? List.of(master(), new NodeInfo(SECOND_MASTER, address(SECOND_MASTER_HOST), rack(1)))
+        : List.of(master());
+  }
+
+  /** The masters, then the workers. */
   List<NodeInfo> all() {
-    return Stream.concat(Stream.of(master()), workers().stream()).toList();
+    return Stream.concat(masters().stream(), workers().stream()).toList();
+  }
+
+  /** The nodes that run an instance of the hints service: the master, then workers. */
+  List<NodeInfo> hintHosts() {
+    return Stream.concat(Stream.of(master()), workers().stream())
+        .limit(servers.hintServices())
+        .toList();
   }
 
   Optional<NodeInfo> find(String name) {
@@ -57,7 +90,11 @@ record ClusterPlan(
         .orElseThrow(
             () ->
                 new ClusterException(
-                    "No node '" + name + "': this cluster has master and n1 to n" + nodes));
+                    "No node '%s': this cluster has %s and n1 to n%d"
+                        .formatted(
+                            name,
+                            String.join(", ", masters().stream().map(NodeInfo::name).toList()),
+                            nodes)));
   }
 
   /** This machine's own address on the cluster's network. */
@@ -81,7 +118,7 @@ record ClusterPlan(
 
   /** This machine's end of the node's link; a kernel limits such names to 15 characters. */
   String interfaceOf(String node) {
-    return "weir" + index + (node.equals(MASTER) ? "m" : node);
+    return "weir" + index + node.replace(MASTER, "m");
   }
 
   ClusterFiles files() {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param link the rate of every link, the master's too
  * @param dir where everything of the cluster lives; null chooses a directory of its own
  * @param jars what the daemons run from
+ * @param servers how many NameNodes and hints services
  * @param configuration Hadoop properties that go before the cluster's own
  * @param keepRunning whether it outlives this JVM; else it is closed when the JVM ends
  * @param startTimeout how long its daemons may take to register
@@ -27,6 +28,7 @@ public record ClusterSpec(
     LinkRate link,
     @Nullable Path dir,
     HadoopJars jars,
+    Servers servers,
     Map<String, String> configuration,
     boolean keepRunning,
     Duration startTimeout) {
@@ -48,6 +50,17 @@ public record ClusterSpec(
               + link
               + ": leave the rate out, or use namespaces (as root)");
     }
+    if (servers.hintServices() > 0 && jars.service().isEmpty()) {
+      throw new IllegalArgumentException(
+          "Hints service without its jars: build the distribution, or ask for none");
+    }
+    if (servers.hintServices() > nodes + 1) {
+      throw new IllegalArgumentException(
+          servers.hintServices()
+              + " hints services on the master and "
+              + nodes
+              + " nodes: ask for one a node at most");
+    }
     dir = dir == null ? null : dir.toAbsolutePath().normalize();
     configuration = Map.copyOf(configuration);
   }
@@ -67,6 +80,8 @@ public record ClusterSpec(
     private final Map<String, String> configuration = new LinkedHashMap<>();
     private int nodes = 3;
     private int racks = 1;
+    private int nameNodes = 1;
+    private int services;
     private HostKind hosts = HostKind.LOOPBACK;
     private LinkRate link = LinkRate.UNLIMITED;
     private @Nullable Path dir;
@@ -75,6 +90,7 @@ public record ClusterSpec(
 
     private Builder(HadoopJars jars) {
       this.jars = Objects.requireNonNull(jars, "jars");
+      services = jars.service().isEmpty() ? 0 : 1;
     }
 
     /** How many nodes run a DataNode and a NodeManager. */
@@ -86,6 +102,21 @@ public record ClusterSpec(
     /** On how many racks the nodes stand. */
     public Builder racks(int count) {
       racks = count;
+      return this;
+    }
+
+    /** How many NameNodes: 1, or 2 of which one stands by. */
+    public Builder nameNodes(int count) {
+      nameNodes = count;
+      return this;
+    }
+
+    /**
+     * How many instances of the hints service: unless told otherwise, one where the jars have it.
+     * The first runs on the master, the others on nodes.
+     */
+    public Builder hintServices(int count) {
+      services = count;
       return this;
     }
 
@@ -133,7 +164,16 @@ public record ClusterSpec(
      */
     public ClusterSpec build() {
       return new ClusterSpec(
-          nodes, racks, hosts, link, dir, jars, configuration, keepRunning, startTimeout);
+          nodes,
+          racks,
+          hosts,
+          link,
+          dir,
+          jars,
+          new Servers(nameNodes, services),
+          configuration,
+          keepRunning,
+          startTimeout);
     }
   }
 }

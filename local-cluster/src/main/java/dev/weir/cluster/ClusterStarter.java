@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class ClusterStarter {
   private final ProgressListener listener;
   private final Registry registry;
   private @Nullable StartProgress told;
+  private boolean active;
 
   ClusterStarter(ClusterSpec spec, ProgressListener listener, Registry registry) {
     this.spec = spec;
@@ -99,30 +101,68 @@ final class ClusterStarter {
   private void await(Running cluster, Map<Daemon, Process> daemons) throws IOException {
     long begun = System.nanoTime();
     int nodes = spec.nodes();
-    boolean zooKeeper = false;
+    List<Daemon> silent = new ArrayList<>(awaited(cluster.plan()));
+    int total = 2 * nodes + silent.size();
     while (true) {
       checkAlive(cluster, daemons);
-      int dataNodes = cluster.probe().liveDataNodes();
+      activateFirst(cluster);
+      int dataNodes = registeredEverywhere(cluster);
       int nodeManagers = cluster.probe().activeNodeManagers();
-      zooKeeper = zooKeeper || cluster.probe().isZooKeeperServing();
-      tell("registered", dataNodes + nodeManagers + (zooKeeper ? 1 : 0), 2 * nodes + 1);
-      if (dataNodes == nodes && nodeManagers == nodes && zooKeeper) {
+      silent.removeIf(cluster.probe()::isServing);
+      int done = total - 2 * nodes - silent.size() + dataNodes + nodeManagers;
+      tell("registered", done, total);
+      if (done == total) {
         return;
       }
       if (System.nanoTime() - begun > spec.startTimeout().toNanos()) {
         throw new ClusterException(
-            "After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, ZooKeeper %s; end of the logs:\n%s\n%s"
+            "After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, silent: %s; end of the logs:\n%s\n%s"
                 .formatted(
                     spec.startTimeout().toSeconds(),
                     dataNodes,
                     nodes,
                     nodeManagers,
                     nodes,
-                    zooKeeper ? "serving" : "silent",
+                    silent.stream().map(Daemon::name).toList(),
                     LogTail.of(cluster.plan().files().log(Daemon.NAMENODE)),
-                    LogTail.of(cluster.plan().files().log("n1"))));
+                    LogTail.of(
+                        cluster
+                            .plan()
+                            .files()
+                            .log(silent.isEmpty() ? "n1" : silent.get(0).name()))));
       }
       pause();
+    }
+  }
+
+  /** Those that show by nobody's registration that they serve. */
+  private static List<Daemon> awaited(ClusterPlan plan) {
+    return Daemon.of(plan).stream()
+        .filter(
+            daemon ->
+                daemon.kind() == DaemonKind.ZOOKEEPER
+                    || daemon.kind() == DaemonKind.HINTS
+                    || daemon.name().equals(Daemon.SECOND_NAMENODE))
+        .toList();
+  }
+
+  /** How many DataNodes each NameNode knows at least: one that stands by must be ready. */
+  private static int registeredEverywhere(Running cluster) {
+    return Daemon.nameNodes(cluster.plan()).stream()
+        .mapToInt(cluster.probe()::liveDataNodes)
+        .min()
+        .orElse(0);
+  }
+
+  /** Of two NameNodes neither is active by itself. */
+  private void activateFirst(Running cluster) throws IOException {
+    if (active || !cluster.plan().servers().standby()) {
+      return;
+    }
+    Daemon first = Daemon.nameNodes(cluster.plan()).get(0);
+    if (cluster.probe().isServing(first)) {
+      new Failover(cluster).to(first);
+      active = true;
     }
   }
 

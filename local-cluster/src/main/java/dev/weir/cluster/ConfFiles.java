@@ -56,6 +56,9 @@ final class ConfFiles {
       writeSites(conf, site.coreOf(node), site.hdfsOf(node), site.yarnOf(node));
       Files.writeString(files.nodeHosts(node.name()), hosts(node));
     }
+    for (NodeInfo node : plan.hintHosts()) {
+      writeXml(files.nodeConf(node.name()).resolve("weir-site.xml"), site.weirOf(node));
+    }
     Path master = files.nodeConf(ClusterPlan.MASTER);
     writeXml(master.resolve("capacity-scheduler.xml"), site.capacityScheduler());
     Files.writeString(master.resolve("zoo.cfg"), zookeeper());

@@ -2,28 +2,21 @@ package dev.weir.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A process of the cluster.
  *
  * @param name what its log and messages call it
  * @param node the node that it runs on
- * @param mainClass what it runs
- * @param heapMegabytes how much it may have
+ * @param kind what it runs
  * @param arguments what its main method gets
- * @param httpPort where its JMX is read; 0 for none
  */
-record Daemon(
-    String name,
-    String node,
-    String mainClass,
-    int heapMegabytes,
-    List<String> arguments,
-    int httpPort) {
+record Daemon(String name, String node, DaemonKind kind, List<String> arguments) {
   static final String NAMENODE = "namenode";
+  static final String SECOND_NAMENODE = "namenode2";
   static final String RESOURCEMANAGER = "resourcemanager";
   static final String ZOOKEEPER = "zookeeper";
+  static final String HINTS = "hints";
 
   Daemon {
     arguments = List.copyOf(arguments);
@@ -32,40 +25,35 @@ record Daemon(
   /** All of the cluster's, in the order in which they are started. */
   static List<Daemon> of(ClusterPlan plan) {
     String master = ClusterPlan.MASTER;
-    Daemon zookeeper =
-        new Daemon(
-            ZOOKEEPER,
-            master,
-            "org.apache.zookeeper.server.quorum.QuorumPeerMain",
-            64,
-            List.of(plan.files().nodeConf(master).resolve("zoo.cfg").toString()),
-            0);
-    Daemon nameNode =
-        new Daemon(
-            NAMENODE,
-            master,
-            "dev.weir.cluster.daemon.NameNodeMain",
-            256,
-            List.of(),
-            SiteConf.NAMENODE_HTTP);
-    Daemon resourceManager =
-        new Daemon(
-            RESOURCEMANAGER,
-            master,
-            "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager",
-            256,
-            List.of(),
-            SiteConf.RESOURCEMANAGER_HTTP);
-    Stream<Daemon> workers = plan.workers().stream().map(node -> worker(node.name()));
-    List<Daemon> all = new ArrayList<>(List.of(nameNode, resourceManager, zookeeper));
-    workers.forEach(all::add);
+    String zoo = plan.files().nodeConf(master).resolve("zoo.cfg").toString();
+    List<Daemon> all = new ArrayList<>(nameNodes(plan));
+    all.add(new Daemon(RESOURCEMANAGER, master, DaemonKind.RESOURCEMANAGER, List.of()));
+    all.add(new Daemon(ZOOKEEPER, master, DaemonKind.ZOOKEEPER, List.of(zoo)));
+    all.addAll(hints(plan));
+    // A DataNode and NodeManager go by the name of their node.
+    plan.workers()
+        .forEach(node -> all.add(new Daemon(node.name(), node.name(), DaemonKind.NODE, List.of())));
     return all;
   }
 
-  /** A DataNode and NodeManager, which go by the name of their node. */
-  private static Daemon worker(String node) {
-    return new Daemon(
-        node, node, "dev.weir.cluster.daemon.NodeMain", 192, List.of(), SiteConf.DATANODE_HTTP);
+  /** The NameNode, and the second one if there is one. */
+  static List<Daemon> nameNodes(ClusterPlan plan) {
+    Daemon first = new Daemon(NAMENODE, ClusterPlan.MASTER, DaemonKind.NAMENODE, List.of());
+    return plan.servers().standby()
+        ? List.of(
+            first,
+            new Daemon(SECOND_NAMENODE, ClusterPlan.SECOND_MASTER, DaemonKind.NAMENODE, List.of()))
+        : List.of(first);
+  }
+
+  /** The instances of the hints service. */
+  static List<Daemon> hints(ClusterPlan plan) {
+    List<Daemon> instances = new ArrayList<>();
+    for (NodeInfo node : plan.hintHosts()) {
+      String name = instances.isEmpty() ? HINTS : HINTS + (instances.size() + 1);
+      instances.add(new Daemon(name, node.name(), DaemonKind.HINTS, List.of()));
+    }
+    return instances;
   }
 
   static Daemon require(ClusterPlan plan, String name) throws ClusterException {

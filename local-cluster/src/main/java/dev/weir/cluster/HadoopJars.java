@@ -11,11 +11,29 @@ import java.util.stream.Stream;
  *
  * @param hadoop the directory with the jars of a stock Hadoop and nothing else
  * @param plugins Weir's plugin jars; empty makes a wholly stock cluster
+ * @param service what Weir's hints service has on its class path beside those; empty for no service
  */
-public record HadoopJars(Path hadoop, List<Path> plugins) {
+public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
+  private static final String SERVICE_JAR = "weir-hints-service-";
+
   public HadoopJars {
-    hadoop = hadoop.toAbsolutePath().normalize();
-    plugins = plugins.stream().map(jar -> jar.toAbsolutePath().normalize()).toList();
+    hadoop = absolute(hadoop);
+    plugins = plugins.stream().map(HadoopJars::absolute).toList();
+    service = service.stream().map(HadoopJars::absolute).toList();
+    if (plugins.isEmpty() && !service.isEmpty()) {
+      throw new IllegalArgumentException(
+          "The hints service needs Weir's plugins: give their jars, or none of the service");
+    }
+  }
+
+  /**
+   * Jars for a cluster without the hints service.
+   *
+   * @param hadoop the directory with the jars of a stock Hadoop and nothing else
+   * @param plugins Weir's plugin jars
+   */
+  public HadoopJars(Path hadoop, List<Path> plugins) {
+    this(hadoop, plugins, List.of());
   }
 
   /**
@@ -28,9 +46,10 @@ public record HadoopJars(Path hadoop, List<Path> plugins) {
   }
 
   /**
-   * The jars of an unpacked distribution: {@code hadoop/} and {@code plugins/}.
+   * The jars of an unpacked distribution: {@code hadoop/}, {@code plugins/}, and {@code lib/} for
+   * the hints service.
    *
-   * @param home the directory that holds both
+   * @param home the directory that holds them
    * @throws ClusterException if one of them is missing or empty
    */
   public static HadoopJars ofDistribution(Path home) throws IOException {
@@ -39,7 +58,8 @@ public record HadoopJars(Path hadoop, List<Path> plugins) {
       throw new ClusterException(
           "No directory " + plugins + ": unpack the whole distribution and run its bin/weir");
     }
-    HadoopJars jars = new HadoopJars(home.resolve("hadoop"), jarsIn(plugins));
+    HadoopJars jars =
+        new HadoopJars(home.resolve("hadoop"), jarsIn(plugins), serviceJars(home.resolve("lib")));
     jars.hadoopJars();
     return jars;
   }
@@ -56,6 +76,17 @@ public record HadoopJars(Path hadoop, List<Path> plugins) {
           "No Hadoop jars in " + hadoop + ": build them (mvn package) or use the distribution");
     }
     return jars;
+  }
+
+  private static List<Path> serviceJars(Path lib) throws IOException {
+    List<Path> jars = Files.isDirectory(lib) ? jarsIn(lib) : List.of();
+    boolean service =
+        jars.stream().anyMatch(jar -> jar.getFileName().toString().startsWith(SERVICE_JAR));
+    return service ? jars : List.of();
+  }
+
+  private static Path absolute(Path path) {
+    return path.toAbsolutePath().normalize();
   }
 
   private static List<Path> jarsIn(Path directory) throws IOException {

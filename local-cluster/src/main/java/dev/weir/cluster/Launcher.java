@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Starts processes on the nodes of a cluster. */
 final class Launcher {
@@ -53,19 +52,20 @@ final class Launcher {
    */
   Process start(Daemon daemon) throws IOException {
     ClusterFiles files = plan.files();
-    List<String> java = new ArrayList<>(javaOptions(daemon.node(), daemon.heapMegabytes()));
+    List<String> java = new ArrayList<>(javaOptions(daemon.node(), daemon.kind().heapMegabytes()));
     java.add("-XX:+ExitOnOutOfMemoryError");
     java.add("-XX:ErrorFile=" + files.logs().resolve(daemon.name() + ".crash"));
     java.add(
         "-Dlog4j.configuration=" + files.clientConf().resolve("log4j-daemon.properties").toUri());
-    java.add(daemon.mainClass());
+    java.add(daemon.kind().mainClass());
     java.addAll(daemon.arguments());
     List<String> command = new ArrayList<>(List.of("setsid"));
     command.addAll(host.enter(daemon.node(), java));
     ProcessBuilder builder = new ProcessBuilder(command);
     environment.apply(builder.environment(), daemon.node());
     builder.environment().put(NodeEnvironment.DAEMON, daemon.name());
-    builder.environment().put("CLASSPATH", classpath(daemon.node()));
+    List<Path> own = daemon.kind() == DaemonKind.HINTS ? plan.jars().service() : List.of();
+    builder.environment().put("CLASSPATH", classpath(daemon.node(), own));
     builder.directory(files.node(daemon.node()).toFile());
     builder.redirectInput(new File("/dev/null"));
     builder.redirectErrorStream(true);
@@ -88,17 +88,18 @@ final class Launcher {
     ProcessBuilder builder = command(node, java);
     // It is told by an option; the variable would only have it print a line.
     builder.environment().remove("JAVA_TOOL_OPTIONS");
-    builder.environment().put("CLASSPATH", classpath(node));
+    builder.environment().put("CLASSPATH", classpath(node, List.of()));
     return builder;
   }
 
   /** Hadoop's jars, the plugins and this module; conf last, where the class archive allows it. */
-  private String classpath(String node) throws IOException {
-    Stream<Path> jars =
-        Stream.concat(plan.jars().hadoopJars().stream(), plan.jars().plugins().stream());
-    Stream<Path> rest =
-        Stream.of(Path.of(runtime()), plan.files().nodeConf(node), plan.files().web());
-    return Stream.concat(jars, rest)
+  private String classpath(String node, List<Path> own) throws IOException {
+    List<Path> entries = new ArrayList<>(plan.jars().hadoopJars());
+    entries.addAll(plan.jars().plugins());
+    entries.addAll(own);
+    entries.addAll(List.of(Path.of(runtime()), plan.files().nodeConf(node), plan.files().web()));
+    return entries.stream()
+        .distinct()
         .map(Path::toString)
         .collect(Collectors.joining(File.pathSeparator));
   }

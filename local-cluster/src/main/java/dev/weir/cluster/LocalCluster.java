@@ -2,17 +2,21 @@ package dev.weir.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * A NameNode, DataNodes, a ResourceManager, NodeManagers and a ZooKeeper as processes of this
- * machine. Nodes are called {@code n1} and so on; the {@code master} runs the NameNode, the
- * ResourceManager and ZooKeeper. Daemons are called {@code namenode}, {@code resourcemanager},
- * {@code zookeeper}, and by the name of their node for a DataNode with its NodeManager.
+ * A NameNode, DataNodes, a ResourceManager, NodeManagers, a ZooKeeper and Weir's hints service as
+ * processes of this machine. Nodes are called {@code n1} and so on; the {@code master} runs the
+ * NameNode, the ResourceManager, ZooKeeper and the hints service. Daemons are called {@code
+ * namenode}, {@code resourcemanager}, {@code zookeeper}, {@code hints}, and by the name of their
+ * node for a DataNode with its NodeManager. A second NameNode is {@code namenode2} on {@code
+ * master2}; further instances of the hints service are {@code hints2} on {@code n1} and so on.
  *
  * <p>Safe for use by several threads. Every method throws {@link ClusterException} for what a
  * person can mend.
@@ -112,7 +116,7 @@ public final class LocalCluster implements AutoCloseable {
    * Kills everything on a node at once, as a power cut would: daemons and containers. Its data and
    * its address stay.
    *
-   * @param node one of {@link #nodes}, or the master
+   * @param node one of {@link #nodes}, or a master
    */
   public void stopNode(String node) throws IOException {
     running.processes().killNode(running.plan().require(node).name());
@@ -126,11 +130,73 @@ public final class LocalCluster implements AutoCloseable {
   public void startNode(String node) throws IOException {
     running.plan().require(node);
     for (Daemon daemon : Daemon.of(running.plan())) {
-      if (daemon.node().equals(node) && running.processes().daemon(daemon.name()).isEmpty()) {
-        Process process = running.whileOpen(() -> running.launcher().start(daemon));
-        new Registration(running, daemon, process).await();
+      if (daemon.node().equals(node)) {
+        start(daemon);
       }
     }
+  }
+
+  /**
+   * Kills one daemon, as {@code kill -9} does, and waits until it is gone. The containers of a
+   * NodeManager run on.
+   *
+   * @param daemon its name
+   */
+  public void stopDaemon(String daemon) throws IOException {
+    running.processes().killDaemon(Daemon.require(running.plan(), daemon).name());
+  }
+
+  /**
+   * Starts a daemon again that has ended, with the data it had, and waits until it answers. One
+   * that runs is left alone. A NameNode becomes the active one if the other is not.
+   *
+   * @param daemon its name
+   */
+  public void startDaemon(String daemon) throws IOException {
+    start(Daemon.require(running.plan(), daemon));
+  }
+
+  private void start(Daemon daemon) throws IOException {
+    if (running.processes().daemon(daemon.name()).isPresent()) {
+      return;
+    }
+    Process process = running.whileOpen(() -> running.launcher().start(daemon));
+    new Registration(running, daemon, process).await();
+    boolean mayStandBy = daemon.kind() == DaemonKind.NAMENODE && running.plan().servers().standby();
+    if (mayStandBy && running.probe().activeNameNode().isEmpty()) {
+      new Failover(running).to(daemon);
+    }
+  }
+
+  /**
+   * Makes the NameNode active that stands by. The other one stands by from then on, or, if it was
+   * killed, from its next start on.
+   *
+   * @return the daemon that is active now
+   * @throws ClusterException if there is one NameNode alone, or they do not change over
+   */
+  public String failover() throws IOException {
+    if (!running.plan().servers().standby()) {
+      throw new ClusterException(
+          "No second NameNode that could take over: start the cluster with two (--namenodes 2)");
+    }
+    Probe probe = running.probe();
+    Daemon active = probe.activeNameNode().orElse(null);
+    Daemon next =
+        Daemon.nameNodes(running.plan()).stream()
+            .filter(nameNode -> !nameNode.equals(active) && probe.isServing(nameNode))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new ClusterException(
+                        "No NameNode stands by that could take over: start it again"));
+    new Failover(running).to(next);
+    return next.name();
+  }
+
+  /** Where the instances of the hints service answer; empty if there is none. */
+  public List<URI> hintServices() {
+    return SiteConf.hintUrls(running.plan()).stream().map(URI::create).toList();
   }
 
   /**
@@ -214,8 +280,13 @@ public final class LocalCluster implements AutoCloseable {
                             .orElse(0L),
                         plan.files().log(daemon.name())))
             .toList();
+    Probe probe = running.probe();
+    Optional<Daemon> active = probe.activeNameNode();
     return new ClusterStatus(
-        daemons, running.probe().liveDataNodes(), running.probe().activeNodeManagers());
+        daemons,
+        active.map(probe::liveDataNodes).orElse(0),
+        active.map(Daemon::name).orElse(null),
+        probe.activeNodeManagers());
   }
 
   /** Kills all processes of the cluster and removes its network and its files; at most once. */

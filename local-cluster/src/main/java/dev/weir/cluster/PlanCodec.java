@@ -31,6 +31,10 @@ final class PlanCodec {
     root.put("hadoop", plan.jars().hadoop().toString());
     ArrayNode plugins = root.putArray("plugins");
     plan.jars().plugins().forEach(jar -> plugins.add(jar.toString()));
+    ArrayNode service = root.putArray("service");
+    plan.jars().service().forEach(jar -> service.add(jar.toString()));
+    root.put("name-nodes", plan.servers().nameNodes());
+    root.put("hint-services", plan.servers().hintServices());
     return root.toPrettyString() + "\n";
   }
 
@@ -42,8 +46,6 @@ final class PlanCodec {
         throw new ClusterException(
             file + " was written by another version of weir: stop the cluster with that one");
       }
-      List<Path> plugins = new ArrayList<>();
-      field(root, "plugins").forEach(jar -> plugins.add(Path.of(jar.asText())));
       return new ClusterPlan(
           field(root, "index").asInt(),
           dir,
@@ -51,7 +53,12 @@ final class PlanCodec {
           field(root, "racks").asInt(),
           HostKind.valueOf(field(root, "hosts").asText()),
           LinkRate.parse(field(root, "link").asText()),
-          new HadoopJars(Path.of(field(root, "hadoop").asText()), plugins));
+          new HadoopJars(
+              Path.of(field(root, "hadoop").asText()),
+              paths(field(root, "plugins")),
+              paths(root.path("service"))),
+          // A cluster that was started before these were told has the usual number.
+          new Servers(root.path("name-nodes").asInt(1), root.path("hint-services").asInt(0)));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new ClusterException(
           file + " is damaged (" + e.getMessage() + "): it no longer tells what to stop", e);
@@ -88,6 +95,12 @@ final class PlanCodec {
                           + ": 'weir cluster status' lists the clusters there are",
                       e));
     }
+  }
+
+  private static List<Path> paths(JsonNode array) {
+    List<Path> paths = new ArrayList<>();
+    array.forEach(path -> paths.add(Path.of(path.asText())));
+    return paths;
   }
 
   private static JsonNode field(JsonNode root, String name) {

@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Asks daemons how they are. */
 final class Probe {
@@ -31,44 +32,74 @@ final class Probe {
    * @return the array of the beans
    */
   JsonNode jmx(Daemon daemon, String query) throws IOException {
-    if (daemon.httpPort() == 0) {
+    if (daemon.kind().httpPort() == 0) {
       throw new ClusterException(
           "The "
               + daemon.name()
               + " serves no JMX: ask the namenode, the resourcemanager or a node");
     }
+    return get(daemon, "/jmx?qry=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+        .path("beans");
+  }
+
+  private JsonNode get(Daemon daemon, String request) throws IOException {
     String address = plan.require(daemon.node()).address();
-    String url =
-        "http://%s:%d/jmx?qry=%s"
-            .formatted(
-                address, daemon.httpPort(), URLEncoder.encode(query, StandardCharsets.UTF_8));
+    String url = "http://%s:%d%s".formatted(address, daemon.kind().httpPort(), request);
     HttpURLConnection connection =
         (HttpURLConnection) URI.create(url).toURL().openConnection(Proxy.NO_PROXY);
     connection.setConnectTimeout(TIMEOUT_MILLIS);
     connection.setReadTimeout(TIMEOUT_MILLIS);
     try (InputStream body = connection.getInputStream()) {
-      return MAPPER.readTree(body).path("beans");
+      return MAPPER.readTree(body);
     } finally {
       connection.disconnect();
     }
   }
 
-  /** How many DataNodes the NameNode holds for alive; 0 while it does not answer. */
-  int liveDataNodes() {
-    return number(
-        Daemon.NAMENODE, "Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes");
+  /** How many DataNodes a NameNode holds for alive; 0 while it does not answer. */
+  int liveDataNodes(Daemon nameNode) {
+    return number(nameNode, "Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes");
+  }
+
+  /** The NameNode that serves clients, if one does. */
+  Optional<Daemon> activeNameNode() {
+    return Daemon.nameNodes(plan).stream()
+        .filter(nameNode -> state(nameNode).equals("active"))
+        .findFirst();
+  }
+
+  private String state(Daemon nameNode) {
+    try {
+      JsonNode beans = jmx(nameNode, "Hadoop:service=NameNode,name=NameNodeStatus");
+      return beans.path(0).path("State").asText();
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /** How many NodeManagers the ResourceManager holds for alive; 0 while it does not answer. */
   int activeNodeManagers() {
-    return number(
-        Daemon.RESOURCEMANAGER,
-        "Hadoop:service=ResourceManager,name=ClusterMetrics",
-        "NumActiveNMs");
+    return Daemon.of(plan).stream()
+        .filter(daemon -> daemon.kind() == DaemonKind.RESOURCEMANAGER)
+        .mapToInt(
+            daemon ->
+                number(
+                    daemon, "Hadoop:service=ResourceManager,name=ClusterMetrics", "NumActiveNMs"))
+        .sum();
+  }
+
+  /** Whether a daemon does what it is there for. */
+  boolean isServing(Daemon daemon) {
+    return switch (daemon.kind()) {
+      case ZOOKEEPER -> isZooKeeperServing();
+      case NAMENODE, RESOURCEMANAGER -> answers(daemon);
+      case HINTS -> hasStore(daemon);
+      case NODE -> isRegistered(daemon);
+    };
   }
 
   /** Whether the daemon answers over HTTP. */
-  boolean answers(Daemon daemon) {
+  private boolean answers(Daemon daemon) {
     try {
       return !jmx(daemon, "java.lang:type=Runtime").isEmpty();
     } catch (IOException e) {
@@ -76,8 +107,17 @@ final class Probe {
     }
   }
 
+  /** Whether the hints service answers, and does not say that it waits for ZooKeeper. */
+  private boolean hasStore(Daemon hints) {
+    try {
+      return get(hints, "/v1/status").path("store").path("connected").asBoolean(true);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Whether the DataNode and the NodeManager of a node have registered, in their own view. */
-  boolean isRegistered(Daemon node) {
+  private boolean isRegistered(Daemon node) {
     try {
       JsonNode dataNode = jmx(node, "Hadoop:service=DataNode,name=DataNodeInfo");
       JsonNode nodeManager = jmx(node, "Hadoop:service=NodeManager,name=NodeManagerMetrics");
@@ -89,7 +129,7 @@ final class Probe {
   }
 
   /** Whether ZooKeeper serves requests. */
-  boolean isZooKeeperServing() {
+  private boolean isZooKeeperServing() {
     try (Socket socket = new Socket()) {
       socket.connect(
           new InetSocketAddress(plan.master().address(), SiteConf.ZOOKEEPER_PORT), TIMEOUT_MILLIS);
@@ -102,9 +142,9 @@ final class Probe {
     }
   }
 
-  private int number(String daemon, String bean, String attribute) {
+  private int number(Daemon daemon, String bean, String attribute) {
     try {
-      JsonNode beans = jmx(Daemon.require(plan, daemon), bean);
+      JsonNode beans = jmx(daemon, bean);
       JsonNode first = beans.isEmpty() ? MissingNode.getInstance() : beans.get(0);
       return first.path(attribute).asInt(0);
     } catch (IOException e) {

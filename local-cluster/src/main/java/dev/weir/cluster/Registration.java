@@ -24,7 +24,7 @@ final class Registration {
    */
   void await() throws IOException {
     long begun = System.nanoTime();
-    while (!isServing()) {
+    while (!cluster.probe().isServing(daemon)) {
       if (!process.isAlive()) {
         throw failure("ended with exit code " + process.exitValue());
       }
@@ -33,14 +33,6 @@ final class Registration {
       }
       pause();
     }
-  }
-
-  private boolean isServing() {
-    return switch (daemon.name()) {
-      case Daemon.ZOOKEEPER -> cluster.probe().isZooKeeperServing();
-      case Daemon.NAMENODE, Daemon.RESOURCEMANAGER -> cluster.probe().answers(daemon);
-      default -> cluster.probe().isRegistered(daemon);
-    };
   }
 
   private ClusterException failure(String what) {

@@ -1,6 +1,7 @@
 package dev.weir.cluster;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -14,11 +15,13 @@ final class SiteConf {
   static final int NAMENODE_HTTP = 9870;
   static final int DATANODE_HTTP = 9864;
   static final int RESOURCEMANAGER_HTTP = 8088;
+  static final int HINTS_HTTP = 9880;
 
   private final ClusterPlan plan;
   private final Map<String, String> overrides;
   private final String user;
   private final String runtime;
+  private final NameService names;
 
   /**
    * @param overrides what the user of the cluster sets; goes before everything here
@@ -30,11 +33,12 @@ final class SiteConf {
     this.overrides = Map.copyOf(overrides);
     this.user = user;
     this.runtime = runtime;
+    names = new NameService(plan);
   }
 
   Map<String, String> core() {
     Map<String, String> conf = new LinkedHashMap<>();
-    conf.put("fs.defaultFS", "hdfs://" + plan.master().address() + ":" + NAMENODE_PORT);
+    conf.put("fs.defaultFS", names.defaultFs());
     conf.put("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.TableMapping");
     conf.put("net.topology.table.file.name", plan.files().topology().toString());
     conf.put("hadoop.http.staticuser.user", user);
@@ -45,13 +49,17 @@ final class SiteConf {
       conf.put("weir.zookeeper.quorum", plan.master().address() + ":" + ZOOKEEPER_PORT);
       conf.put("fs.hdfs.impl", "dev.weir.hdfs.WeirFileSystem");
     }
+    if (plan.servers().hintServices() > 0) {
+      conf.put("weir.server.url", String.join(",", hintUrls(plan)));
+      // The service asks the NameNode in the name of its callers.
+      conf.put("hadoop.proxyuser." + user + ".hosts", "*");
+      conf.put("hadoop.proxyuser." + user + ".groups", "*");
+    }
     return overridden(conf);
   }
 
   Map<String, String> hdfs() {
-    Map<String, String> conf = new LinkedHashMap<>();
-    String master = plan.master().address();
-    conf.put("dfs.namenode.http-address", master + ":" + NAMENODE_HTTP);
+    Map<String, String> conf = new LinkedHashMap<>(names.shared());
     conf.put("dfs.replication", String.valueOf(Math.min(plan.nodes(), 3)));
     conf.put("dfs.heartbeat.interval", "1");
     conf.put("dfs.namenode.redundancy.interval.seconds", "1");
@@ -132,7 +140,7 @@ final class SiteConf {
       // HDFS finds out where a writer is from the address its connection comes from.
       conf.put(
           "hadoop.rpc.socket.factory.class.default", "dev.weir.cluster.daemon.BoundSocketFactory");
-      conf.put("weir.cluster.bind-address", node.address());
+      conf.put("dev.weir.cluster.bind-address", node.address());
     }
     return overridden(conf);
   }
@@ -141,8 +149,8 @@ final class SiteConf {
     Map<String, String> conf = hdfs();
     String data = plan.files().node(node.name()).toUri().toString();
     String address = node.address();
-    if (node.name().equals(ClusterPlan.MASTER)) {
-      conf.put("dfs.namenode.name.dir", data + "name");
+    if (plan.masters().contains(node)) {
+      conf.putAll(names.of(node));
     } else {
       conf.put("dfs.datanode.data.dir", data + "data");
       conf.put("dfs.datanode.hostname", node.name());
@@ -156,7 +164,7 @@ final class SiteConf {
   Map<String, String> yarnOf(NodeInfo node) {
     Map<String, String> conf = yarn();
     String name = node.name();
-    if (name.equals(ClusterPlan.MASTER)) {
+    if (plan.masters().contains(node)) {
       // The default is a directory of the user's, which two clusters would share.
       String store = plan.files().node(name).toUri().toString();
       conf.put("yarn.node-attribute.fs-store.root-dir", store + "node-attributes");
@@ -171,6 +179,26 @@ final class SiteConf {
       conf.put("yarn.nodemanager.log-dirs", plan.files().containerLogs(name).toString());
     }
     return overridden(conf);
+  }
+
+  /** What the hints service of a node must know beyond what everybody does. */
+  Map<String, String> weirOf(NodeInfo node) {
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("weir.server.http-address", node.address() + ":" + HINTS_HTTP);
+    overrides.forEach(
+        (key, value) -> {
+          if (key.startsWith("weir.")) {
+            conf.put(key, value);
+          }
+        });
+    return conf;
+  }
+
+  /** Where the instances of the hints service answer. */
+  static List<String> hintUrls(ClusterPlan plan) {
+    return plan.hintHosts().stream()
+        .map(node -> "http://" + node.address() + ":" + HINTS_HTTP)
+        .toList();
   }
 
   private boolean weir() {

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClusterPlanTest {
   private static final HadoopJars JARS =
-      new HadoopJars(Path.of("/hadoop"), List.of(Path.of("/plugins/a.jar")));
+      new HadoopJars(
+          Path.of("/hadoop"), List.of(Path.of("/plugins/a.jar")), List.of(Path.of("/lib/b.jar")));
 
   @TempDir private Path dir;
 
@@ -33,7 +34,7 @@ class ClusterPlanTest {
         ClusterPlan plan = plan(index, ClusterSpec.MOST_NODES, 1, hosts);
         plan.all().forEach(node -> addresses.add(node.address()));
         addresses.add(plan.gateway());
-        count += ClusterSpec.MOST_NODES + 2;
+        count += ClusterSpec.MOST_NODES + 3;
       }
     }
     assertThat(addresses).hasSize(count);
@@ -64,13 +65,58 @@ class ClusterPlanTest {
   @Test
   void anUnknownNodeIsRefusedWithThoseThereAre() {
     assertThatThrownBy(() -> plan(1, 3, 1, HostKind.LOOPBACK).require("n4"))
-        .hasMessage("No node 'n4': this cluster has master and n1 to n3");
+        .hasMessage("No node 'n4': this cluster has master, master2 and n1 to n3");
+  }
+
+  @Test
+  void theFirstHintsServiceIsOnTheMasterAndTheOthersOnNodes() {
+    ClusterPlan plan =
+        new ClusterPlan(
+            1, dir, 2, 1, HostKind.LOOPBACK, LinkRate.UNLIMITED, JARS, new Servers(1, 3));
+    assertThat(Daemon.of(plan))
+        .extracting(daemon -> daemon.name() + " on " + daemon.node())
+        .containsExactly(
+            "namenode on master",
+            "resourcemanager on master",
+            "zookeeper on master",
+            "hints on master",
+            "hints2 on n1",
+            "hints3 on n2",
+            "n1 on n1",
+            "n2 on n2");
+  }
+
+  @Test
+  void theSecondNameNodeHasAMasterOfItsOwn() {
+    assertThat(Daemon.nameNodes(plan(1, 3, 1, HostKind.LOOPBACK)))
+        .extracting(daemon -> daemon.name() + " on " + daemon.node())
+        .containsExactly("namenode on master", "namenode2 on master2");
+  }
+
+  @Test
+  void aPlanOfACommandThatKnewOneNameNodeAloneIsRead() throws Exception {
+    ClusterPlan plan =
+        new ClusterPlan(
+            7,
+            dir,
+            4,
+            2,
+            HostKind.LOOPBACK,
+            LinkRate.UNLIMITED,
+            new HadoopJars(Path.of("/hadoop"), List.of(Path.of("/plugins/a.jar"))),
+            Servers.STOCK);
+    String old =
+        PlanCodec.toJson(plan)
+            .replaceAll(",\\s*\"(service|name-nodes|hint-services)\" : (\\[[^]]*\\]|\\d+)", "");
+    assertThat(old).doesNotContain("name-nodes", "service");
+    assertThat(PlanCodec.fromJson(old, dir)).isEqualTo(plan);
   }
 
   @Test
   void aWrittenPlanIsReadBack() throws Exception {
     ClusterPlan plan =
-        new ClusterPlan(7, dir, 4, 2, HostKind.NAMESPACES, LinkRate.parse("200mbit"), JARS);
+        new ClusterPlan(
+            7, dir, 4, 2, HostKind.NAMESPACES, LinkRate.parse("200mbit"), JARS, new Servers(2, 3));
     PlanCodec.write(plan);
     assertThat(PlanCodec.read(dir, registry())).isEqualTo(plan);
     assertThat(dir.toFile().list()).containsExactly("cluster.json");
@@ -110,6 +156,7 @@ class ClusterPlanTest {
   }
 
   private ClusterPlan plan(int index, int nodes, int racks, HostKind hosts) {
-    return new ClusterPlan(index, dir, nodes, racks, hosts, LinkRate.UNLIMITED, JARS);
+    return new ClusterPlan(
+        index, dir, nodes, racks, hosts, LinkRate.UNLIMITED, JARS, new Servers(2, 1));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClusterSpecTest {
@@ -27,6 +28,31 @@ class ClusterSpecTest {
         .hasMessage("3 racks for 2 nodes: ask for 1 to 2 racks");
     assertThatThrownBy(() -> builder.nodes(2).racks(0).build())
         .hasMessageContaining("1 to 2 racks");
+  }
+
+  @Test
+  void impossibleServersAreRefusedWithWhatToAskFor() {
+    assertThatThrownBy(() -> builder.nameNodes(3).build())
+        .hasMessage("Cluster of 3 NameNodes: ask for 1 or 2");
+    assertThatThrownBy(() -> builder.nameNodes(1).hintServices(1).build())
+        .hasMessageContaining("without its jars");
+    ClusterSpec.Builder weir =
+        ClusterSpec.builder(
+            new HadoopJars(
+                Path.of("hadoop"), List.of(Path.of("a.jar")), List.of(Path.of("b.jar"))));
+    assertThatThrownBy(() -> weir.nodes(1).hintServices(3).build())
+        .hasMessageContaining("one a node at most");
+  }
+
+  @Test
+  void theServiceComesWithItsJars() {
+    Path hadoop = Path.of("hadoop");
+    List<Path> plugins = List.of(Path.of("a.jar"));
+    HadoopJars all = new HadoopJars(hadoop, plugins, List.of(Path.of("b.jar")));
+    assertThat(ClusterSpec.builder(all).build().servers()).isEqualTo(new Servers(1, 1));
+    assertThat(ClusterSpec.builder(all).hintServices(0).build().servers()).isEqualTo(Servers.STOCK);
+    assertThat(ClusterSpec.builder(new HadoopJars(hadoop, plugins)).build().servers())
+        .isEqualTo(Servers.STOCK);
   }
 
   @Test

@@ -60,11 +60,11 @@ class ConfFilesTest {
   void loopbackNodesConnectFromTheirOwnAddress() throws Exception {
     Configuration client = written(STOCK, HostKind.LOOPBACK, Map.of());
     assertThat(client.get("hadoop.rpc.socket.factory.class.default")).isNull();
-    assertThat(read(dir.resolve("nodes/n2/conf")).get("weir.cluster.bind-address"))
+    assertThat(read(dir.resolve("nodes/n2/conf")).get("dev.weir.cluster.bind-address"))
         .isEqualTo("127.0.11.2");
 
     written(STOCK, HostKind.NAMESPACES, Map.of());
-    assertThat(read(dir.resolve("nodes/n2/conf")).get("weir.cluster.bind-address")).isNull();
+    assertThat(read(dir.resolve("nodes/n2/conf")).get("dev.weir.cluster.bind-address")).isNull();
   }
 
   @Test
@@ -82,9 +82,61 @@ class ConfFilesTest {
         .contains("n1 /rack1", "10.213.1.1 /rack1", "n2 /rack2", "10.213.1.2 /rack2");
   }
 
+  @Test
+  void theServiceIsFoundByAllAndMaySpeakForItsCallers() throws Exception {
+    Configuration client = written(WEIR, new Servers(1, 2), Map.of("weir.server.admins", "me"));
+    assertThat(client.get("weir.server.url"))
+        .isEqualTo("http://127.0.11.250:9880,http://127.0.11.1:9880");
+    assertThat(client.get("hadoop.proxyuser.me.hosts")).isEqualTo("*");
+    assertThat(client.get("hadoop.proxyuser.me.groups")).isEqualTo("*");
+    Configuration second = new Configuration(false);
+    second.addResource(
+        new org.apache.hadoop.fs.Path(dir.resolve("nodes/n1/conf/weir-site.xml").toUri()));
+    assertThat(second.get("weir.server.http-address")).isEqualTo("127.0.11.1:9880");
+    assertThat(second.get("weir.server.admins")).isEqualTo("me");
+    assertThat(dir.resolve("nodes/n2/conf/weir-site.xml")).doesNotExist();
+
+    Configuration without = written(WEIR, Servers.STOCK, Map.of());
+    assertThat(without.get("weir.server.url")).isNull();
+    assertThat(without.get("hadoop.proxyuser.me.hosts")).isNull();
+  }
+
+  @Test
+  void twoNameNodesGoByOneNameAndShareTheirEdits() throws Exception {
+    Configuration client = written(STOCK, new Servers(2, 0), Map.of());
+    assertThat(client.get("fs.defaultFS")).isEqualTo("hdfs://weir");
+    assertThat(client.get("dfs.ha.namenodes.weir")).isEqualTo("nn1,nn2");
+    assertThat(client.get("dfs.namenode.rpc-address.weir.nn1")).isEqualTo("127.0.11.250:8020");
+    assertThat(client.get("dfs.namenode.rpc-address.weir.nn2")).isEqualTo("127.0.11.251:8020");
+    assertThat(client.get("dfs.namenode.http-address")).isNull();
+
+    Configuration first = read(dir.resolve("nodes/master/conf"));
+    Configuration second = read(dir.resolve("nodes/master2/conf"));
+    assertThat(first.get("dfs.ha.namenode.id")).isEqualTo("nn1");
+    assertThat(second.get("dfs.ha.namenode.id")).isEqualTo("nn2");
+    assertThat(first.get("dfs.namenode.name.dir"))
+        .isNotEqualTo(second.get("dfs.namenode.name.dir"));
+    assertThat(first.get("dfs.namenode.shared.edits.dir"))
+        .isEqualTo(second.get("dfs.namenode.shared.edits.dir"))
+        .isEqualTo(dir.resolve("nodes/shared-edits").toUri().toString());
+    assertThat(first.get("dev.weir.cluster.bootstrap-standby")).isEqualTo("false");
+    assertThat(second.get("dev.weir.cluster.bootstrap-standby")).isEqualTo("true");
+    assertThat(second.get("dfs.datanode.data.dir")).isNull();
+  }
+
   private Configuration written(HadoopJars jars, HostKind hosts, Map<String, String> own)
       throws Exception {
-    ClusterPlan plan = new ClusterPlan(1, dir, 2, 2, hosts, LinkRate.UNLIMITED, jars);
+    return written(jars, hosts, Servers.STOCK, own);
+  }
+
+  private Configuration written(HadoopJars jars, Servers servers, Map<String, String> own)
+      throws Exception {
+    return written(jars, HostKind.LOOPBACK, servers, own);
+  }
+
+  private Configuration written(
+      HadoopJars jars, HostKind hosts, Servers servers, Map<String, String> own) throws Exception {
+    ClusterPlan plan = new ClusterPlan(1, dir, 2, 2, hosts, LinkRate.UNLIMITED, jars, servers);
     new ConfFiles(plan, new SiteConf(plan, own, "me", "/runtime.jar"), "machine").write();
     return read(plan.files().clientConf());
   }

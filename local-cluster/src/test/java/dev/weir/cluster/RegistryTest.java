@@ -55,7 +55,8 @@ class RegistryTest {
             1,
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
-            HadoopJars.stock(Path.of("/hadoop")));
+            HadoopJars.stock(Path.of("/hadoop")),
+            Servers.STOCK);
     registry.record(plan);
     assertThat(registry.list()).containsExactly(dir.resolve("a"));
     assertThat(registry.find(dir.resolve("a"))).contains(plan);

@@ -24,6 +24,7 @@ record HadoopShell(String program, Map<String, String> classes) {
           Map.ofEntries(
               Map.entry("dfs", "org.apache.hadoop.fs.FsShell"),
               Map.entry("dfsadmin", TOOLS + "DFSAdmin"),
+              Map.entry("haadmin", TOOLS + "DFSHAAdmin"),
               Map.entry("fsck", TOOLS + "DFSck"),
               Map.entry("getconf", TOOLS + "GetConf"),
               Map.entry("cacheadmin", TOOLS + "CacheAdmin"),

@@ -7,6 +7,7 @@ import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -59,6 +60,16 @@ final class StartCommand implements Callable<Integer> {
   private @Nullable LinkRate link;
 
   @Option(
+      names = "--namenodes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "1, or 2 of which one stands by, on master2 (default: ${DEFAULT-VALUE}).",
+        "'weir cluster hdfs haadmin -failover nn1 nn2' changes over."
+      })
+  private int nameNodes;
+
+  @Option(
       names = "--dir",
       paramLabel = "DIR",
       description = "A new or empty directory for all of its files.")
@@ -66,8 +77,11 @@ final class StartCommand implements Callable<Integer> {
 
   @Option(
       names = "--stock",
-      description = "Without Weir's plugins and settings: Hadoop as it comes.")
+      description = "Without Weir's plugins, settings and service: Hadoop as it comes.")
   private boolean stock;
+
+  @Option(names = "--no-service", description = "Without Weir's hints service.")
+  private boolean noService;
 
   @Option(
       names = "-D",
@@ -88,6 +102,9 @@ final class StartCommand implements Callable<Integer> {
     out.printf("%d nodes are up after %d s in %s%n", nodes, seconds, cluster.dir());
     out.printf("  HDFS     %s%n", cluster.configuration().get("fs.defaultFS"));
     out.printf("  YARN     %s%n", cluster.configuration().get("yarn.resourcemanager.hostname"));
+    for (URI hints : cluster.hintServices()) {
+      out.printf("  hints    %s%n", hints);
+    }
     out.println("  clients  eval \"$(weir cluster env)\"");
     out.println("  remove   weir cluster stop");
     out.flush();
@@ -100,7 +117,11 @@ final class StartCommand implements Callable<Integer> {
         ClusterSpec.builder(stock ? HadoopJars.stock(jars.hadoop()) : jars)
             .nodes(nodes)
             .racks(racks)
+            .nameNodes(nameNodes)
             .keepRunning(true);
+    if (noService) {
+      builder.hintServices(0);
+    }
     if (link != null) {
       builder.link(link);
     }

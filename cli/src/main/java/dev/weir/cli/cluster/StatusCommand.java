@@ -45,6 +45,14 @@ final class StatusCommand implements Callable<Integer> {
     return complete ? 0 : 1;
   }
 
+  private static String state(DaemonStatus daemon, ClusterStatus status) {
+    if (!daemon.isAlive()) {
+      return "DEAD";
+    }
+    String active = daemon.name().equals(status.activeNameNode()) ? "active, " : "";
+    return active + "pid " + daemon.pid();
+  }
+
   private static void print(PrintWriter out, LocalCluster cluster, ClusterStatus status)
       throws IOException {
     int nodes = cluster.nodes().size();
@@ -55,9 +63,7 @@ final class StatusCommand implements Callable<Integer> {
         "  %d of %d DataNodes, %d of %d NodeManagers registered%n",
         status.liveDataNodes(), nodes, status.activeNodeManagers(), nodes);
     for (DaemonStatus daemon : status.daemons()) {
-      out.printf(
-          "  %-16s %-16s %s%n",
-          daemon.name(), daemon.address(), daemon.isAlive() ? "pid " + daemon.pid() : "DEAD");
+      out.printf("  %-16s %-16s %s%n", daemon.name(), daemon.address(), state(daemon, status));
     }
     for (DaemonStatus daemon : status.daemons()) {
       if (!daemon.isAlive()) {

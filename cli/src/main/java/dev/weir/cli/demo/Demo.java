@@ -137,7 +137,13 @@ final class Demo {
   private LocalCluster start(HadoopJars jars) throws IOException {
     console.begin();
     ClusterSpec cluster =
-        ClusterSpec.builder(jars).nodes(spec.nodes()).link(spec.link()).hosts(spec.hosts()).build();
+        ClusterSpec.builder(jars)
+            .nodes(spec.nodes())
+            .link(spec.link())
+            .hosts(spec.hosts())
+            // Its runs write their hints themselves: nothing waits for a service.
+            .hintServices(0)
+            .build();
     LocalCluster started;
     try (ProgressLine progress = console.clusterProgress()) {
       started = LocalCluster.start(cluster, progress);

@@ -40,12 +40,13 @@ class ClusterCommandsIT {
   void aClusterIsStartedUsedLookedAtAndStopped() throws Exception {
     Result start = cluster("start", "--nodes", "2");
     assertThat(start.code()).as(start.out()).isZero();
-    assertThat(start.out()).contains("2 nodes are up", "registered 5/5", "hdfs://127.0.");
+    assertThat(start.out()).contains("2 nodes are up", "registered 6/6", "hdfs://127.0.", ":9880");
 
     assertThat(weir("cluster", "status").out()).contains(dir().toString());
     Result status = cluster("status");
     assertThat(status.code()).as(status.out()).isZero();
-    assertThat(status.out()).contains("2 of 2 DataNodes, 2 of 2 NodeManagers", "zookeeper");
+    assertThat(status.out())
+        .contains("2 of 2 DataNodes, 2 of 2 NodeManagers", "zookeeper", "hints");
 
     Path file = Files.writeString(folder.resolve("file"), "content");
     Result put = cluster("hdfs", "--on", "n2", "dfs", "-put", file.toString(), "/file");

@@ -2,7 +2,6 @@ package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.cluster.DaemonStatus;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
@@ -44,7 +43,7 @@ class NoZooKeeperIT {
 
   @AfterEach
   void restartZooKeeper() throws Exception {
-    cluster.startNode("master");
+    cluster.startDaemon("zookeeper");
     try (HintStore store = ZooKeeperHintStore.open(HintSettings.from(cluster.configuration()))) {
       Rule rule = new Rule(PathPattern.parse("/run-it/nothing"), Presets.pipeline());
       long version = store.put(new HintSet("no-zookeeper-it", "it", null, List.of(rule)));
@@ -63,7 +62,7 @@ class NoZooKeeperIT {
     marks.open("clean");
     try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "interrupted", 2)) {
       marks.awaitBegun("gen", 1);
-      killZooKeeper();
+      cluster.stopDaemon("zookeeper");
       marks.open("gen");
       assertSucceeded(run, "interrupted");
     }
@@ -88,17 +87,5 @@ class NoZooKeeperIT {
     RunRecord record = run.end();
     assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
     assertThat(runs.text(data, "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
-  }
-
-  private void killZooKeeper() throws Exception {
-    long pid =
-        cluster.status().daemons().stream()
-            .filter(daemon -> daemon.name().equals("zookeeper"))
-            .mapToLong(DaemonStatus::pid)
-            .findFirst()
-            .orElseThrow();
-    ProcessHandle zooKeeper = ProcessHandle.of(pid).orElseThrow();
-    zooKeeper.destroyForcibly();
-    zooKeeper.onExit().join();
   }
 }

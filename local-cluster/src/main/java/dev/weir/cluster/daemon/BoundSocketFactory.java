@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoundSocketFactory extends StandardSocketFactory implements Configurable {
   /** The address to bind to; absent leaves the choice to the kernel. */
-  public static final String ADDRESS = "weir.cluster.bind-address";
+  public static final String ADDRESS = "dev.weir.cluster.bind-address";
 
   private @Nullable Configuration conf;
   private String address = "";

@@ -1,0 +1,38 @@
+package dev.weir.cluster;
+
+/** What a daemon is: the program, its size, and the port that it answers HTTP on. */
+enum DaemonKind {
+  NAMENODE("dev.weir.cluster.daemon.NameNodeMain", 256, SiteConf.NAMENODE_HTTP),
+  RESOURCEMANAGER(
+      "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager",
+      256,
+      SiteConf.RESOURCEMANAGER_HTTP),
+  ZOOKEEPER("org.apache.zookeeper.server.quorum.QuorumPeerMain", 64, 0),
+  /** Weir's hints service; named, for this module must not need its classes. */
+  HINTS("dev.weir.service.ServerMain", 256, SiteConf.HINTS_HTTP),
+  /** A DataNode and a NodeManager. */
+  NODE("dev.weir.cluster.daemon.NodeMain", 192, SiteConf.DATANODE_HTTP);
+
+  private final String mainClass;
+  private final int heapMegabytes;
+  private final int httpPort;
+
+  DaemonKind(String mainClass, int heapMegabytes, int httpPort) {
+    this.mainClass = mainClass;
+    this.heapMegabytes = heapMegabytes;
+    this.httpPort = httpPort;
+  }
+
+  String mainClass() {
+    return mainClass;
+  }
+
+  int heapMegabytes() {
+    return heapMegabytes;
+  }
+
+  /** Where its JMX is read; 0 for none. */
+  int httpPort() {
+    return httpPort;
+  }
+}

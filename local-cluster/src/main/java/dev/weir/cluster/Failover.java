@@ -1,0 +1,69 @@
+package dev.weir.cluster;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.ha.FailoverController;
+import org.apache.hadoop.ha.FailoverFailedException;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.ha.HAServiceProtocolHelper;
+import org.apache.hadoop.ha.HAServiceTarget;
+import org.apache.hadoop.hdfs.tools.NNHAServiceTarget;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** Says which of two NameNodes is active, as {@code hdfs haadmin} does. */
+final class Failover {
+  private static final int TIMEOUT_MILLIS = 30_000;
+
+  private final Running cluster;
+  private final Configuration conf;
+
+  Failover(Running cluster) {
+    this.cluster = cluster;
+    conf = new Configuration(LocalCluster.configurationOf(cluster.plan()));
+    conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
+  }
+
+  /** Makes this one active, and the one that is now, if it answers, stand by. */
+  void to(Daemon next) throws IOException {
+    Daemon now = cluster.probe().activeNameNode().orElse(null);
+    if (next.equals(now)) {
+      return;
+    }
+    asSuperuser(
+        () -> {
+          HAServiceTarget target = target(next);
+          if (now == null) {
+            HAServiceProtocolHelper.transitionToActive(
+                target.getProxy(conf, TIMEOUT_MILLIS),
+                new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+          } else {
+            new FailoverController(conf, RequestSource.REQUEST_BY_USER)
+                .failover(target(now), target, false, false);
+          }
+          return null;
+        });
+  }
+
+  private HAServiceTarget target(Daemon nameNode) {
+    return new NNHAServiceTarget(conf, NameService.NAME, NameService.id(nameNode.node()));
+  }
+
+  private void asSuperuser(PrivilegedExceptionAction<Void> action) throws IOException {
+    try {
+      UserGroupInformation.createRemoteUser(System.getProperty("user.name")).doAs(action);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while a NameNode became active");
+    } catch (UndeclaredThrowableException e) {
+      if (e.getCause() instanceof FailoverFailedException failed) {
+        throw new ClusterException("The NameNodes do not change over: " + failed.getMessage(), e);
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.weir.cluster;
+
+import dev.weir.cluster.daemon.NameNodeMain;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How clients and daemons find the NameNode: by its address, or, where a second one stands by, by
+ * the name of both. Two share a directory of edits on this machine's disk; an administrator, or a
+ * test, says which is active.
+ */
+final class NameService {
+  /** The name of both NameNodes. */
+  static final String NAME = "weir";
+
+  private static final String RPC = "dfs.namenode.rpc-address";
+  private static final String HTTP = "dfs.namenode.http-address";
+
+  private final ClusterPlan plan;
+
+  NameService(ClusterPlan plan) {
+    this.plan = plan;
+  }
+
+  String defaultFs() {
+    return plan.servers().standby()
+        ? "hdfs://" + NAME
+        : "hdfs://" + plan.master().address() + ":" + SiteConf.NAMENODE_PORT;
+  }
+
+  /** What everybody must know. */
+  Map<String, String> shared() {
+    Map<String, String> conf = new LinkedHashMap<>();
+    if (!plan.servers().standby()) {
+      conf.put(HTTP, plan.master().address() + ":" + SiteConf.NAMENODE_HTTP);
+      return conf;
+    }
+    conf.put("dfs.nameservices", NAME);
+    conf.put("dfs.ha.namenodes." + NAME, "nn1,nn2");
+    for (NodeInfo master : plan.masters()) {
+      String suffix = "." + NAME + "." + id(master.name());
+      conf.put(RPC + suffix, master.address() + ":" + SiteConf.NAMENODE_PORT);
+      conf.put(HTTP + suffix, master.address() + ":" + SiteConf.NAMENODE_HTTP);
+    }
+    conf.put(
+        "dfs.client.failover.proxy.provider." + NAME,
+        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+    // A person or a test waits for the other one: ask again after a moment, not after 15 s.
+    conf.put("dfs.client.failover.sleep.max.millis", "1000");
+    conf.put("dfs.ha.automatic-failover.enabled", "false");
+    // Nothing to fence: whoever fails over has stopped the other, or can still speak to it.
+    conf.put("dfs.ha.fencing.methods", "shell(/bin/true)");
+    return conf;
+  }
+
+  /** What a NameNode adds. */
+  Map<String, String> of(NodeInfo master) {
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("dfs.namenode.name.dir", plan.files().node(master.name()).toUri() + "name");
+    if (plan.servers().standby()) {
+      conf.put("dfs.ha.namenode.id", id(master.name()));
+      conf.put("dfs.namenode.shared.edits.dir", plan.files().sharedEdits().toUri().toString());
+      conf.put("dfs.ha.tail-edits.period", "1s");
+      conf.put("dfs.ha.log-roll.period", "10s");
+      conf.put(
+          NameNodeMain.BOOTSTRAP_STANDBY,
+          String.valueOf(master.name().equals(ClusterPlan.SECOND_MASTER)));
+    }
+    return conf;
+  }
+
+  /** The id by which the administrator's commands know the NameNode of a node. */
+  static String id(String node) {
+    return node.equals(ClusterPlan.SECOND_MASTER) ? "nn2" : "nn1";
+  }
+}

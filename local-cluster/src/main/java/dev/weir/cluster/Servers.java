@@ -1,0 +1,27 @@
+package dev.weir.cluster;
+
+/**
+ * How many there are of the daemons that a cluster may have several of, or none.
+ *
+ * @param nameNodes 1, or 2 of which one is active and the other stands by
+ * @param hintServices instances of Weir's hints service; 0 for none
+ */
+public record Servers(int nameNodes, int hintServices) {
+  /** One NameNode and no hints service: as a stock cluster has it. */
+  public static final Servers STOCK = new Servers(1, 0);
+
+  public Servers {
+    if (nameNodes < 1 || nameNodes > 2) {
+      throw new IllegalArgumentException("Cluster of " + nameNodes + " NameNodes: ask for 1 or 2");
+    }
+    if (hintServices < 0) {
+      throw new IllegalArgumentException(
+          "Cluster of " + hintServices + " hints services: ask for 0 or more");
+    }
+  }
+
+  /** Whether a second NameNode stands by. */
+  boolean standby() {
+    return nameNodes > 1;
+  }
+}
