@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class AnchorsTest {
+  private static final List<TestSite> SPREAD_SITES = TestSite.sites(24, 3);
 
   @Test
   void areTheSameWhateverTheOrderOfTheSites() {
@@ -94,5 +97,97 @@ class AnchorsTest {
       first.add(Anchors.of("g" + group, sites, 1).get(0).port());
     }
     assertThat(first).contains(1, 2, 3, 4);
+  }
+
+  @Test
+  void aGroupThatIsNotSpreadIsAsEver() {
+    List<TestSite> sites = TestSite.sites(8, 2);
+    assertThat(Anchors.ofFile("g", 1, "/a", sites, 5)).isEqualTo(Anchors.of("g", sites, 5));
+    assertThat(Anchors.ofFile("g", 4, "/a", List.<TestSite>of(), 5)).isEmpty();
+  }
+
+  @Test
+  void aFileOfASpreadGroupAlwaysHasTheSameAnchorsAlsoWhileItIsUnfinished() {
+    List<TestSite> sites = TestSite.sites(20, 4);
+    for (int file = 0; file < 200; file++) {
+      String path = "/out/part-" + file;
+      List<TestSite> expected = Anchors.ofFile("g", 5, path, sites, 6);
+      assertThat(expected).hasSize(6).doesNotHaveDuplicates();
+      List<TestSite> shuffled = new ArrayList<>(sites);
+      Collections.shuffle(shuffled, new Random(file));
+      assertThat(Anchors.ofFile("g", 5, path, shuffled, 6)).isEqualTo(expected);
+      assertThat(Anchors.ofFile("g", 5, path + "._COPYING_", sites, 6)).isEqualTo(expected);
+      assertThat(Anchors.ofFile("g", 5, path + ".weir-3", sites, 6)).isEqualTo(expected);
+    }
+  }
+
+  /** Written down so that no later version moves the files of groups that exist. */
+  @Test
+  void spreadGroupsAreTheSameForEver() {
+    List<String> firsts = new ArrayList<>();
+    for (int file = 0; file < 8; file++) {
+      firsts.add(Anchors.ofFile("g", 3, "/f" + file, TestSite.sites(8, 2), 1).get(0).host());
+    }
+    assertThat(firsts).containsExactly("n2", "n6", "n3", "n2", "n3", "n6", "n3", "n2");
+  }
+
+  @Test
+  void aSpreadGroupHasAsManySetsOfAnchorsAsItSaysEachFromAnotherNode() {
+    for (int spread : List.of(2, 3, 7, 16)) {
+      Map<TestSite, Set<List<TestSite>>> sets = new HashMap<>();
+      for (int file = 0; file < 2000; file++) {
+        List<TestSite> anchors = Anchors.ofFile("g", spread, "/f" + file, SPREAD_SITES, 3);
+        assertThat(anchors.get(0).rack()).isNotEqualTo(anchors.get(1).rack());
+        sets.computeIfAbsent(anchors.get(0), first -> new HashSet<>()).add(anchors);
+      }
+      assertThat(sets).as("spread %d", spread).hasSize(spread);
+      assertThat(sets.values()).allSatisfy(set -> assertThat(set).hasSize(1));
+    }
+  }
+
+  @Test
+  void filesAreDividedEvenlyOverTheSets() {
+    for (int spread : List.of(2, 5, 16)) {
+      int[] files = new int[spread];
+      for (int file = 0; file < 16_000; file++) {
+        files[Anchors.set(String.format("/run/out/part-%05d", file), spread)]++;
+      }
+      for (int count : files) {
+        assertThat(count)
+            .as("spread %d", spread)
+            .isBetween(16_000 * 9 / 10 / spread, 16_000 * 11 / 10 / spread);
+      }
+    }
+  }
+
+  @Test
+  void moreSetsThanNodesShareTheNodes() {
+    List<TestSite> sites = TestSite.sites(4, 2);
+    Set<TestSite> firsts = new HashSet<>();
+    for (int file = 0; file < 200; file++) {
+      List<TestSite> anchors = Anchors.ofFile("g", 100, "/f" + file, sites, 4);
+      assertThat(anchors).containsExactlyInAnyOrderElementsOf(sites);
+      firsts.add(anchors.get(0));
+    }
+    assertThat(firsts).containsExactlyInAnyOrderElementsOf(sites);
+  }
+
+  @Test
+  void aLostNodeMovesFewSets() {
+    int moved = 0;
+    int kept = 0;
+    for (TestSite lost : SPREAD_SITES) {
+      List<TestSite> rest = new ArrayList<>(SPREAD_SITES);
+      rest.remove(lost);
+      for (int file = 0; file < 200; file++) {
+        TestSite before = Anchors.ofFile("g", 8, "/f" + file, SPREAD_SITES, 1).get(0);
+        TestSite after = Anchors.ofFile("g", 8, "/f" + file, rest, 1).get(0);
+        if (!before.equals(lost)) {
+          moved += before.equals(after) ? 0 : 1;
+          kept += before.equals(after) ? 1 : 0;
+        }
+      }
+    }
+    assertThat(moved).isLessThan(kept / 10);
   }
 }

@@ -38,6 +38,7 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -157,11 +158,35 @@ class WeirBlockPlacementPolicyTest {
   }
 
   @Test
-  void aLocalNodeThatIsFullLeavesTheBlockToStock() {
+  void aLocalFileWhoseNodeIsFullGoesToItsRackAndThenAnywhere() {
     setFree(node(1), 0);
+    for (int i = 0; i < 20; i++) {
+      assertThat(write(hinted("/f", Presets.pipeline()), 3, node(1), NEW))
+          .singleElement()
+          .isIn(node(0), node(2));
+    }
+    setFree(node(0), 0);
+    setFree(node(2), 0);
     assertThat(write(hinted("/f", Presets.pipeline()), 3, node(1), NEW))
-        .hasSize(1)
-        .doesNotContain(node(1));
+        .singleElement()
+        .isIn(node(3), node(4), node(5));
+  }
+
+  @Test
+  void aLocalFileOfAWriterWithoutADataNodeGoesToTheWritersRackAndThenAnywhere() {
+    Node client = new NodeBase("/b/client");
+    for (int i = 0; i < 20; i++) {
+      assertThat(write(hinted("/f", Presets.pipeline()), 3, client, NEW))
+          .singleElement()
+          .isIn(node(3), node(4), node(5));
+    }
+    storages.subList(3, 6).forEach(storage -> setFree(storage.getDatanodeDescriptor(), 0));
+    assertThat(write(hinted("/f", Presets.pipeline()), 3, client, NEW))
+        .singleElement()
+        .isIn(node(0), node(1), node(2));
+    assertThat(write(hinted("/f", Presets.pipeline()), 3, new NodeBase("/c/elsewhere"), NEW))
+        .singleElement()
+        .isIn(node(0), node(1), node(2));
   }
 
   @Test
