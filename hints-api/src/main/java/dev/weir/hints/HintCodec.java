@@ -57,6 +57,22 @@ public final class HintCodec {
     return set(new JsonPlace(source, "", parse(json, source)));
   }
 
+  /** The JSON object of a hint on one line, absent parts left out. */
+  public static String hintToJson(Hint hint) {
+    return HintWriter.write(hint).toString();
+  }
+
+  /**
+   * Reads a hint: a JSON object, or a JSON string that {@link HintText} reads.
+   *
+   * @param json the text
+   * @param source names the text in messages
+   * @throws InvalidHintException when the text is no hint
+   */
+  public static Hint hintFromJson(String json, String source) {
+    return hint(new JsonPlace(source, "", parse(json, source)));
+  }
+
   private static JsonNode parse(String json, String source) {
     try {
       JsonNode node = MAPPER.readTree(json);
@@ -95,8 +111,8 @@ public final class HintCodec {
 
   private static Hint hint(JsonPlace place) {
     if (place.isText()) {
-      String preset = place.text();
-      return place.make(() -> Presets.parse(preset));
+      String text = place.text();
+      return place.make(() -> HintText.parse(text));
     }
     place.requireFields("placement", "replication", "block-size", "lifetime", "cache");
     Hint.Builder hint = Hint.builder();
@@ -120,10 +136,11 @@ public final class HintCodec {
       case "local" -> bare(place, new Placement.Local());
       case "spread" -> bare(place, new Placement.Spread());
       case "collocate" -> {
-        place.requireFields("kind", "group");
+        place.requireFields("kind", "group", "spread");
         JsonPlace group = place.require("group");
         String name = group.text();
-        yield group.make(() -> new Placement.Collocate(name));
+        Placement.Collocate whole = group.make(() -> new Placement.Collocate(name));
+        yield place.optional("spread").map(spread -> spread(whole, spread)).orElse(whole);
       }
       case "scatter" -> {
         place.requireFields("kind", "region-bytes");
@@ -142,6 +159,12 @@ public final class HintCodec {
               "'" + kind.text() + "' is no placement",
               "write local, collocate, scatter, spread or nodes");
     };
+  }
+
+  private static Placement.Collocate spread(Placement.Collocate whole, JsonPlace spread) {
+    long number = spread.integer();
+    int small = (int) Math.max(-1, Math.min(number, Integer.MAX_VALUE));
+    return spread.make(() -> new Placement.Collocate(whole.group(), small));
   }
 
   private static Placement bare(JsonPlace place, Placement placement) {

@@ -35,6 +35,9 @@ final class HintWriter {
       node.put("kind", "spread");
     } else if (placement instanceof Collocate collocate) {
       node.put("kind", "collocate").put("group", collocate.group());
+      if (collocate.spread() != 1) {
+        node.put("spread", collocate.spread());
+      }
     } else if (placement instanceof Scatter scatter) {
       node.put("kind", "scatter").put("region-bytes", scatter.regionBytes());
     } else if (placement instanceof Nodes nodes) {

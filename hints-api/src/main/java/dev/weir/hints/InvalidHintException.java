@@ -4,7 +4,7 @@ package dev.weir.hints;
  * A hint, rule, pattern, hint set or setting that cannot be used. The message says what is wrong,
  * where, and what to write instead; it is meant to be shown to the person who wrote it.
  */
-public final class InvalidHintException extends IllegalArgumentException {
+public class InvalidHintException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**

@@ -13,12 +13,26 @@ public sealed interface Placement {
    * All files of a group on the same nodes.
    *
    * @param group the name of the group, which alone decides the nodes; 1 to 256 characters
+   * @param spread over how many nodes the group is divided, each file on one of them by its name; 1
+   *     to {@value #MAX_SPREAD}
    */
-  record Collocate(String group) implements Placement {
+  record Collocate(String group, int spread) implements Placement {
+    /** Over how many nodes a group can be divided at most. */
+    public static final int MAX_SPREAD = 1024;
+
     private static final int MAX_LENGTH = 256;
 
-    /** Checks the name. */
+    /** The whole group on one node. */
+    public Collocate(String group) {
+      this(group, 1);
+    }
+
+    /** Checks the name and the number. */
     public Collocate {
+      if (spread < 1 || spread > MAX_SPREAD) {
+        throw new InvalidHintException(
+            "group spread over " + spread + " nodes; write 1 to " + MAX_SPREAD);
+      }
       if (group.isBlank() || group.length() > MAX_LENGTH) {
         throw new InvalidHintException(
             "group name '"

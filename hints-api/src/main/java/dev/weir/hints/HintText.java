@@ -1,0 +1,150 @@
+package dev.weir.hints;
+
+import dev.weir.hints.Placement.Collocate;
+import dev.weir.hints.Placement.Local;
+import dev.weir.hints.Placement.Nodes;
+import dev.weir.hints.Placement.Scatter;
+import dev.weir.hints.Placement.Spread;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The short text form of a {@link Hint}, for command lines and extended attributes: a preset such
+ * as {@code pipeline}, {@code broadcast=8} or {@code reduce=group1}, parts such as {@code
+ * replicas=3} or {@code temporary=12h}, or several of them with commas between them. What it cannot
+ * say, a group with a comma in its name for instance, is written as the JSON object.
+ */
+public final class HintText {
+  private static final String NOTHING = "stock";
+
+  private HintText() {}
+
+  /**
+   * Reads a hint; also the older {@code broadcast(8)}, the words of WOSS ({@code DP=local}, {@code
+   * DP=collocation g}, {@code DP=scatter n}, {@code Replication=n}), and the JSON object.
+   *
+   * @throws InvalidHintException when the text is none; the message names the offset and the remedy
+   */
+  public static Hint parse(String text) {
+    if (text.strip().startsWith("{")) {
+      return HintCodec.hintFromJson(text, "hint");
+    }
+    return new HintTextParser(text).parse();
+  }
+
+  /** The shortest text that {@link #parse} makes an equal hint of. */
+  public static String format(Hint hint) {
+    if (!isSayable(hint)) {
+      return HintCodec.hintToJson(hint);
+    }
+    List<String> words = new ArrayList<>();
+    Hint rest = preset(hint, words);
+    rest.placement().ifPresent(placement -> placement(placement, words));
+    rest.replication().ifPresent(replication -> replication(replication, words));
+    if (rest.blockSize().isPresent()) {
+      words.add("block=" + Quantities.format(rest.blockSize().getAsLong()));
+    }
+    boolean kept = rest.lifetime().isPresent() && !rest.isTemporary();
+    if (kept && rest.cache()) {
+      words.add("reuse");
+      return String.join(",", words);
+    }
+    rest.lifetime().ifPresent(lifetime -> lifetime(lifetime, words));
+    if (rest.cache()) {
+      words.add("cache");
+    }
+    return words.isEmpty() ? NOTHING : String.join(",", words);
+  }
+
+  /** Adds the preset that says the most, and gives what it does not say. */
+  private static Hint preset(Hint hint, List<String> words) {
+    Hint.Builder rest = Hint.builder().cache(hint.cache());
+    hint.lifetime().ifPresent(rest::lifetime);
+    @Nullable Placement placement = hint.placement().orElse(null);
+    @Nullable Replication replication = hint.replication().orElse(null);
+    OptionalLong block = hint.blockSize();
+    boolean lazy = Replication.lazy().equals(replication);
+    if (placement instanceof Local && lazy) {
+      words.add("pipeline");
+      block.ifPresent(rest::blockSize);
+    } else if (placement instanceof Collocate collocate && lazy) {
+      words.add("reduce=" + collocate.group());
+      addSpread(collocate, words);
+      block.ifPresent(rest::blockSize);
+    } else if (placement instanceof Scatter scatter && block.equals(size(scatter))) {
+      words.add("scatter=" + Quantities.format(scatter.regionBytes()));
+      hint.replication().ifPresent(rest::replication);
+    } else if (placement instanceof Local && block.isPresent() && replication == null) {
+      words.add("gather=" + Quantities.format(block.getAsLong()));
+    } else if (placement == null && replication != null && isBroadcast(replication)) {
+      words.add("broadcast=" + replication.target());
+      block.ifPresent(rest::blockSize);
+    } else {
+      return hint;
+    }
+    return rest.build();
+  }
+
+  private static OptionalLong size(Scatter scatter) {
+    return OptionalLong.of(scatter.regionBytes());
+  }
+
+  private static boolean isBroadcast(Replication replication) {
+    return replication.mode() == Replication.Mode.EAGER && replication.hasTarget();
+  }
+
+  private static void placement(Placement placement, List<String> words) {
+    if (placement instanceof Local) {
+      words.add("local");
+    } else if (placement instanceof Spread) {
+      words.add("spread");
+    } else if (placement instanceof Collocate collocate) {
+      words.add("collocate=" + collocate.group());
+      addSpread(collocate, words);
+    } else if (placement instanceof Scatter scatter) {
+      words.add("region=" + Quantities.format(scatter.regionBytes()));
+    } else if (placement instanceof Nodes nodes) {
+      words.add("nodes=" + String.join("+", nodes.hosts()));
+    }
+  }
+
+  private static void addSpread(Collocate collocate, List<String> words) {
+    if (collocate.spread() != 1) {
+      words.add("spread=" + collocate.spread());
+    }
+  }
+
+  private static void replication(Replication replication, List<String> words) {
+    boolean lazy = replication.mode() == Replication.Mode.LAZY;
+    if (replication.hasTarget()) {
+      words.add((lazy ? "lazy=" : "replicas=") + replication.target());
+    } else {
+      words.add(lazy ? "lazy" : "eager");
+    }
+  }
+
+  private static void lifetime(Lifetime lifetime, List<String> words) {
+    Duration expiry = lifetime.expiry();
+    if (!lifetime.temporary()) {
+      words.add("keep");
+    } else {
+      words.add(expiry == null ? "temporary" : "temporary=" + Quantities.format(expiry));
+    }
+  }
+
+  private static boolean isSayable(Hint hint) {
+    @Nullable Placement placement = hint.placement().orElse(null);
+    if (placement instanceof Collocate collocate) {
+      return isSayable(collocate.group());
+    }
+    return !(placement instanceof Nodes nodes)
+        || nodes.hosts().stream().allMatch(host -> isSayable(host) && !host.contains("+"));
+  }
+
+  private static boolean isSayable(String word) {
+    return !word.contains(",") && word.strip().equals(word);
+  }
+}
