@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -109,6 +110,11 @@ final class SharedHintStores {
     @Override
     public StoreStatus status() {
       return shared.store.status();
+    }
+
+    @Override
+    public Set<String> ids() throws IOException {
+      return shared.store.ids();
     }
 
     @Override

@@ -15,10 +15,14 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param store opens the hints
  * @param callers opens the file systems
+ * @param elections opens what tells the leader
  * @param clock tells what has expired
  */
 public record Backends(
-    Opener<? extends HintStore> store, Opener<? extends Callers> callers, Clock clock) {
+    Opener<? extends HintStore> store,
+    Opener<? extends Callers> callers,
+    Opener<? extends Elections> elections,
+    Clock clock) {
   /** The role in which the service watches the hints. */
   public static final String ROLE = "service";
 
@@ -27,6 +31,7 @@ public record Backends(
     return new Backends(
         Backends::openStore,
         configuration -> new HadoopCallers(configuration, CallerSettings.from(configuration)),
+        configuration -> new ZooKeeperElections(HintSettings.from(configuration)),
         Clock.systemUTC());
   }
 

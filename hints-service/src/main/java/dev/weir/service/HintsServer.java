@@ -2,6 +2,9 @@ package dev.weir.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.StoreStatus;
+import dev.weir.service.access.Access;
+import dev.weir.service.access.ActiveNameNode;
 import dev.weir.service.access.Authorizer;
 import dev.weir.service.access.CallerSettings;
 import dev.weir.service.access.Callers;
@@ -18,6 +21,7 @@ import dev.weir.service.rest.StatusResource;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,6 +49,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class HintsServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HintsServer.class);
+
+  /** Before a task of the leader that has ended or failed is called again. */
+  private static final Duration PAUSE = Duration.ofSeconds(5);
 
   /** What the server is doing. */
   public enum State {
@@ -173,11 +180,17 @@ public final class HintsServer implements AutoCloseable {
 
     List<ServicePart> parts = parts(store, callers);
     List<Object> resources = new ArrayList<>();
-    resources.add(new StatusResource(() -> status(parts)));
+    Leader leader =
+        new Leader(
+            backends.elections().open(configuration),
+            parts.stream().flatMap(part -> part.leaderTasks().stream()).toList(),
+            PAUSE);
+    resources.add(new StatusResource(() -> status(store, leader, parts)));
     for (ServicePart part : parts) {
       resources.addAll(opened(part).resources());
       part.start();
     }
+    opened(leader);
     WebServer web =
         opened(
             new WebServer(
@@ -187,6 +200,7 @@ public final class HintsServer implements AutoCloseable {
                 RestApplication.of(resources, restSettings, callMetrics)));
     web.start();
     uris = web.uris();
+    leader.start(web.id());
   }
 
   /**
@@ -210,15 +224,24 @@ public final class HintsServer implements AutoCloseable {
     return List.of(
         new HintsPart(
             store,
-            authorizer,
-            () -> watcher -> true,
+            new Access(callers, authorizer),
+            new ActiveNameNode(configuration, callerSettings),
             RestSettings.from(configuration),
             backends.clock()));
   }
 
-  private ObjectNode status(List<ServicePart> parts) {
+  private ObjectNode status(HintStore store, Leader leader, List<ServicePart> parts) {
     ObjectNode status = Json.object();
     status.put("state", state.name().toLowerCase(Locale.ROOT));
+    status.put("leader", leader.isLeader());
+    status.put("leader-id", leader.leader());
+    StoreStatus known = store.status();
+    ObjectNode hints = status.putObject("store");
+    hints.put("connected", known.connected());
+    hints.put("age-ms", known.age().toMillis());
+    hints.put("version", known.version());
+    hints.put("sets", known.sets());
+    hints.put("rules", known.rules());
     for (ServicePart part : parts) {
       Map<String, Object> own = part.status();
       if (!own.isEmpty()) {

@@ -6,7 +6,6 @@ import dev.weir.service.part.Setting;
 import dev.weir.service.rest.RestSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -19,10 +18,8 @@ import org.apache.hadoop.http.HttpConfig;
  * @param policy whether it listens for http, https or both
  * @param httpAddress where it listens for http
  * @param httpsAddress where it listens for https
- * @param expiryInterval how often the leader looks for expired sets
  */
-public record ServiceSettings(
-    HttpConfig.Policy policy, URI httpAddress, URI httpsAddress, Duration expiryInterval) {
+public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI httpsAddress) {
   private static final String PREFIX = "weir.server.";
 
   /** Whether http, https or both are listened for. */
@@ -91,11 +88,6 @@ public record ServiceSettings(
           "Without Kerberos: who a caller is that gives no user.name; empty for"
               + " hadoop.http.staticuser.user.");
 
-  /** How often the leader looks for expired sets. */
-  public static final Setting<Duration> EXPIRY_INTERVAL =
-      Setting.time(
-          PREFIX + "expiry.interval", "20s", "How often the leader looks for expired hint sets.");
-
   /** The keys of the server and of all its parts, in the order of the documentation. */
   public static List<Setting<?>> all() {
     List<Setting<?>> all =
@@ -109,8 +101,7 @@ public record ServiceSettings(
                 KEYTAB,
                 SPNEGO_PRINCIPAL,
                 SPNEGO_KEYTAB,
-                ANONYMOUS,
-                EXPIRY_INTERVAL));
+                ANONYMOUS));
     all.addAll(CallerSettings.ALL);
     all.addAll(Limits.ALL);
     all.addAll(RestSettings.ALL);
@@ -126,8 +117,7 @@ public record ServiceSettings(
     return new ServiceSettings(
         HttpConfig.Policy.valueOf(HTTP_POLICY.from(configuration)),
         endpoint("http", HTTP_ADDRESS, configuration),
-        endpoint("https", HTTPS_ADDRESS, configuration),
-        EXPIRY_INTERVAL.from(configuration));
+        endpoint("https", HTTPS_ADDRESS, configuration));
   }
 
   private static URI endpoint(String scheme, Setting<String> setting, Configuration configuration) {

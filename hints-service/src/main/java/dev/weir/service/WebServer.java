@@ -88,6 +88,12 @@ final class WebServer implements AutoCloseable {
     return uris;
   }
 
+  /** What tells this instance from others: its host and its first port. */
+  String id() {
+    URI first = uris().get(0);
+    return NetUtils.getLocalHostname() + ":" + first.getPort();
+  }
+
   @Override
   public void close() throws IOException {
     try {

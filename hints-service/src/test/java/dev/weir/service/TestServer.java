@@ -38,6 +38,7 @@ public final class TestServer implements AutoCloseable {
     return new Backends(
         configuration -> store,
         configuration -> new HadoopCallers(configuration, CallerSettings.from(configuration)),
+        configuration -> Elections.alone(),
         Clock.systemUTC());
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -71,6 +72,13 @@ public interface HintStore extends AutoCloseable {
    * @throws IOException when what is there under the id is no hint set
    */
   Optional<StoredSet> find(String id) throws IOException;
+
+  /**
+   * The ids of all sets, also of those that have expired and that no index has any more.
+   *
+   * @throws StoreUnavailableException when the store cannot be reached within its bound
+   */
+  Set<String> ids() throws IOException;
 
   /** The set alone, as {@link #find} reads it. */
   default Optional<HintSet> get(String id) throws IOException {

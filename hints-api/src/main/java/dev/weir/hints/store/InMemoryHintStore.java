@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,11 @@ public final class InMemoryHintStore implements HintStore {
   @Override
   public Optional<StoredSet> find(String id) {
     return shared.find(HintSet.requireId(id));
+  }
+
+  @Override
+  public Set<String> ids() {
+    return shared.ids();
   }
 
   @Override
@@ -126,6 +132,10 @@ public final class InMemoryHintStore implements HintStore {
 
     synchronized void leave(String role) {
       roles.remove(role);
+    }
+
+    synchronized Set<String> ids() {
+      return Set.copyOf(sets.keySet());
     }
 
     synchronized long put(HintSet set) {

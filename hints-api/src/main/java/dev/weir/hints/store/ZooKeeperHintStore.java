@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -188,6 +189,19 @@ public final class ZooKeeperHintStore implements HintStore {
             return Optional.of(new StoredSet(set, stat.getMzxid()));
           } catch (NoNodeException e) {
             return Optional.empty();
+          }
+        });
+  }
+
+  @Override
+  public Set<String> ids() throws IOException {
+    return call(
+        "list the hint sets",
+        client -> {
+          try {
+            return Set.copyOf(client.getChildren().forPath(sets));
+          } catch (NoNodeException e) {
+            return Set.of();
           }
         });
   }

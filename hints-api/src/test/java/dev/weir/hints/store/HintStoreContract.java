@@ -132,6 +132,15 @@ abstract class HintStoreContract {
   }
 
   @Test
+  void listsAlsoWhatHasExpired() throws Exception {
+    HintStore store = open("");
+    assertThat(store.ids()).isEmpty();
+    store.put(set("a", "/x", Presets.pipeline(), null));
+    store.put(set("b", "/y", Presets.pipeline(), START.minusSeconds(60)));
+    assertThat(store.ids()).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
   void namesItsWatchers() throws Exception {
     HintStore writer = open("");
     assertThat(writer.watchers()).isEmpty();

@@ -47,6 +47,11 @@ public final class Authorizer {
     return limits;
   }
 
+  /** The service's own user. */
+  public String self() {
+    return self;
+  }
+
   /** Whether the user may all. */
   public boolean isAdmin(String user) {
     return user.equals(self) || admins.isUserAllowed(UserGroupInformation.createRemoteUser(user));

@@ -4,15 +4,18 @@ import dev.weir.service.part.Setting;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils;
 
 /**
  * How the service asks file systems on behalf of its callers.
  *
  * @param admins users and groups who may all, as {@code user,user group,group}
+ * @param fileSystems authorities that rules may name besides the default one and the name services
  * @param timeout how long one question to a NameNode may take
  * @param threads how many questions of all requests are asked at a time
  */
-public record CallerSettings(String admins, Duration timeout, int threads) {
+public record CallerSettings(
+    String admins, List<String> fileSystems, Duration timeout, int threads) {
   /** The key of {@link #admins}. */
   public static final Setting<String> ADMINS =
       Setting.text(
@@ -38,8 +41,17 @@ public record CallerSettings(String admins, Duration timeout, int threads) {
           1000,
           "How many paths of all requests are asked about at a time.");
 
+  /** The key of {@link #fileSystems}. */
+  public static final Setting<String> FILE_SYSTEMS =
+      Setting.text(
+          "weir.server.filesystems",
+          "",
+          "authorities, by commas",
+          "HDFS clusters that rules may name as hdfs://AUTHORITY/... besides the default one and"
+              + " those of dfs.nameservices.");
+
   /** All keys. */
-  public static final List<Setting<?>> ALL = List.of(ADMINS, TIMEOUT, THREADS);
+  public static final List<Setting<?>> ALL = List.of(ADMINS, FILE_SYSTEMS, TIMEOUT, THREADS);
 
   /**
    * Reads the keys.
@@ -48,6 +60,9 @@ public record CallerSettings(String admins, Duration timeout, int threads) {
    */
   public static CallerSettings from(Configuration configuration) {
     return new CallerSettings(
-        ADMINS.from(configuration), TIMEOUT.from(configuration), THREADS.from(configuration));
+        ADMINS.from(configuration),
+        List.copyOf(StringUtils.getTrimmedStringCollection(FILE_SYSTEMS.from(configuration))),
+        TIMEOUT.from(configuration),
+        THREADS.from(configuration));
   }
 }

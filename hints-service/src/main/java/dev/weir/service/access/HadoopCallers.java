@@ -1,5 +1,7 @@
 package dev.weir.service.access;
 
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -7,9 +9,11 @@ import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -26,6 +30,7 @@ public final class HadoopCallers implements Callers {
   private static final int MOST_IDLE = 200;
 
   private final Configuration configuration;
+  private final Set<String> others;
   private final UserGroupInformation service;
   private final Object monitor = new Object();
   private final Map<String, Session> sessions = new HashMap<>();
@@ -38,6 +43,8 @@ public final class HadoopCallers implements Callers {
    */
   public HadoopCallers(Configuration configuration, CallerSettings settings) throws IOException {
     this.configuration = bounded(configuration, settings);
+    this.others = new HashSet<>(settings.fileSystems());
+    others.addAll(configuration.getTrimmedStringCollection("dfs.nameservices"));
     this.service = UserGroupInformation.getLoginUser();
   }
 
@@ -89,9 +96,22 @@ public final class HadoopCallers implements Callers {
   }
 
   private FileSystem fileSystem(String authority) throws IOException {
-    return authority.equals(DEFAULT)
-        ? FileSystem.get(configuration)
-        : FileSystem.get(URI.create("hdfs://" + authority), configuration);
+    if (authority.equals(DEFAULT)
+        || authority.equals(FileSystem.getDefaultUri(configuration).getAuthority())) {
+      return FileSystem.get(configuration);
+    }
+    // Nobody makes the service connect to a host of his choice with the service's own ticket.
+    if (!others.contains(authority)) {
+      throw new ProblemException(
+          Problem.invalid(
+              "",
+              "the file system '"
+                  + authority
+                  + "' is not known here; an administrator can add it to "
+                  + CallerSettings.FILE_SYSTEMS.key(),
+              others.stream().sorted().toList()));
+    }
+    return FileSystem.get(URI.create("hdfs://" + authority), configuration);
   }
 
   private Session lease(String user) throws IOException {

@@ -140,7 +140,10 @@ public final class WritePermission {
    */
   private record Place(String authority, String path, boolean below) {
     static Place of(PathPattern pattern) {
-      return new Place(Callers.DEFAULT, pattern.literalPrefix(), !pattern.isLiteral());
+      return new Place(
+          pattern.authority().orElse(Callers.DEFAULT),
+          pattern.literalPrefix(),
+          !pattern.isLiteral());
     }
   }
 

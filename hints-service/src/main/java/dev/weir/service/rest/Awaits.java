@@ -64,19 +64,20 @@ final class Awaits {
    * @return whether the change is applied
    */
   boolean await(long version, Duration timeout, ObjectNode answer) {
-    boolean applied = isApplied(version, timeout);
+    Predicate<WatcherInfo> who = active.get();
+    boolean applied = isApplied(version, timeout, who);
     answer.put("applied", applied);
-    answer.set("watchers", Watchers.json(watchers(), version));
+    answer.set("watchers", Watchers.json(watchers(), version, who));
     return applied;
   }
 
-  private boolean isApplied(long version, Duration timeout) {
+  private boolean isApplied(long version, Duration timeout, Predicate<WatcherInfo> who) {
     if (!places.tryAcquire()) {
       LOG.debug("Too many requests wait; one of version {} does not", version);
       return false;
     }
     try {
-      return store.awaitApplied(version, HintStore.ROLE_NAMENODE, active.get(), timeout);
+      return store.awaitApplied(version, HintStore.ROLE_NAMENODE, who, timeout);
     } catch (IOException e) {
       LOG.info("Whether version {} is applied cannot be told now: {}", version, e.toString());
       return false;

@@ -2,9 +2,13 @@ package dev.weir.service.rest;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
+import dev.weir.service.access.Access;
+import dev.weir.service.access.Attributes;
 import dev.weir.service.access.Authorizer;
+import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import java.time.Clock;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -12,6 +16,7 @@ import java.util.function.Supplier;
 /** The calls on hints and hint sets. */
 public final class HintsPart implements ServicePart {
   private final Set<Object> resources;
+  private final List<LeaderTask> tasks;
 
   /**
    * Makes them.
@@ -20,13 +25,30 @@ public final class HintsPart implements ServicePart {
    */
   public HintsPart(
       HintStore store,
-      Authorizer authorizer,
+      Access access,
       Supplier<Predicate<WatcherInfo>> active,
       RestSettings settings,
       Clock clock) {
+    Authorizer authorizer = access.authorizer();
     SetChanges changes = new SetChanges(store, clock);
     Awaits awaits = new Awaits(store, active, settings);
-    resources = Set.of(new HintSetsResource(changes, authorizer, awaits, owner -> 0, clock));
+    Attributes attributes = new Attributes(access.callers());
+    tasks =
+        List.of(
+            new ExpiredSets(
+                store, attributes, access.callers().self(), settings.expiryInterval(), clock));
+    resources =
+        Set.of(
+            new HintSetsResource(changes, authorizer, awaits, owner -> owned(store, owner), clock),
+            new HintSetListResource(store),
+            new HintsResource(store, changes, authorizer, attributes, awaits),
+            new WatchersResource(store, active),
+            new OpenApiResource());
+  }
+
+  @Override
+  public List<LeaderTask> leaderTasks() {
+    return tasks;
   }
 
   @Override
@@ -37,5 +59,9 @@ public final class HintsPart implements ServicePart {
   @Override
   public Set<Object> resources() {
     return resources;
+  }
+
+  private static long owned(HintStore store, String owner) {
+    return store.snapshot().sets().stream().filter(set -> set.owner().equals(owner)).count();
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.service.part.Problem;
@@ -39,6 +40,11 @@ public final class Json {
   /** An empty object. */
   public static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();
+  }
+
+  /** An empty array. */
+  static ArrayNode array() {
+    return JsonNodeFactory.instance.arrayNode();
   }
 
   /**

@@ -6,13 +6,14 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What bounds a single request.
+ * What bounds requests and what they leave behind.
  *
  * @param body the most bytes of a request's body
  * @param awaitMax the longest that a request may wait for its change to be applied
  * @param awaits the most requests that wait so at a time
+ * @param expiryInterval how often the leader looks for expired sets
  */
-public record RestSettings(long body, Duration awaitMax, int awaits) {
+public record RestSettings(long body, Duration awaitMax, int awaits, Duration expiryInterval) {
   /** The key of {@link #body}. */
   public static final Setting<Long> BODY =
       Setting.size("weir.server.limits.body", "32m", "The most bytes of a request's body.");
@@ -34,8 +35,15 @@ public record RestSettings(long body, Duration awaitMax, int awaits) {
           "The most requests that wait with await=applied at a time; more are answered 202 at once."
               + " Below hadoop.http.max.threads, so that others are still answered.");
 
+  /** The key of {@link #expiryInterval}. */
+  public static final Setting<Duration> EXPIRY_INTERVAL =
+      Setting.time(
+          "weir.server.expiry.interval",
+          "20s",
+          "How often the leader looks for expired hint sets to remove.");
+
   /** All keys. */
-  public static final List<Setting<?>> ALL = List.of(BODY, AWAIT_MAX, AWAITS);
+  public static final List<Setting<?>> ALL = List.of(BODY, AWAIT_MAX, AWAITS, EXPIRY_INTERVAL);
 
   /**
    * Reads the keys.
@@ -44,6 +52,9 @@ public record RestSettings(long body, Duration awaitMax, int awaits) {
    */
   public static RestSettings from(Configuration configuration) {
     return new RestSettings(
-        BODY.from(configuration), AWAIT_MAX.from(configuration), AWAITS.from(configuration));
+        BODY.from(configuration),
+        AWAIT_MAX.from(configuration),
+        AWAITS.from(configuration),
+        EXPIRY_INTERVAL.from(configuration));
   }
 }

@@ -87,6 +87,17 @@ final class SetChanges {
     throw contended(id);
   }
 
+  /** Removes a set whoever it belongs to, if it is still there. */
+  void removeIfThere(String id, Condition condition) throws IOException {
+    try {
+      remove(id, condition, set -> {});
+    } catch (ProblemException e) {
+      if (e.problem().status() != 404) {
+        throw e;
+      }
+    }
+  }
+
   private Optional<StoredSet> read(String id) throws IOException {
     try {
       HintSet.requireId(id);

@@ -2,8 +2,10 @@ package dev.weir.service.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.hints.Hint;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.HintText;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.StoredSet;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Hint sets as they go over the wire: the codec's form, with defaults from the request. */
 final class SetJson {
+  /** Says nothing. */
+  static final Hint NOTHING = Hint.builder().build();
+
   private SetJson() {}
 
   /**
@@ -40,6 +45,12 @@ final class SetJson {
               List.of(id)));
     }
     return set;
+  }
+
+  /** Puts both forms into an answer. */
+  static void writeHint(Hint hint, ObjectNode answer) {
+    answer.set("hint", Json.parse(HintCodec.hintToJson(hint)));
+    answer.put("text", HintText.format(hint));
   }
 
   /** Where the rule of that number is in a body. */
@@ -76,6 +87,11 @@ final class SetJson {
     try {
       ObjectNode node = (ObjectNode) Json.parse(HintCodec.toJson(stored.set()));
       node.put("version", stored.version());
+      int i = 0;
+      for (Rule rule : stored.set().rules()) {
+        ((ObjectNode) node.path("rules").path(i)).put("text", HintText.format(rule.hint()));
+        i++;
+      }
       return node.toString();
     } catch (ProblemException e) {
       throw new IllegalStateException("the codec's own form cannot be read", e);

@@ -9,6 +9,7 @@ import dev.weir.hints.store.WatcherInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -48,6 +49,11 @@ final class BrokenHintStore implements HintStore {
   @Override
   public StoreStatus status() {
     throw new IllegalStateException("broken status");
+  }
+
+  @Override
+  public Set<String> ids() {
+    throw new UnsupportedOperationException("nobody asks here");
   }
 
   @Override

@@ -1,0 +1,176 @@
+package dev.weir.service.rest;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintText;
+import dev.weir.hints.Match;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.PathSets;
+import dev.weir.hints.Rule;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.StoredSet;
+import dev.weir.service.access.Attributes;
+import dev.weir.service.access.Authorizer;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import javax.ws.rs.BeanParam;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DELETE;
+import javax.ws.rs.GET;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /v1/hints?path=}: the hint that counts for a path, and a set of one rule for a path. Where
+ * the path exists, its hint is kept with it as an attribute too, so that a rename takes it along;
+ * then it lives as long as the path.
+ */
+@Path("hints")
+@Produces(MediaType.APPLICATION_JSON)
+public final class HintsResource {
+  private static final String PATH = "path";
+
+  private final HintStore store;
+  private final SetChanges changes;
+  private final Authorizer authorizer;
+  private final Attributes attributes;
+  private final Awaits awaits;
+
+  HintsResource(
+      HintStore store,
+      SetChanges changes,
+      Authorizer authorizer,
+      Attributes attributes,
+      Awaits awaits) {
+    this.store = store;
+    this.changes = changes;
+    this.authorizer = authorizer;
+    this.attributes = attributes;
+    this.awaits = awaits;
+  }
+
+  /** What counts for a path, as far as is known here, and which rule says so. */
+  @GET
+  public String getHint(@BeanParam Call call) {
+    call.allow(PATH);
+    PathPattern path = PathHints.path(call.require(PATH));
+    HintIndex index = store.snapshot();
+    String authority = path.authority().orElse(index.authority());
+    if (!authority.equals(index.authority())) {
+      throw new ProblemException(
+          Problem.invalid(
+              PATH,
+              "the hints of the file system '" + authority + "' are not looked up here",
+              List.of("hdfs://" + index.authority() + "/...")));
+    }
+    String file = path.literalPrefix();
+    Match match =
+        index
+            .lookup(file)
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        Problem.notFound("no rule is for " + file + "; it is stock")));
+    ObjectNode answer = Json.object();
+    answer.put("path", file);
+    SetJson.writeHint(match.hint(), answer);
+    answer.put("set", match.set().id());
+    answer.put("owner", match.set().owner());
+    answer.put("pattern", match.rule().pattern().toString());
+    answer.put("version", match.set().version());
+    return answer.toString();
+  }
+
+  /** Gives a path a hint, written as JSON. */
+  @PUT
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response putHint(@BeanParam Call call, InputStream body) throws IOException {
+    return put(call, PathHints.Wish.read(Json.read(body)));
+  }
+
+  /** Gives a path a hint, written in the short form. */
+  @PUT
+  @Consumes(MediaType.TEXT_PLAIN)
+  public Response putHintText(@BeanParam Call call, InputStream body) throws IOException {
+    return put(call, PathHints.Wish.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
+  }
+
+  /** Takes the hint of a path away. */
+  @DELETE
+  public void deleteHint(@BeanParam Call call) throws IOException {
+    call.allow(PATH);
+    String user = call.user();
+    PathHints.Target target = PathHints.Target.of(call.require(PATH));
+    Condition condition = Condition.of(call);
+    String id = PathSets.idFor(target.text());
+    Optional<StoredSet> stored = changes.find(id);
+    List<Rule> rules =
+        stored
+            .map(found -> found.set().rules())
+            .orElse(List.of(new Rule(target.pattern(), SetJson.NOTHING)));
+    authorizer.requireRules(user, rules, rule -> PATH);
+    // The attribute first: were it left over, nothing would be there to say so again.
+    boolean hadAttribute =
+        target.file().isPresent()
+            && attributes.remove(asWhom(user), target.authority(), target.file().get());
+    if (stored.isEmpty() && !hadAttribute) {
+      throw new ProblemException(Problem.notFound("no hint was given to exactly " + target.text()));
+    }
+    if (stored.isPresent()) {
+      changes.removeIfThere(id, condition);
+    }
+  }
+
+  private Response put(Call call, PathHints.Wish wish) throws IOException {
+    call.allow(PATH, Awaits.AWAIT, Awaits.TIMEOUT);
+    String user = call.user();
+    PathHints.Target target = PathHints.Target.of(call.require(PATH));
+    Optional<Duration> wait = awaits.wanted(call);
+    Optional<Boolean> directory = isDirectory(user, target);
+    PathPattern pattern = directory.orElse(false) ? target.below() : target.pattern();
+    List<Rule> rules = List.of(new Rule(pattern, wish.hint()));
+    authorizer.requireRules(user, rules, rule -> PATH);
+    @Nullable Instant expires =
+        directory.isPresent() && wish.expires() == null
+            ? null
+            : authorizer.expiry(user, wish.expires());
+    HintSet set = new HintSet(PathSets.idFor(target.text()), user, expires, rules);
+    SetChanges.Written written = changes.change(set.id(), Condition.of(call), present -> set);
+    if (directory.isPresent() && target.file().isPresent()) {
+      attributes.set(
+          asWhom(user), target.authority(), target.file().get(), HintText.format(wish.hint()));
+    }
+    return Answers.written(written, wait, awaits);
+  }
+
+  /** Whether the path is a directory; empty when there is none, or it is no single path. */
+  private Optional<Boolean> isDirectory(String user, PathHints.Target target) throws IOException {
+    if (target.file().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return attributes.isDirectory(asWhom(user), target.authority(), target.file().get());
+    } catch (AccessControlException e) {
+      throw new ProblemException(
+          Problem.forbidden(PATH, user + " may not look at " + target.text()), e);
+    }
+  }
+
+  /** An administrator may all, whatever the file system says of him. */
+  private String asWhom(String user) {
+    return authorizer.isAdmin(user) ? authorizer.self() : user;
+  }
+}

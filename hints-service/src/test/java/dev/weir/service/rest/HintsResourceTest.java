@@ -1,0 +1,156 @@
+package dev.weir.service.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.hints.store.InMemoryHintStore;
+import dev.weir.service.AttributedFileSystem;
+import dev.weir.service.TestServer;
+import dev.weir.service.access.Attributes;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HintsResourceTest {
+  @TempDir Path root;
+  private Path open;
+  private TestServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+    open = Files.createDirectory(root.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    server =
+        TestServer.over(
+            new InMemoryHintStore(Clock.systemUTC()),
+            Map.of(
+                "weir.server.admins",
+                "boss",
+                "fs.file.impl",
+                AttributedFileSystem.class.getName()));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void aDirectoryGetsAHintForAllInItAndKeepsIt() throws Exception {
+    HttpResponse<String> made = put("alice", open.toString(), "\"pipeline\"");
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+    assertThat(json(made).path("id").textValue()).matches("path-[0-9a-f]{32}");
+    assertThat(json(made).has("expires")).isFalse();
+    assertThat(AttributedFileSystem.attribute(open.toString(), Attributes.NAME)).isPresent();
+
+    JsonNode effective = json(server.send("GET", hints("bob", open + "/a/b.fits")));
+    assertThat(effective.path("pattern").textValue()).isEqualTo(open + "/**");
+    assertThat(effective.path("owner").textValue()).isEqualTo("alice");
+    assertThat(effective.path("hint").path("placement").path("kind").textValue())
+        .isEqualTo("local");
+    assertThat(effective.path("version").asLong()).isEqualTo(json(made).path("version").asLong());
+    assertThat(server.send("GET", hints("bob", open + "/")).statusCode()).isEqualTo(200);
+
+    assertThat(put("alice", open + "/", "{\"hint\":\"reuse\"}").statusCode()).isEqualTo(200);
+    assertThat(server.send("DELETE", hints("alice", open.toString())).statusCode()).isEqualTo(204);
+    assertThat(AttributedFileSystem.attribute(open.toString(), Attributes.NAME)).isEmpty();
+    assertThat(server.send("DELETE", hints("alice", open.toString())).statusCode()).isEqualTo(404);
+    assertThat(server.send("GET", hints("alice", open + "/a")).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aPathToComeAndAPatternGetOneToo() throws Exception {
+    HttpResponse<String> made = put("alice", open + "/to-come", "\"pipeline\"");
+    assertThat(made.statusCode()).isEqualTo(201);
+    assertThat(json(made).has("expires")).as("nothing else ends it").isTrue();
+    assertThat(put("alice", open + "/x*.fits", "\"reuse\"").statusCode()).isEqualTo(201);
+    assertThat(json(server.send("GET", hints("a", open + "/x1.fits"))).path("pattern").textValue())
+        .isEqualTo(open + "/x*.fits");
+    assertThat(server.send("DELETE", hints("alice", open + "/x*.fits")).statusCode())
+        .isEqualTo(204);
+  }
+
+  @Test
+  void theShortFormIsTaken() throws Exception {
+    HttpResponse<String> made =
+        server.send(
+            server
+                .request(hints("alice", open + "/f"))
+                .header("Content-Type", "text/plain")
+                .PUT(HttpRequest.BodyPublishers.ofString("pipeline\n")));
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+  }
+
+  @Test
+  void whoMayNotWriteItMayNotSaySo() throws Exception {
+    assertThat(put("alice", root + "/x", "\"pipeline\"").statusCode()).isEqualTo(403);
+    assertThat(put("alice", root.toString(), "\"pipeline\"").statusCode()).isEqualTo(403);
+    assertThat(put("boss", root.toString(), "\"pipeline\"").statusCode()).isEqualTo(201);
+    assertThat(AttributedFileSystem.attribute(root.toString(), Attributes.NAME)).isPresent();
+    HttpResponse<String> refused = server.send("DELETE", hints("alice", root.toString()));
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(json(refused).path("field").textValue()).isEqualTo("path");
+  }
+
+  @Test
+  void badInputNamesItsField() throws Exception {
+    assertField(put("alice", "relative", "\"pipeline\""), "path");
+    assertField(put("alice", "hdfs://elsewhere/x", "\"pipeline\""), "");
+    assertField(put("alice", open + "/f", "\"no such preset\""), "");
+    assertField(put("alice", open + "/f", "{\"hint\":{\"cache\":5}}"), "/hint/cache");
+    assertField(put("alice", open + "/f", "{\"hint\":\"reuse\",\"x\":1}"), "/x");
+    assertField(put("alice", open + "/f", "{\"hint\":\"reuse\",\"expires\":1}"), "/expires");
+    assertField(server.send("GET", "/v1/hints"), "path");
+    assertField(server.send("GET", "/v1/hints?path=/a&path=/b"), "path");
+  }
+
+  @Test
+  void setsAreListedInPages() throws Exception {
+    for (String name : new String[] {"c", "a", "b"}) {
+      server.sendJson("PUT", "/v1/hint-sets/run-" + name + "?user.name=alice", "{\"rules\":[]}");
+    }
+    server.sendJson("PUT", "/v1/hint-sets/other?user.name=bob", "{\"rules\":[]}");
+    JsonNode first = json(server.send("GET", "/v1/hint-sets?owner=alice&limit=2"));
+    assertThat(first.path("hint-sets").findValuesAsText("id")).containsExactly("run-a", "run-b");
+    assertThat(first.path("next").textValue()).isEqualTo("run-b");
+    JsonNode second = json(server.send("GET", "/v1/hint-sets?owner=alice&limit=2&after=run-b"));
+    assertThat(second.path("hint-sets").findValuesAsText("id")).containsExactly("run-c");
+    assertThat(second.has("next")).isFalse();
+    assertThat(json(server.send("GET", "/v1/hint-sets?prefix=oth")).path("hint-sets")).hasSize(1);
+    assertField(server.send("GET", "/v1/hint-sets?limit=0"), "limit");
+    assertField(server.send("GET", "/v1/hint-sets?limit=x"), "limit");
+  }
+
+  private HttpResponse<String> put(String user, String path, String body) throws Exception {
+    return server.sendJson("PUT", hints(user, path), body);
+  }
+
+  private static String hints(String user, String path) {
+    return "/v1/hints?user.name="
+        + user
+        + "&path="
+        + URLEncoder.encode(path, StandardCharsets.UTF_8);
+  }
+
+  private static JsonNode json(HttpResponse<String> answer) throws IOException {
+    return new ObjectMapper().readTree(answer.body());
+  }
+
+  private static void assertField(HttpResponse<String> answer, String field) throws IOException {
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+    assertThat(json(answer).path("field").textValue()).as(answer.body()).isEqualTo(field);
+  }
+}
