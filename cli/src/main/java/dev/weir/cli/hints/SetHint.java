@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example:",
       "  weir hints set /data/reads pipeline",
-      "  weir hints set '/run/*/region.hdr' broadcast=8 --set mosaic-17 --expires 12h --await",
+      "  weir hints set '/run/*/x.hdr' broadcast=8 --set run-17 --expires 12h --await",
       "  weir hints set results '{\"replication\": {\"mode\": \"lazy\"}}'",
       "",
       ServiceCommand.CODES

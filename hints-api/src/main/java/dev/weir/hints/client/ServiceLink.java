@@ -1,5 +1,6 @@
 package dev.weir.hints.client;
 
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,8 @@ final class ServiceLink {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final int MAX_DOUBLINGS = 6;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_FOUND = 404;
 
   private final ClientSettings settings;
   private final HttpExchange exchange;
@@ -84,6 +88,9 @@ final class ServiceLink {
       }
       attempts.unable(instance, reader.problem(instance, response), retryAfter(response));
     } catch (HintsServiceException e) {
+      if (attempts.isDoneAlready(call, e)) {
+        return new Answer(NO_CONTENT, MissingNode.getInstance(), OptionalLong.empty());
+      }
       throw e;
     } catch (IOException e) {
       if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
@@ -94,6 +101,7 @@ final class ServiceLink {
         return null;
       }
     }
+    attempts.sent = true;
     if (!call.isRepeatable()) {
       // Whether it was done is not known; a second one would meet the version that it made.
       throw attempts.failure();
@@ -123,6 +131,7 @@ final class ServiceLink {
     private @Nullable HintsServiceException problem;
     private @Nullable IOException last;
     private Duration wanted = Duration.ZERO;
+    private boolean sent;
 
     void unable(URI instance, HintsServiceException answered, Duration retryAfter) {
       silent.remove(instance);
@@ -133,6 +142,11 @@ final class ServiceLink {
     void silent(URI instance, IOException failure) {
       silent.put(instance, reason(failure));
       last = failure;
+    }
+
+    /** What is gone when it is to be removed for the second time was removed by the first. */
+    boolean isDoneAlready(ServiceCall call, HintsServiceException answered) {
+      return sent && call.method().equals("DELETE") && answered.status() == NOT_FOUND;
     }
 
     /** What the service asked for, or a growing pause; not the same for all clients at once. */

@@ -179,6 +179,16 @@ class ServiceLinkTest {
   }
 
   @Test
+  void whatWasRemovedByACallWithoutAnAnswerWasThere() throws Exception {
+    FakeService service = service().hangOn("DELETE", "/v1/hint-sets/a");
+    FakeService other = service();
+    HintsClient client = client(SHORT, service.url(), other.url());
+    assertThat(client.removeSet("a")).isTrue();
+    assertThat(client.removeSet("a")).isFalse();
+    assertThat(other.asked()).hasSize(2);
+  }
+
+  @Test
   void aConnectionServesManyCalls() throws Exception {
     FakeService service =
         service().on("GET", STATUS, 200, OK).on("GET", STATUS, 404, problem(404, "x"));
