@@ -2,6 +2,7 @@ package dev.weir.hdfs;
 
 import static dev.weir.hdfs.HintedCluster.rule;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.hdfs.placement.Kind;
 import dev.weir.hdfs.placement.Outcome;
@@ -19,8 +20,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -134,6 +138,27 @@ class ScatteredClusterTest {
       done.countDown();
       holder.shutdownNow();
     }
+  }
+
+  /** What {@code dfsadmin -reconfig} does with the configuration that it reads anew. */
+  @Test
+  void aRunningNameNodeChangesToStockAndBack() throws Exception {
+    Configuration conf = new Configuration(cluster.hadoop().getConfiguration(0));
+    BlockManager manager = cluster.hadoop().getNamesystem().getBlockManager();
+    PlacementMetrics metrics = PlacementMetrics.registered();
+    conf.unset(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY);
+    manager.refreshBlockPlacementPolicy(conf);
+    long decisions = metrics.count(Kind.SCATTER, Outcome.HONOURED);
+    create("/scatter/stock", 1, 2 * MIB);
+    assertThat(metrics.count(Kind.SCATTER, Outcome.HONOURED)).isEqualTo(decisions);
+    manager.refreshBlockPlacementPolicy(cluster.hadoop().getConfiguration(0));
+    await()
+        .atMost(HintedCluster.LONG)
+        .until(
+            () -> {
+              cluster.fs().delete(create("/scatter/hinted", 1, MIB), false);
+              return metrics.count(Kind.SCATTER, Outcome.HONOURED) > decisions;
+            });
   }
 
   private static Path create(String name, int replication, int bytes) throws Exception {

@@ -2,6 +2,7 @@ package dev.weir.cli.hints;
 
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.TimeSpanConverter;
+import dev.weir.cli.common.Times;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.ServiceCalls;
 import java.io.IOException;
@@ -37,7 +38,7 @@ final class KeepSet extends ServiceCommand {
           String end = json.path("expires").asText("");
           return "set "
               + id
-              + (end.isEmpty() ? " is kept" : " expires at " + end)
+              + (end.isEmpty() ? " is kept" : " expires at " + Times.of(end))
               + System.lineSeparator();
         });
     return ExitCode.DONE;

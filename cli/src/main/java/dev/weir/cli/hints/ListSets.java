@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.cli.common.Table;
+import dev.weir.cli.common.Times;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.ServiceCalls;
 import dev.weir.hints.client.SetPage;
@@ -58,7 +59,11 @@ final class ListSets extends ServiceCommand {
     for (SetPage.Entry set : SetPage.of(json).sets()) {
       String expires = set.expires();
       table.row(
-          set.id(), set.owner(), set.rules(), set.version(), expires == null ? "never" : expires);
+          set.id(),
+          set.owner(),
+          set.rules(),
+          set.version(),
+          expires == null ? "never" : Times.of(expires));
     }
     return table.isEmpty() ? "No hint sets." + System.lineSeparator() : table.toString();
   }

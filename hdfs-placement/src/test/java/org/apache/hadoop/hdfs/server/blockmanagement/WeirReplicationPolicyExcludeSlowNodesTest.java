@@ -1,0 +1,20 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+
+/** As {@link WeirReplicationPolicyTest}, for Hadoop's test of the same name. */
+@Tag("upstream")
+public class WeirReplicationPolicyExcludeSlowNodesTest
+    extends TestReplicationPolicyExcludeSlowNodes {
+
+  /** Called by JUnit. */
+  public WeirReplicationPolicyExcludeSlowNodesTest(String policyClass) {
+    super(policyClass);
+  }
+
+  /** The policies to test, in place of Hadoop's own list. */
+  public static Iterable<Object[]> data() {
+    return List.<Object[]>of(new Object[] {WeirBlockPlacementPolicy.class.getName()});
+  }
+}
