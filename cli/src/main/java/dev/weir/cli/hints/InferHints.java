@@ -10,6 +10,7 @@ import dev.weir.cli.common.Json;
 import dev.weir.cli.common.Table;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.HintText;
 import dev.weir.hints.Rule;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
@@ -130,7 +131,7 @@ final class InferHints implements Callable<Integer> {
   }
 
   private static String text(InferredHint hint) {
-    return String.valueOf(hint.rule().hint());
+    return HintText.format(hint.rule().hint());
   }
 
   private static String asTable(List<InferredHint> inferred) {
