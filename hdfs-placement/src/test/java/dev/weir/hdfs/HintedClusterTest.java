@@ -19,6 +19,7 @@ import dev.weir.hints.Replication;
 import dev.weir.hints.Rule;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -35,6 +36,11 @@ import org.junit.jupiter.api.Test;
 /** A real NameNode and six DataNodes on two racks, with hints from a real ZooKeeper. */
 class HintedClusterTest {
 
+  private static final Hint DIVIDED =
+      Hint.builder()
+          .placement(new Placement.Collocate("divided", 3))
+          .replication(Replication.eager(2))
+          .build();
   private static final Hint NAMED =
       Hint.builder().placement(new Placement.Nodes(List.of("nobody", "n6", "n2", "n4"))).build();
 
@@ -58,6 +64,7 @@ class HintedClusterTest {
             rule("/through/*", writeThrough),
             rule("/back/*", Presets.reduce("back")),
             rule("/back2/*", temporaryReduce),
+            rule("/divided/*", DIVIDED),
             rule("/named/*", NAMED),
             rule("/broadcast/*", Presets.broadcast(5)),
             rule("/refused/*", Presets.broadcast(100)),
@@ -126,6 +133,17 @@ class HintedClusterTest {
     for (int i = 1; i < 8; i++) {
       assertThat(cluster.awaitHosts(write("/through/" + i), 2)).isEqualTo(anchors);
     }
+  }
+
+  @Test
+  void filesOfASpreadGroupAreDividedOverItsSetsOfAnchors() throws Exception {
+    Set<Set<String>> sets = new HashSet<>();
+    for (int i = 0; i < 20; i++) {
+      Path path = write("/divided/" + i);
+      sets.add(cluster.awaitHosts(path, 2));
+      assertThat(cluster.racks(path)).hasSize(2);
+    }
+    assertThat(sets).hasSizeBetween(2, 3);
   }
 
   @Test

@@ -16,7 +16,8 @@ import java.util.List;
  *   <li>A local file has its first replica with its writer, as stock HDFS does it.
  *   <li>The replicas of a collocated file are on the anchors of its group. An eager one is written
  *       through to them. The first replica of a lazy one stays with its writer, which commits at
- *       the speed of its disk, and the copies that HDFS makes afterwards go to the anchors.
+ *       the speed of its disk, and the copies that HDFS makes afterwards go to the anchors. A group
+ *       with a spread has several sets of anchors; the file's name says which is its own.
  *   <li>The replicas of a file with nodes of its own are on the first of them that can take it.
  *   <li>The blocks of a region of a scattered file are together, see {@link Scattering}.
  * </ul>
@@ -33,7 +34,7 @@ public final class Planner {
   public static <S extends Site> Plan<S> plan(Hint hint, PlacementView<S> view) {
     Placement placement = hint.placement().orElseGet(Placement.Spread::new);
     if (placement instanceof Placement.Collocate collocate) {
-      return collocate(collocate.group(), hint, view);
+      return collocate(collocate, hint, view);
     }
     if (placement instanceof Placement.Local) {
       return withWriter(Kind.LOCAL, hint, view);
@@ -54,13 +55,15 @@ public final class Planner {
   }
 
   private static <S extends Site> Plan<S> collocate(
-      String group, Hint hint, PlacementView<S> view) {
+      Placement.Collocate collocate, Hint hint, PlacementView<S> view) {
     if (view.isNewBlock() && hint.isLazy() && view.writer() != null) {
       return withWriter(Kind.COLLOCATE, hint, view);
     }
     int targets = targets(hint, view);
     int most = targets + view.chosen().size() + SPARE;
-    List<S> wanted = new ArrayList<>(Anchors.of(group, view.sites(), most));
+    List<S> wanted =
+        new ArrayList<>(
+            Anchors.ofFile(collocate.group(), collocate.spread(), view.path(), view.sites(), most));
     wanted.removeAll(view.chosen());
     return new Plan<>(Kind.COLLOCATE, targets, 0, wanted, true);
   }

@@ -7,7 +7,9 @@ import dev.weir.hints.Placement;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +97,22 @@ class PlannerTest {
       List<TestSite> expected = new ArrayList<>(ANCHORS.subList(1, 11));
       assertThat(plan).isEqualTo(new Plan<>(Kind.COLLOCATE, 2, 0, expected, true));
     }
+  }
+
+  @Test
+  void aFileOfASpreadGroupIsWantedOnTheAnchorsOfItsSet() {
+    Hint spread = Hint.builder().placement(new Placement.Collocate("g", 4)).build();
+    Set<TestSite> firsts = new HashSet<>();
+    for (int file = 0; file < 100; file++) {
+      String path = "/out/" + file;
+      List<TestSite> expected = Anchors.ofFile("g", 4, path, SITES, 11);
+      assertThat(Planner.plan(spread, newBlock(3, WRITER).withPath(path)))
+          .isEqualTo(new Plan<>(Kind.COLLOCATE, 3, 0, expected, true));
+      assertThat(Planner.plan(spread, copy(1, expected.get(0)).withPath(path)).wanted())
+          .startsWith(expected.get(1));
+      firsts.add(expected.get(0));
+    }
+    assertThat(firsts).hasSize(4);
   }
 
   @Test
