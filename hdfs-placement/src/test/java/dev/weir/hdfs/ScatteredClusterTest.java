@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -89,29 +90,63 @@ class ScatteredClusterTest {
   }
 
   @Test
-  void aFileThatIsRenamedWhileItIsWrittenIsStockFromThenOnAndCounted() throws Exception {
-    PlacementMetrics metrics = PlacementMetrics.registered();
-    long unknown = metrics.count(Kind.SCATTER, Reason.NO_INDEX);
+  void aFileThatIsRenamedWhileItIsWrittenGoesOnWithItsRegions() throws Exception {
     Path path = new Path("/scatter/moving");
+    Path moved = new Path("/scatter/moved");
     try (FSDataOutputStream out = cluster.fs().create(path, (short) 1)) {
       out.write(new byte[MIB]);
       out.hflush();
-      cluster.fs().rename(path, new Path("/scatter/moved"));
-      out.write(new byte[3 * MIB]);
+      cluster.fs().rename(path, moved);
+      out.write(new byte[11 * MIB]);
     }
-    assertThat(cluster.fs().getFileStatus(new Path("/scatter/moved")).getLen()).isEqualTo(4 * MIB);
-    assertThat(metrics.count(Kind.SCATTER, Reason.NO_INDEX)).isEqualTo(unknown + 3);
+    List<Set<String>> regions = regions(cluster.awaitHostsByBlock(moved, 1));
+    assertThat(regions).hasSize(6).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aFileMadeAnewUnderItsNameBeginsWithTheFirstRegionAgain() throws Exception {
+    List<Set<String>> before = cluster.awaitHostsByBlock(create("/scatter/anew", 1, 5 * MIB), 1);
+    try (FSDataOutputStream abandoned = cluster.fs().create(new Path("/scatter/anew"), (short) 1)) {
+      abandoned.write(new byte[3 * MIB]);
+    }
+    List<Set<String>> after = cluster.awaitHostsByBlock(create("/scatter/anew", 1, 5 * MIB), 1);
+    assertThat(after).isEqualTo(before);
+  }
+
+  @Test
+  void blocksOfAKnownFileAreCountedWithoutTheLock() throws Exception {
+    PlacementMetrics metrics = PlacementMetrics.registered();
+    Path path = new Path("/scatter/known");
+    try (FSDataOutputStream out = cluster.fs().create(path, (short) 1)) {
+      out.write(new byte[MIB]);
+      out.hflush();
+      long honoured = metrics.count(Kind.SCATTER, Outcome.HONOURED);
+      whileLocked(() -> assertThat(cluster.choose(path.toString(), 1, null)).hasSize(1));
+      assertThat(metrics.count(Kind.SCATTER, Outcome.HONOURED)).isEqualTo(honoured + 1);
+    }
   }
 
   @Test
   void waitsForNobodyWhoHoldsTheLock() throws Exception {
     PlacementMetrics metrics = PlacementMetrics.registered();
+    try (FSDataOutputStream out = cluster.fs().create(new Path("/scatter/busy"), (short) 1)) {
+      long unknown = metrics.count(Kind.SCATTER, Reason.NO_INDEX);
+      long stock = metrics.count(Kind.SCATTER, Outcome.STOCK);
+      whileLocked(() -> assertThat(cluster.choose("/scatter/busy", 2, null)).hasSize(2));
+      assertThat(metrics.count(Kind.SCATTER, Reason.NO_INDEX)).isEqualTo(unknown + 1);
+      assertThat(metrics.count(Kind.SCATTER, Outcome.STOCK)).isEqualTo(stock + 1);
+      out.write(1);
+    }
+  }
+
+  /** Runs something while another thread writes in the NameNode's tree of files. */
+  private static void whileLocked(Callable<?> task) throws Exception {
     Lock lock = cluster.hadoop().getNamesystem().getFsLockForTests().writeLock();
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch done = new CountDownLatch(1);
     ExecutorService holder = Executors.newSingleThreadExecutor();
-    try (FSDataOutputStream out = cluster.fs().create(new Path("/scatter/busy"), (short) 1)) {
-      Future<Boolean> releases =
+    try {
+      Future<Boolean> isReleased =
           holder.submit(
               () -> {
                 lock.lock();
@@ -123,17 +158,9 @@ class ScatteredClusterTest {
                 }
               });
       held.await();
-      long unknown = metrics.count(Kind.SCATTER, Reason.NO_INDEX);
-      long stock = metrics.count(Kind.SCATTER, Outcome.STOCK);
-      assertThat(cluster.choose("/scatter/busy", 2, null)).hasSize(2);
-      assertThat(metrics.count(Kind.SCATTER, Reason.NO_INDEX)).isEqualTo(unknown + 1);
-      assertThat(metrics.count(Kind.SCATTER, Outcome.STOCK)).isEqualTo(stock + 1);
+      task.call();
       done.countDown();
-      assertThat(releases.get()).as("chosen while the lock was held").isTrue();
-      long honoured = metrics.count(Kind.SCATTER, Outcome.HONOURED);
-      assertThat(cluster.choose("/scatter/busy", 2, null)).hasSize(2);
-      assertThat(metrics.count(Kind.SCATTER, Outcome.HONOURED)).isEqualTo(honoured + 1);
-      out.write(1);
+      assertThat(isReleased.get()).as("the lock was held all the time").isTrue();
     } finally {
       done.countDown();
       holder.shutdownNow();

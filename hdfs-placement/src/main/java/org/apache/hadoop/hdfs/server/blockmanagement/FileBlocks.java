@@ -1,9 +1,12 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -17,9 +20,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Which block of its file the next one will be, read in the NameNode's own tree of files.
  *
- * <p>The lock of that tree is tried, never waited for: whoever wants to write goes first, and a try
- * that comes while somebody writes is repeated a few times and then given up. What is read is what
- * the client has just been checked against, for only the holder of the file's lease adds blocks.
+ * <p>The lock of that tree is tried and never queued for: a try that comes while somebody writes is
+ * repeated for {@value #PAUSES} short pauses at most and then given up. The caller is about to need
+ * the same lock itself, so what it waits here it does not wait there. What is read is what the
+ * client has just been checked against, for only the holder of the file's lease adds blocks.
+ *
+ * <p>A file that was found once is remembered, and then its blocks are counted without the lock:
+ * the caller's thread has held it since the last of them was added.
  *
  * <p>Hadoop gives a policy no way to its namesystem. The statistics that it does give are an inner
  * object of the one that holds it; the fields are looked for by their types, for their names are
@@ -29,11 +36,16 @@ import org.slf4j.LoggerFactory;
 final class FileBlocks {
   private static final Logger LOG = LoggerFactory.getLogger(FileBlocks.class);
 
-  /** Some tens of microseconds, in which most holders of the lock have let go of it. */
-  private static final int TRIES = 1_000;
+  private static final int SPINS = 200;
+  private static final int PAUSES = 20;
+  private static final long PAUSE_NANOS = 100_000;
+
+  /** How many files are remembered at most; one more takes the place of another. */
+  private static final int PLACES = 1024;
 
   private final @Nullable FSDirectory files;
   private final Lock lock;
+  private final AtomicReferenceArray<@Nullable Known> known = new AtomicReferenceArray<>(PLACES);
 
   private FileBlocks(@Nullable FSDirectory files, ReentrantReadWriteLock lock) {
     this.files = files;
@@ -63,32 +75,60 @@ final class FileBlocks {
    * @param src the file's path
    */
   OptionalInt next(String src) {
+    int place = Math.floorMod(src.hashCode(), PLACES);
+    Known last = known.get(place);
+    INodeFile file = last != null && last.path().equals(src) ? last.file().get() : null;
+    if (last == null || file == null || !file.isUnderConstruction()) {
+      file = find(src);
+    } else if (nextOf(file) != last.index() + 1) {
+      // The same block again, or another file that has the name now.
+      INodeFile present = find(src);
+      file = present == null ? file : present;
+    }
+    if (file == null) {
+      return OptionalInt.empty();
+    }
+    int next = nextOf(file);
+    known.set(place, new Known(src, new WeakReference<>(file), next));
+    return OptionalInt.of(next);
+  }
+
+  /** The file of that name if it is being written; null also when the lock is not to be had. */
+  private @Nullable INodeFile find(String src) {
     FSDirectory tree = files;
-    for (int i = 0; tree != null && i < TRIES; i++) {
+    for (int i = 0; tree != null && i < SPINS + PAUSES; i++) {
       if (lock.tryLock()) {
         try {
-          return nextLocked(tree, src);
+          return findLocked(tree, src);
         } finally {
           lock.unlock();
         }
       }
-      Thread.onSpinWait();
+      if (i < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
     }
-    return OptionalInt.empty();
+    return null;
   }
 
-  private static OptionalInt nextLocked(FSDirectory tree, String src) {
+  private static @Nullable INodeFile findLocked(FSDirectory tree, String src) {
     try {
       // A client that has renamed the file since goes on with the old name.
-      if (tree.resolvePath(null, src, FSDirectory.DirOp.READ).getLastINode()
-              instanceof INodeFile file
-          && file.isUnderConstruction()) {
-        return OptionalInt.of(hasBlockWithoutPlace(file) ? file.numBlocks() - 1 : file.numBlocks());
-      }
+      return tree.resolvePath(null, src, FSDirectory.DirOp.READ).getLastINode()
+                  instanceof INodeFile file
+              && file.isUnderConstruction()
+          ? file
+          : null;
     } catch (IOException e) {
       LOG.debug("The blocks of {} cannot be counted", src, e);
+      return null;
     }
-    return OptionalInt.empty();
+  }
+
+  private static int nextOf(INodeFile file) {
+    return hasBlockWithoutPlace(file) ? file.numBlocks() - 1 : file.numBlocks();
   }
 
   /** After a failover the client asks again for nodes for a block that has none. */
@@ -108,4 +148,7 @@ final class FileBlocks {
     }
     return null;
   }
+
+  /** A file and the number of its block that was asked for last. */
+  private record Known(String path, WeakReference<INodeFile> file, int index) {}
 }
