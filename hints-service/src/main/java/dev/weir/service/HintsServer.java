@@ -71,6 +71,7 @@ public final class HintsServer implements AutoCloseable {
   private final ServiceSettings settings;
   private final Backends backends;
   private final @Nullable Path embeddedZooKeeper;
+  private final List<Object> resources = new ArrayList<>();
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile State state = State.NEW;
@@ -141,6 +142,11 @@ public final class HintsServer implements AutoCloseable {
     return uris;
   }
 
+  /** What serves the calls. */
+  synchronized List<Object> resources() {
+    return List.copyOf(resources);
+  }
+
   /** Waits until the server was closed, by whatever thread. */
   public void await() throws InterruptedException {
     stopped.await();
@@ -179,7 +185,6 @@ public final class HintsServer implements AutoCloseable {
     CallMetrics callMetrics = opened(new CallMetrics(metrics));
 
     List<ServicePart> parts = parts(store, callers);
-    List<Object> resources = new ArrayList<>();
     Leader leader =
         new Leader(
             backends.elections().open(configuration),

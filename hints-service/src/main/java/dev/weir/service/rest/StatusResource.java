@@ -2,6 +2,7 @@ package dev.weir.service.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Supplier;
+import javax.ws.rs.BeanParam;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -20,7 +21,8 @@ public final class StatusResource {
 
   /** What this instance is doing. */
   @GET
-  public String getStatus() {
+  public String getStatus(@BeanParam Call call) {
+    call.allow();
     return status.get().toString();
   }
 }

@@ -1,0 +1,124 @@
+package dev.weir.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.InMemoryHintStore;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.ws.rs.HttpMethod;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The description says what the service does, and all of it. */
+class OpenApiTest {
+  private final InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
+
+  @TempDir Path root;
+  private InMemoryHintStore nameNode;
+  private TestServer server;
+  private DescribedClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxrwxrwx"));
+    nameNode = store.withRole(HintStore.ROLE_NAMENODE);
+    server = TestServer.over(store, Map.of("fs.file.impl", AttributedFileSystem.class.getName()));
+    client = new DescribedClient(server);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    nameNode.close();
+  }
+
+  @Test
+  void describesEveryRouteAndNoOther() {
+    Set<String> routes = new TreeSet<>();
+    server.server().resources().forEach(resource -> addRoutes(resource.getClass(), routes));
+    assertThat(client.described()).isEqualTo(routes);
+  }
+
+  @Test
+  void everyAnswerIsAsDescribed() throws Exception {
+    String rules = "{\"rules\":[{\"pattern\":\"" + root + "/**\",\"hint\":\"HINT\"}]}";
+    String[] hints = {
+      "pipeline",
+      "broadcast=8",
+      "reduce=g",
+      "scatter=64m",
+      "gather=64m",
+      "reuse",
+      "spread",
+      "collocate=g",
+      "lazy=3,temporary=12h",
+      "block=64m,keep,cache"
+    };
+    int status = 201;
+    for (String hint : hints) {
+      client.check("PUT", "/v1/hint-sets/a", rules.replace("HINT", hint), status);
+      client.check("GET", "/v1/hint-sets/a", null, 200);
+      status = 200;
+    }
+    String tag = client.check("GET", "/v1/hint-sets/a", null, 200);
+    client.checkWith("GET", "/v1/hint-sets/a", null, 304, "If-None-Match", tag);
+    client.check(
+        "PUT", "/v1/hint-sets/a?await=applied&timeout=30s", rules.replace("HINT", "reuse"), 200);
+    client.check("PATCH", "/v1/hint-sets/a?await=applied", "{\"remove\":[\"/x\"]}", 200);
+    client.check("POST", "/v1/hint-sets/a:keep-alive", "{\"for\":\"1h\"}", 200);
+    client.check("GET", "/v1/hint-sets?limit=1", null, 200);
+    client.check("PUT", "/v1/hint-sets/b", "{\"rules\":[]}", 201);
+    client.check("GET", "/v1/hint-sets?limit=1", null, 200);
+    client.check("PUT", "/v1/hints?path=" + root, "\"pipeline\"", 201);
+    client.check("PUT", "/v1/hints?path=" + root, "{\"hint\":{\"cache\":true}}", 200);
+    client.check("GET", "/v1/hints?path=" + root + "/f", null, 200);
+    client.check("GET", "/v1/watchers", null, 200);
+    client.check("GET", "/v1/status", null, 200);
+    client.check("GET", "/v1/openapi.json", null, 200);
+    nameNode.close();
+    client.check("PUT", "/v1/hint-sets/b?await=applied&timeout=1ms", "{\"rules\":[]}", 202);
+    client.check("PATCH", "/v1/hint-sets/b?await=applied&timeout=1ms", "{}", 202);
+    client.check(
+        "POST", "/v1/hint-sets/b:keep-alive?await=applied&timeout=1ms", "{\"for\":\"1h\"}", 202);
+    client.check("PUT", "/v1/hints?path=" + root + "&await=applied&timeout=1ms", "\"reuse\"", 202);
+    client.check("DELETE", "/v1/hints?path=" + root, null, 204);
+    client.check("DELETE", "/v1/hint-sets/a", null, 204);
+    assertThat(client.unseen()).as("answers that no call of this test has had").isEmpty();
+
+    client.check("GET", "/v1/hint-sets/none", null, 404);
+    client.check("DELETE", "/v1/hint-sets/none", null, 404);
+    client.check("GET", "/v1/hints?path=/none", null, 404);
+    client.check("DELETE", "/v1/hints?path=" + root + "/none", null, 404);
+    client.check("PUT", "/v1/hint-sets/c", "{", 400);
+    client.check("PATCH", "/v1/hint-sets/c", "{\"rules\":5}", 400);
+    client.check("PUT", "/v1/hints?path=x", "{}", 400);
+    client.check("GET", "/v1/status?colour=red", null, 400);
+    client.check("GET", "/v1/watchers?colour=red", null, 400);
+    client.check("GET", "/v1/hint-sets?limit=5000", null, 400);
+    client.check("PUT", "/v1/hints?path=/none/x", "\"pipeline\"", 403);
+  }
+
+  private static void addRoutes(Class<?> resource, Set<String> routes) {
+    String base = resource.getAnnotation(javax.ws.rs.Path.class).value();
+    for (Method method : resource.getDeclaredMethods()) {
+      for (Annotation annotation : method.getAnnotations()) {
+        HttpMethod verb = annotation.annotationType().getAnnotation(HttpMethod.class);
+        if (verb != null) {
+          javax.ws.rs.Path below = method.getAnnotation(javax.ws.rs.Path.class);
+          String path = "/v1/" + base + (below == null ? "" : "/" + below.value());
+          routes.add(verb.value() + " " + path.replaceAll("\\{(\\w+):[^}]*\\}", "{$1}"));
+        }
+      }
+    }
+  }
+}
