@@ -2,8 +2,6 @@ package dev.weir.cli.hints;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.common.ExitCode;
-import dev.weir.cli.common.Json;
-import dev.weir.hints.HintCodec;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.ServiceCalls;
 import dev.weir.hints.client.Stored;
@@ -52,6 +50,6 @@ final class ExportSet extends ServiceCommand {
   }
 
   private static String plain(JsonNode json) throws IOException {
-    return Json.pretty(Json.parse(HintCodec.toJson(Stored.setOf(json))));
+    return SetFile.of(Stored.setOf(json));
   }
 }

@@ -101,7 +101,7 @@ final class InferHints implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     String id = set;
     if (id != null) {
-      out.println(Json.pretty(asSet(id, rules)));
+      out.println(SetFile.of(asSet(id, rules)));
     } else if (json) {
       out.println(Json.pretty(asAnswer(rules)));
     } else {
@@ -111,14 +111,14 @@ final class InferHints implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private static JsonNode asSet(String id, List<InferredHint> inferred) throws IOException {
+  private static HintSet asSet(String id, List<InferredHint> inferred) throws IOException {
     List<Rule> rules = inferred.stream().map(InferredHint::rule).toList();
     String owner = UserGroupInformation.getCurrentUser().getShortUserName();
-    return Json.parse(HintCodec.toJson(new HintSet(id, owner, null, rules)));
+    return new HintSet(id, owner, null, rules);
   }
 
   private static JsonNode asAnswer(List<InferredHint> inferred) throws IOException {
-    JsonNode plain = asSet("inferred", inferred).path("rules");
+    JsonNode plain = Json.parse(HintCodec.toJson(asSet("inferred", inferred))).path("rules");
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode rules = answer.putArray("rules");
     for (int i = 0; i < inferred.size(); i++) {

@@ -29,13 +29,17 @@ final class ListWatchers extends ServiceCommand {
       Boolean active = watcher.active();
       table.row(
           watcher.role(),
-          watcher.host(),
-          watcher.process(),
+          known(watcher.host()),
+          known(watcher.process()),
           watcher.version(),
           (watcher.behind() ? "behind" : "up to date")
               + (active == null ? "" : active ? ", active" : ", standby"));
     }
     String latest = "The hints are at version " + list.version() + "." + System.lineSeparator();
     return latest + (table.isEmpty() ? "Nobody follows them." + System.lineSeparator() : table);
+  }
+
+  private static String known(String value) {
+    return value.isEmpty() ? "-" : value;
   }
 }

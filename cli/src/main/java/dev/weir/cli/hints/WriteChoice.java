@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.hints.client.WriteOptions;
+import dev.weir.hints.store.HintStore;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -37,10 +38,21 @@ final class WriteChoice {
       return ExitCode.DONE;
     }
     command.warn(
-        "It is written, but no NameNode has taken it in within "
-            + timeout.toMillis() / 1000.0
-            + " s: see 'weir hints watchers'");
+        "it is written, but "
+            + (isFollowed(answer)
+                ? "the NameNode has not taken it in within " + timeout.toMillis() / 1000.0 + " s"
+                : "no NameNode follows the hints")
+            + ": see 'weir hints watchers'");
     return ExitCode.FAILED;
+  }
+
+  private static boolean isFollowed(JsonNode answer) {
+    for (JsonNode watcher : answer.path("watchers")) {
+      if (watcher.path("role").asText("").equals(HintStore.ROLE_NAMENODE)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isApplied(JsonNode answer) {

@@ -53,7 +53,13 @@ class HintCommandsTest {
     shell
         .service()
         .on("PUT", "/v1/hints", 201, "{\"id\":\"path-0\",\"version\":7,\"applied\":true}")
-        .on("PUT", "/v1/hints", 202, "{\"id\":\"path-0\",\"version\":8,\"applied\":false}");
+        .on(
+            "PUT",
+            "/v1/hints",
+            202,
+            "{\"id\":\"path-0\",\"version\":8,\"applied\":false,"
+                + "\"watchers\":[{\"role\":\"namenode\"}]}")
+        .on("PUT", "/v1/hints", 202, "{\"id\":\"path-0\",\"version\":9,\"applied\":false}");
     assertThat(shell.run("hints set /a pipeline --await --timeout 2s")).isZero();
     assertThat(shell.out()).contains("version 7, taken in by the NameNode)");
     assertThat(shell.service().last().query())
@@ -61,6 +67,8 @@ class HintCommandsTest {
         .containsEntry("timeout", "2s");
     assertThat(shell.run("hints set /a pipeline --await")).isEqualTo(1);
     assertThat(shell.err()).contains("within 5.0 s").hasLineCount(1);
+    assertThat(shell.run("hints set /a pipeline --await")).isEqualTo(1);
+    assertThat(shell.err()).contains("no NameNode follows the hints").hasLineCount(1);
   }
 
   @Test
@@ -153,6 +161,7 @@ class HintCommandsTest {
     assertThat(shell.run("hints export s -o", file.toString())).isZero();
     assertThat(shell.run("hints export s")).isZero();
     assertThat(shell.out()).isEqualTo(Files.readString(file)).doesNotContain("version");
+    assertThat(shell.out()).contains("\"hint\": \"pipeline\"");
     shell.service().on("PUT", "/v1/hint-sets/s", 200, "{\"id\":\"s\",\"version\":4}");
     assertThat(shell.run("hints import", file.toString())).isZero();
     assertThat(shell.out()).isEqualTo(lines("set s has 1 rules, version 4"));
