@@ -26,15 +26,16 @@ record AskSettings(long holdMillis, LocalityWait localityWait, boolean addsLate,
   /** 1 Gbit/s. */
   static final long DEFAULT_LINK = 125_000_000;
 
+  /** Of the Capacity scheduler, false by default; Hadoop 3.4 has neither it nor a constant. */
+  private static final String AUTOCORRECT =
+      YarnConfiguration.RM_PREFIX + "scheduler.autocorrect.container.allocation";
+
   private static final Logger LOG = LoggerFactory.getLogger(AskSettings.class);
 
   static AskSettings from(Configuration conf) {
     // With the correction on, the scheduler reads an ask for fewer containers than it has just
     // given as "give some back"; an ask that the ApplicationMaster did not send may do that.
-    boolean corrects =
-        conf.getBoolean(
-            YarnConfiguration.RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION,
-            YarnConfiguration.DEFAULT_RM_SCHEDULER_AUTOCORRECT_CONTAINER_ALLOCATION);
+    boolean corrects = conf.getBoolean(AUTOCORRECT, false);
     // An ApplicationMaster that is silent for longer is dead to the ResourceManager too.
     long expiry =
         atLeast(

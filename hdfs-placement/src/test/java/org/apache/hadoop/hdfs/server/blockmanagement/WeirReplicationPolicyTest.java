@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 /**
  * Hadoop's own tests of its stock policy: without hints, Weir's passes every one of them. They take
  * minutes, so they run only when asked for: {@code mvn verify -pl hdfs-placement -am
- * -Pupstream-tests -Dgroups=upstream -Dsurefire.failIfNoSpecifiedTests=false}.
+ * -Pupstream-tests -Dtest='WeirR*Test' -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 @Tag("upstream")
 public class WeirReplicationPolicyTest extends TestReplicationPolicy {
