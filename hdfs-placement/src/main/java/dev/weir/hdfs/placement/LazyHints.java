@@ -4,6 +4,7 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.LogLimit;
 import dev.weir.hints.Match;
 import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.StoreStatus;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -66,10 +67,15 @@ public final class LazyHints implements AutoCloseable {
     return none();
   }
 
-  /** The same for a NameNode, which publishes what it has applied. */
+  /** The same for a NameNode, which publishes what it has applied, and at which host. */
   public static LazyHints ofNameNode(Configuration configuration) {
     return of(
-        configuration, settings -> ZooKeeperHintStore.open(settings, HintStore.ROLE_NAMENODE));
+        configuration,
+        settings ->
+            ZooKeeperHintStore.open(
+                NameNodeSelf.settings(settings, configuration),
+                HintStore.ROLE_NAMENODE,
+                NameNodeSelf.host(configuration)));
   }
 
   /** No hints ever. */
@@ -116,6 +122,12 @@ public final class LazyHints implements AutoCloseable {
   public Optional<Match> lookup(String path) {
     HintStore present = store;
     return present == null ? Optional.empty() : present.snapshot().lookup(path);
+  }
+
+  /** How well the hints known are in step; empty before the store is open. Never waits. */
+  public Optional<StoreStatus> status() {
+    HintStore present = store;
+    return present == null ? Optional.empty() : Optional.of(present.status());
   }
 
   /**

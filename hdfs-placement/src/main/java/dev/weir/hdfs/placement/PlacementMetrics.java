@@ -1,10 +1,15 @@
 package dev.weir.hdfs.placement;
 
+import dev.weir.hints.store.StoreStatus;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -17,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Counts decisions by kind and outcome, as {@code LocalHonoured}, {@code CollocatePartly} and so
  * on, and by kind and reason, as {@code CollocateBecauseFull}, in the metrics source {@value
- * #NAME}. For any thread.
+ * #NAME}, and says there how well the hints are in step. For any thread.
  */
 public final class PlacementMetrics implements MetricsSource {
   /** The name of the metrics source and of its JMX bean. */
@@ -25,11 +30,22 @@ public final class PlacementMetrics implements MetricsSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(PlacementMetrics.class);
 
+  private static final MetricsInfo CONNECTED =
+      Interns.info("HintsConnected", "1 while changes of the hints are heard of, 0 while not");
+  private static final MetricsInfo AGE =
+      Interns.info("HintsAgeMs", "Milliseconds since the hints were last known to be in step");
+  private static final MetricsInfo VERSION =
+      Interns.info("HintsVersion", "All changes of the hints up to this version are applied");
+  private static final MetricsInfo SETS = Interns.info("HintSets", "Hint sets that are known");
+  private static final MetricsInfo RULES = Interns.info("HintRules", "Rules that are known");
+
   private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
   private final Map<Kind, Map<Outcome, MutableCounterLong>> decisions = new EnumMap<>(Kind.class);
   private final Map<Kind, Map<Reason, MutableCounterLong>> reasons = new EnumMap<>(Kind.class);
   private final MutableCounterLong failures =
       registry.newCounter("Failures", "Blocks placed as stock because following a hint failed", 0L);
+
+  private volatile Supplier<Optional<StoreStatus>> hints = Optional::empty;
 
   /** Counters at zero, known to nobody. */
   public PlacementMetrics() {
@@ -103,9 +119,38 @@ public final class PlacementMetrics implements MetricsSource {
     return failures.value();
   }
 
+  /**
+   * Publishes how well the hints are in step, from now on as this says.
+   *
+   * @param status never waits; empty while nothing is known
+   */
+  public void watch(Supplier<Optional<StoreStatus>> status) {
+    hints = status;
+  }
+
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    registry.snapshot(collector.addRecord(registry.info()), all);
+    MetricsRecordBuilder record = collector.addRecord(registry.info());
+    registry.snapshot(record, all);
+    status()
+        .ifPresent(
+            known ->
+                record
+                    .addGauge(CONNECTED, known.connected() ? 1 : 0)
+                    .addGauge(AGE, known.age().toMillis())
+                    .addGauge(VERSION, known.version())
+                    .addGauge(SETS, known.sets())
+                    .addGauge(RULES, known.rules()));
+  }
+
+  /** Metrics go on when the store is at fault: whoever collects them has others to collect. */
+  private Optional<StoreStatus> status() {
+    try {
+      return hints.get();
+    } catch (RuntimeException e) {
+      LOG.debug("The state of the hints cannot be told", e);
+      return Optional.empty();
+    }
   }
 
   private static <T> MutableCounterLong counter(

@@ -66,7 +66,10 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     this.hintsOf = hintsOf;
   }
 
-  /** Starts nothing: fsck, the Balancer and the Mover make policies too. */
+  /**
+   * Begins to read hints, in the background, when there are statistics: those are what a NameNode
+   * gives its policies. Fsck, the Balancer and the Mover make policies too, without them.
+   */
   @Override
   public void initialize(
       Configuration conf,
@@ -80,9 +83,14 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT);
     try {
-      hints = hintsOf.apply(conf);
-    } catch (RuntimeException | LinkageError e) {
-      // A NameNode starts without hints too, for instance without the jar that reads them.
+      LazyHints known = hintsOf.apply(conf);
+      hints = known;
+      if (stats != null) {
+        start(known);
+      }
+    } catch (RuntimeException | Error e) {
+      // A NameNode starts without hints too, for instance without the jar that reads them or when
+      // there can be no more threads; the latter is tried again with the first block.
       LOG.warn("No hints, every file is as stock has it", e);
     }
   }
@@ -159,6 +167,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   private void start(LazyHints known) {
     if (known.isEnabled() && started.compareAndSet(false, true)) {
       metrics = PlacementMetrics.registered();
+      metrics.watch(known::status);
       Cleaner.create().register(this, known::close);
       known.start();
     }

@@ -100,6 +100,43 @@ class WeirBlockPlacementPolicyTest {
   }
 
   @Test
+  void watchesBeforeTheFirstBlockOnlyWhereANameNodeMakesIt() {
+    for (boolean nameNode : new boolean[] {true, false}) {
+      InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
+      LazyHints hints = new LazyHints(() -> store, LogLimit.oncePerMinute());
+      new WeirBlockPlacementPolicy(unused -> hints)
+          .initialize(conf, nameNode ? new AvoidStale() : null, topology, null);
+      assertThat(hints.awaitLoaded(nameNode ? LONG : Duration.ZERO)).isEqualTo(nameNode);
+    }
+  }
+
+  @Test
+  void startsWithoutHintsWhereTheStoreHangsOrThrows() {
+    for (LazyHints hints : List.of(stuck(), throwing())) {
+      WeirBlockPlacementPolicy policy = new WeirBlockPlacementPolicy(unused -> hints);
+      policy.initialize(conf, new AvoidStale(), topology, null);
+      assertThat(write(policy, 3, node(0), NEW)).hasSize(3).startsWith(node(0));
+    }
+  }
+
+  private static LazyHints throwing() {
+    return new LazyHints(
+        () -> {
+          throw new NoClassDefFoundError("no such library");
+        },
+        LogLimit.oncePerMinute());
+  }
+
+  private static LazyHints stuck() {
+    return new LazyHints(
+        () -> {
+          await().forever().until(() -> false);
+          throw new AssertionError("it never opens");
+        },
+        LogLimit.oncePerMinute());
+  }
+
+  @Test
   void withoutAQuorumEverythingIsStock() {
     WeirBlockPlacementPolicy policy = new WeirBlockPlacementPolicy();
     policy.initialize(conf, null, topology, null);

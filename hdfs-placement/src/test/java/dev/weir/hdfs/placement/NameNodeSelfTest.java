@@ -1,0 +1,37 @@
+package dev.weir.hdfs.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.HintSettings;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.junit.jupiter.api.Test;
+
+class NameNodeSelfTest {
+
+  @Test
+  void oneOfSeveralNameNodesKnowsItsHostAndItsNameservice() {
+    Configuration conf = new Configuration(false);
+    conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, "hdfs://ns1");
+    conf.set(HintSettings.QUORUM_KEY, "localhost:2181");
+    conf.set(DFSConfigKeys.DFS_NAMESERVICES, "ns1");
+    conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+    conf.set("dfs.namenode.rpc-address.ns1.nn1", "127.0.0.3:8020");
+    conf.set("dfs.namenode.rpc-address.ns1.nn2", "127.0.0.4:8020");
+    NameNode.initializeGenericKeys(conf, "ns1", "nn2");
+    assertThat(NameNodeSelf.host(conf)).isEqualTo("127.0.0.4");
+    assertThat(NameNodeSelf.settings(HintSettings.from(conf), conf).authority()).isEqualTo("ns1");
+  }
+
+  @Test
+  void aSingleNameNodeIsKnownByTheDefaultFileSystem() {
+    Configuration conf = new Configuration(false);
+    assertThat(NameNodeSelf.host(conf)).isEmpty();
+    conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, "hdfs://master:8020");
+    assertThat(NameNodeSelf.host(conf)).isEqualTo("master");
+    assertThat(NameNodeSelf.settings(HintSettings.from(conf), conf))
+        .isEqualTo(HintSettings.from(conf));
+  }
+}
