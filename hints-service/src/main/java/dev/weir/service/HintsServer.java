@@ -18,6 +18,7 @@ import dev.weir.service.rest.Json;
 import dev.weir.service.rest.RestApplication;
 import dev.weir.service.rest.RestSettings;
 import dev.weir.service.rest.StatusResource;
+import dev.weir.service.zk.EmbeddedZooKeeper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -176,7 +177,7 @@ public final class HintsServer implements AutoCloseable {
     RestSettings restSettings = RestSettings.from(configuration);
     logIn();
     if (embeddedZooKeeper != null) {
-      throw new IOException("no ZooKeeper can be started inside the service yet");
+      opened(EmbeddedZooKeeper.start(embeddedZooKeeper, configuration));
     }
     MetricsSystem metrics = DefaultMetricsSystem.initialize("WeirService");
     JvmMetrics.initSingleton("WeirService", "");

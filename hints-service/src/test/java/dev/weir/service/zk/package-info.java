@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.service.zk;
+
+import org.jspecify.annotations.NullMarked;
