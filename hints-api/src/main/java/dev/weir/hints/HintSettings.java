@@ -11,8 +11,9 @@ import org.apache.hadoop.fs.FileSystem;
  * @param root the znode below which everything is, absolute, no slash at its end
  * @param authority names the file system that hints are looked up for, as in {@code
  *     hdfs://AUTHORITY/}; empty for one that no rule names
+ * @param access who one is towards ZooKeeper
  */
-public record HintSettings(String quorum, String root, String authority) {
+public record HintSettings(String quorum, String root, String authority, StoreAccess access) {
   /** The key of {@link #quorum}. Default: empty, that is, no hints and everything stock. */
   public static final String QUORUM_KEY = "weir.zookeeper.quorum";
 
@@ -38,11 +39,21 @@ public record HintSettings(String quorum, String root, String authority) {
 
   /** Settings for a file system that no rule names. */
   public HintSettings(String quorum, String root) {
-    this(quorum, root, "");
+    this(quorum, root, "", StoreAccess.OPEN);
+  }
+
+  /** Settings for a ZooKeeper that is open to all. */
+  public HintSettings(String quorum, String root, String authority) {
+    this(quorum, root, authority, StoreAccess.OPEN);
+  }
+
+  /** The same hints, for another file system. */
+  public HintSettings forFileSystem(String otherAuthority) {
+    return new HintSettings(quorum, root, otherAuthority, access);
   }
 
   /**
-   * Reads the two keys, and which file system is the default one.
+   * Reads the keys, and which file system is the default one.
    *
    * @throws InvalidHintException when one is there and cannot be used
    */
@@ -51,7 +62,7 @@ public record HintSettings(String quorum, String root, String authority) {
   }
 
   /**
-   * Reads the two keys.
+   * Reads the keys.
    *
    * @param fileSystem that hints are looked up for
    * @throws InvalidHintException when one is there and cannot be used
@@ -61,7 +72,8 @@ public record HintSettings(String quorum, String root, String authority) {
     return new HintSettings(
         configuration.getTrimmed(QUORUM_KEY, ""),
         configuration.getTrimmed(ROOT_KEY, DEFAULT_ROOT),
-        authority == null ? "" : authority);
+        authority == null ? "" : authority,
+        StoreAccess.from(configuration));
   }
 
   /** Whether there are hints at all. */

@@ -21,9 +21,7 @@ final class NameNodeSelf {
    */
   static HintSettings settings(HintSettings settings, Configuration configuration) {
     String nameservice = configuration.getTrimmed(NAMESERVICE, "");
-    return nameservice.isEmpty()
-        ? settings
-        : new HintSettings(settings.quorum(), settings.root(), nameservice);
+    return nameservice.isEmpty() ? settings : settings.forFileSystem(nameservice);
   }
 
   /** The host that others have in their configuration; may take a while, empty when not known. */

@@ -28,7 +28,8 @@ record LiveIndex(HintIndex index, Instant until) {
     return of(index.at(version));
   }
 
-  private static LiveIndex of(HintIndex index) {
+  /** Of an index that has nothing expired in it. */
+  static LiveIndex of(HintIndex index) {
     Instant until =
         index.sets().stream()
             .map(set -> set.expires())
@@ -44,6 +45,9 @@ record LiveIndex(HintIndex index, Instant until) {
 
   /** Without what is over by then. */
   LiveIndex at(Instant now) {
+    if (!isStale(now)) {
+      return this;
+    }
     HintIndex rest = index;
     for (var set : index.sets()) {
       if (set.expires() != null && !now.isBefore(set.expires())) {

@@ -1,87 +1,211 @@
 package dev.weir.hints.store;
 
+import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.LogLimit;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.curator.framework.api.BackgroundCallback;
+import org.apache.curator.framework.api.CuratorEvent;
+import org.apache.curator.framework.api.CuratorEventType;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads all sets; those that did not change are not parsed again. For one thread. */
+/**
+ * Brings an index up to date: reads what the events name, or, where events may have been missed,
+ * compares all sets by their last change and reads those that differ. Many requests are under way
+ * at once; each set is decoded and indexed as it arrives, so that never more than those under way
+ * are in memory besides the index. For one thread.
+ */
 final class SetsReader {
   private static final Logger LOG = LoggerFactory.getLogger(SetsReader.class);
 
+  /** Each may bring a whole znode. */
+  private static final int MOST_UNDER_WAY = 64;
+
+  private static final long PATIENCE_SECONDS = 20;
+  private static final byte[] EMPTY = {};
+
   private final String path;
+  private final ChangedSets changed;
   private final LogLimit logLimit = LogLimit.oncePerMinute();
-  private Map<String, Parsed> known = Map.of();
 
-  SetsReader(String path) {
+  /** The last change of each set that the index was brought up to, also of those left out. */
+  private Map<String, Long> known = Map.of();
+
+  SetsReader(String path, ChangedSets changed) {
     this.path = path;
+    this.changed = changed;
   }
 
+  /** The stamp of all changes, and what had changed when it was read. */
+  private record Start(CuratorEvent stamp, ChangedSets.Changes changes) {}
+
   /**
-   * What was read.
+   * The index with all changes up to its version. When it fails, the next one reads all.
    *
-   * @param sets the sets that could be parsed
-   * @param version all changes up to it are contained
+   * @param before what this returned last, less sets that expired meanwhile
    */
-  record Sets(List<StoredSet> sets, long version) {}
-
-  private record Parsed(long changed, @Nullable HintSet set) {}
-
-  /**
-   * The parent's stamp is read before the sets: every change touches it in the same transaction, so
-   * whatever it tells of is in what is read afterwards.
-   */
-  Sets read(CuratorFramework client) throws Exception {
-    Stat stat = client.checkExists().forPath(path);
-    if (stat == null) {
-      known = Map.of();
-      return new Sets(List.of(), 0);
+  HintIndex read(CuratorFramework client, HintIndex before, Instant now) throws Exception {
+    try {
+      return bringUp(client, before, now);
+    } catch (Exception e) {
+      changed.all();
+      throw e;
     }
-    Map<String, Parsed> found = new HashMap<>();
-    for (String id : client.getChildren().forPath(path)) {
-      try {
-        found.put(id, read(client, id));
-      } catch (NoNodeException e) {
-        LOG.debug("Hint set {} was removed while it was read", id, e);
-      }
-    }
-    known = found;
-    List<StoredSet> sets = new ArrayList<>();
-    for (Parsed parsed : found.values()) {
-      if (parsed.set() != null) {
-        sets.add(new StoredSet(parsed.set(), parsed.changed()));
-      }
-    }
-    return new Sets(sets, Math.max(stat.getMzxid(), stat.getPzxid()));
   }
 
-  private Parsed read(CuratorFramework client, String id) throws Exception {
-    Stat stat = new Stat();
-    byte[] bytes = client.getData().storingStatIn(stat).forPath(path + "/" + id);
-    Parsed before = known.get(id);
-    if (before != null && before.changed() == stat.getMzxid()) {
-      return before;
+  /**
+   * Every change touches the parent in the same transaction, so the parent's stamp tells of all. It
+   * is read before the sets, and not by a plain call: answers and events come to callbacks in the
+   * order of what happened, so whatever the stamp tells of has been heard when it is called back.
+   */
+  private HintIndex bringUp(CuratorFramework client, HintIndex before, Instant now)
+      throws Exception {
+    BlockingQueue<Start> answer = new LinkedBlockingQueue<>();
+    BackgroundCallback callback =
+        (unused, event) ->
+            answer.add(
+                new Start(
+                    event,
+                    isAnswer(event) ? changed.take() : new ChangedSets.Changes(true, Set.of())));
+    client.checkExists().inBackground(callback).forPath(path);
+    Start start = next(answer);
+    Stat stat = start.stamp().getStat();
+    if (requireAnswer(start.stamp()) == Code.NONODE || stat == null) {
+      known = Map.of();
+      HintIndex none = before;
+      for (var set : before.sets()) {
+        none = none.without(set.id());
+      }
+      return none.at(0);
     }
-    return new Parsed(stat.getMzxid(), parse(id, bytes));
+    long version = Math.max(stat.getMzxid(), stat.getPzxid());
+    return (start.changes().all()
+            ? readAll(client, before, now)
+            : readSome(client, before, now, start.changes().ids()))
+        .at(version);
+  }
+
+  private HintIndex readAll(CuratorFramework client, HintIndex before, Instant now)
+      throws Exception {
+    List<String> present = client.getChildren().forPath(path);
+    Set<String> gone = new HashSet<>(known.keySet());
+    gone.removeAll(present);
+    HintIndex rest = before;
+    for (String id : gone) {
+      rest = rest.without(id);
+    }
+    Map<String, Long> versions = new HashMap<>(known);
+    versions.keySet().removeAll(gone);
+    return readEach(client, rest, now, present, versions);
+  }
+
+  private HintIndex readSome(
+      CuratorFramework client, HintIndex before, Instant now, Set<String> ids) throws Exception {
+    Map<String, Long> versions = new HashMap<>(known);
+    return readEach(client, before, now, ids, versions);
+  }
+
+  /** Compares those of the versions first, reads the others. */
+  private HintIndex readEach(
+      CuratorFramework client,
+      HintIndex before,
+      Instant now,
+      Collection<String> ids,
+      Map<String, Long> versions)
+      throws Exception {
+    BlockingQueue<CuratorEvent> answers = new LinkedBlockingQueue<>();
+    BackgroundCallback callback = (unused, event) -> answers.add(event);
+    Deque<String> toCompare = new ArrayDeque<>();
+    Deque<String> toRead = new ArrayDeque<>();
+    ids.forEach(id -> (versions.containsKey(id) ? toCompare : toRead).add(path + "/" + id));
+    HintIndex index = before;
+    int underWay = 0;
+    while (underWay > 0 || !toCompare.isEmpty() || !toRead.isEmpty()) {
+      while (underWay < MOST_UNDER_WAY && !(toCompare.isEmpty() && toRead.isEmpty())) {
+        if (toRead.isEmpty()) {
+          client.checkExists().inBackground(callback).forPath(toCompare.remove());
+        } else {
+          client.getData().inBackground(callback).forPath(toRead.remove());
+        }
+        underWay++;
+      }
+      CuratorEvent event = next(answers);
+      underWay--;
+      String id = event.getPath().substring(path.length() + 1);
+      Stat stat = event.getStat();
+      if (requireAnswer(event) == Code.NONODE || stat == null) {
+        versions.remove(id);
+        index = index.without(id);
+      } else if (event.getType() == CuratorEventType.GET_DATA) {
+        versions.put(id, stat.getMzxid());
+        byte[] bytes = event.getData() == null ? EMPTY : event.getData();
+        index = with(index, id, bytes, stat.getMzxid(), now);
+      } else if (!Long.valueOf(stat.getMzxid()).equals(versions.get(id))) {
+        toRead.add(event.getPath());
+      }
+    }
+    known = versions;
+    return index;
+  }
+
+  private HintIndex with(HintIndex index, String id, byte[] bytes, long version, Instant now) {
+    HintSet set = parse(id, bytes);
+    return set == null || set.isExpired(now) ? index.without(id) : index.with(set, version);
   }
 
   private @Nullable HintSet parse(String id, byte[] bytes) {
+    String source = "znode " + path + "/" + id;
     try {
-      return SetBytes.decode(bytes, "znode " + path + "/" + id);
+      HintSet set = SetBytes.decode(bytes, source);
+      if (set.id().equals(id)) {
+        return set;
+      }
+      throw new InvalidHintException(
+          source + ": has the set '" + set.id() + "'; remove it and write that set again");
     } catch (InvalidHintException e) {
       if (logLimit.permits()) {
         LOG.warn("A hint set is left out: {}", e.getMessage());
       }
       return null;
     }
+  }
+
+  private static boolean isAnswer(CuratorEvent event) {
+    int code = event.getResultCode();
+    return code == Code.OK.intValue() || code == Code.NONODE.intValue();
+  }
+
+  private static Code requireAnswer(CuratorEvent event) throws KeeperException {
+    Code code = Code.get(event.getResultCode());
+    if (!isAnswer(event)) {
+      throw KeeperException.create(code, event.getPath());
+    }
+    return code;
+  }
+
+  private static <T> T next(BlockingQueue<T> answers) throws Exception {
+    T answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    if (answer == null) {
+      throw KeeperException.create(Code.OPERATIONTIMEOUT);
+    }
+    return answer;
   }
 }

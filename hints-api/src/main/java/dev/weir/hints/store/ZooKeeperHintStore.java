@@ -5,6 +5,7 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.LogLimit;
+import dev.weir.hints.StoreAccess;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Clock;
@@ -28,6 +29,7 @@ import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.recipes.watch.PersistentWatcher;
 import org.apache.zookeeper.KeeperException.BadVersionException;
 import org.apache.zookeeper.KeeperException.ConnectionLossException;
+import org.apache.zookeeper.KeeperException.NoAuthException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.KeeperException.OperationTimeoutException;
@@ -51,11 +53,12 @@ public final class ZooKeeperHintStore implements HintStore {
   private static final long LOAD_RETRY_SECONDS = 5;
 
   private final String sets;
-  private final HintIndex empty;
   private final Watching watching;
   private final Clock clock;
   private final ScheduledExecutorService executor;
+  private final ClosedSets closedSets;
   private final ZooKeeperLink link;
+  private final ChangedSets changed;
   private final SetsReader reader;
   private final AppliedVersions applied;
   private final Watchers watchers = new Watchers();
@@ -70,13 +73,15 @@ public final class ZooKeeperHintStore implements HintStore {
     this.sets = settings.root() + "/sets";
     this.watching = watching;
     this.clock = clock;
-    this.empty = HintIndex.empty(settings.authority());
-    this.live = LiveIndex.of(empty, List.of(), 0, clock.instant());
+    this.live = LiveIndex.of(HintIndex.empty(settings.authority()));
     ThreadFactory threads = daemonThreads();
     this.executor = Executors.newSingleThreadScheduledExecutor(threads);
+    this.closedSets = new ClosedSets(settings.access(), sets);
     this.link =
-        new ZooKeeperLink(settings.quorum(), timing, executor, threads, this::connected, clock);
-    this.reader = new SetsReader(sets);
+        new ZooKeeperLink(
+            settings.quorum(), closedSets, timing, executor, threads, this::connected, clock);
+    this.changed = new ChangedSets(sets);
+    this.reader = new SetsReader(sets, changed);
     this.applied = new AppliedVersions(settings.root());
   }
 
@@ -355,8 +360,28 @@ public final class ZooKeeperHintStore implements HintStore {
   /** On the executor. */
   private void connected(CuratorFramework client) {
     PersistentWatcher watcher = new PersistentWatcher(client, sets, true);
-    watcher.getListenable().addListener(event -> askForLoad());
-    watcher.getResetListenable().addListener(this::askForLoad);
+    watcher
+        .getListenable()
+        .addListener(
+            event -> {
+              changed.heard(event);
+              askForLoad();
+            });
+    watcher
+        .getResetListenable()
+        .addListener(
+            () -> {
+              changed.all();
+              askForLoad();
+            });
+    try {
+      closedSets.close(client);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.warn("The hint sets below {} may be open to all", sets, e);
+    }
+    changed.all();
     watcher.start();
     askForLoad();
   }
@@ -389,8 +414,9 @@ public final class ZooKeeperHintStore implements HintStore {
       return;
     }
     try {
-      SetsReader.Sets read = reader.read(client);
-      swap(LiveIndex.of(empty, read.sets(), read.version(), clock.instant()));
+      Instant now = clock.instant();
+      HintIndex read = reader.read(client, live.at(now).index(), now);
+      swap(LiveIndex.of(read));
       loaded.countDown();
       if (!watching.role().isEmpty()) {
         applied.publish(client, watching, read.version());
@@ -434,6 +460,13 @@ public final class ZooKeeperHintStore implements HintStore {
       throw interrupted;
     } catch (VersionConflictException e) {
       throw e;
+    } catch (NoAuthException e) {
+      throw new IOException(
+          "cannot "
+              + what
+              + ": ZooKeeper lets only the hints service write; ask that, or set "
+              + StoreAccess.AUTH_KEY,
+          e);
     } catch (StoreUnavailableException
         | ConnectionLossException
         | SessionExpiredException

@@ -32,6 +32,7 @@ final class ZooKeeperLink {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLink.class);
 
   private final String quorum;
+  private final ClosedSets closedSets;
   private final ZooKeeperTiming timing;
   private final ScheduledExecutorService executor;
   private final ThreadFactory threads;
@@ -51,10 +52,11 @@ final class ZooKeeperLink {
    * @param executor has one thread
    * @param threads makes the threads of Curator's own
    * @param onConnected called on the executor with each new client
-   * @param clock says since when it is away
+   * @param closedSets says who the client is
    */
   ZooKeeperLink(
       String quorum,
+      ClosedSets closedSets,
       ZooKeeperTiming timing,
       ScheduledExecutorService executor,
       ThreadFactory threads,
@@ -63,6 +65,7 @@ final class ZooKeeperLink {
     this.clock = clock;
     this.lastConnected = clock.instant();
     this.quorum = quorum;
+    this.closedSets = closedSets;
     this.timing = timing;
     this.executor = executor;
     this.threads = threads;
@@ -165,7 +168,7 @@ final class ZooKeeperLink {
   }
 
   private CuratorFramework newClient() {
-    CuratorFramework client =
+    CuratorFrameworkFactory.Builder builder =
         CuratorFrameworkFactory.builder()
             .connectString(quorum)
             .ensembleTracker(false)
@@ -173,8 +176,9 @@ final class ZooKeeperLink {
             .connectionTimeoutMs(Math.toIntExact(timing.connect().toMillis()))
             .waitForShutdownTimeoutMs(1000)
             .retryPolicy(new RetryNTimes(2, 200))
-            .threadFactory(threads)
-            .build();
+            .threadFactory(threads);
+    closedSets.introduce(builder);
+    CuratorFramework client = builder.build();
     client
         .getConnectionStateListenable()
         .addListener(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Presets;
@@ -13,6 +14,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -136,5 +138,53 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
     assertThatThrownBy(() -> store.get("b"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("znode /weir/test/sets/b: /colour: is not a known field");
+  }
+
+  @Test
+  void catchesUpWithWhatChangedWhileZooKeeperDidNotAnswer() throws Exception {
+    HintStore writer = open("");
+    for (int i = 0; i < 200; i++) {
+      writer.put(set("s" + i, "/x/" + i, Presets.pipeline(), null));
+    }
+    HintStore watcher = open("namenode");
+    assertThat(watcher.awaitLoaded(LONG)).isTrue();
+    assertThat(watcher.snapshot().size()).isEqualTo(200);
+    server.restart();
+    await().atMost(LONG).ignoreExceptions().until(() -> writer.remove("s7") || gone(writer, "s7"));
+    writer.put(set("s8", "/y", Presets.reuse(), null));
+    long last = writer.put(set("s200", "/x/200", Presets.pipeline(), null));
+    assertThat(writer.awaitApplied(last, "namenode", LONG)).isTrue();
+    HintIndex index = watcher.snapshot();
+    assertThat(index.version()).isGreaterThanOrEqualTo(last);
+    assertThat(index.lookup("/x/7")).isEmpty();
+    assertThat(index.lookup("/x/8")).isEmpty();
+    assertThat(index.lookup("/y")).isPresent();
+    assertThat(index.size()).isEqualTo(200);
+  }
+
+  @Test
+  void everyVersionAppliedHasAllChangesUpToIt() throws Exception {
+    HintStore watcher = open("namenode");
+    HintStore writer = open("");
+    List<HintIndex> told = Collections.synchronizedList(new ArrayList<>());
+    watcher.watch(told::add);
+    List<Long> versions = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      versions.add(writer.put(set("s" + i % 10, "/x/" + i, Presets.pipeline(), null)));
+    }
+    long last = versions.get(versions.size() - 1);
+    assertThat(writer.awaitApplied(last, "namenode", LONG)).isTrue();
+    for (HintIndex index : List.copyOf(told)) {
+      for (int i = 0; i < versions.size(); i++) {
+        if (versions.get(i) <= index.version()) {
+          long applied = index.set("s" + i % 10).orElseThrow().version();
+          assertThat(applied).isGreaterThanOrEqualTo(versions.get(i));
+        }
+      }
+    }
+  }
+
+  private static boolean gone(HintStore store, String id) throws IOException {
+    return store.find(id).isEmpty();
   }
 }
