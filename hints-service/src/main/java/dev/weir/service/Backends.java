@@ -9,6 +9,7 @@ import dev.weir.service.access.HadoopCallers;
 import java.io.IOException;
 import java.time.Clock;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
 
 /**
  * What the service stands on: hints, file systems and the time.
@@ -43,7 +44,7 @@ public record Backends(
               + " is not set; write the ZooKeeper servers there, or start one inside the service"
               + " with --embedded-zookeeper");
     }
-    return ZooKeeperHintStore.open(settings, ROLE);
+    return ZooKeeperHintStore.open(settings, ROLE, NetUtils.getLocalHostname());
   }
 
   /**

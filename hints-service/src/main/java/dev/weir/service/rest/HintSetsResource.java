@@ -3,6 +3,7 @@ package dev.weir.service.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.PathSets;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.service.access.Authorizer;
@@ -59,6 +60,10 @@ public final class HintSetsResource {
     String user = call.user();
     Optional<Duration> wait = awaits.wanted(call);
     HintSet asked = SetJson.read(Json.readObject(body), id, user);
+    if (PathSets.isOne(id) && !authorizer.isAdmin(user)) {
+      throw new ProblemException(
+          Problem.forbidden("id", "sets named " + PathSets.PREFIX + "... are those of /v1/hints"));
+    }
     authorizer.requireOwner(user, asked.owner());
     authorizer.requireRoom(user, asked.rules().size());
     authorizer.requireRules(user, asked.rules(), SetJson::pointer);
