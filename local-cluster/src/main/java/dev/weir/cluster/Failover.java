@@ -3,7 +3,9 @@ package dev.weir.cluster;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.net.ConnectException;
 import java.security.PrivilegedExceptionAction;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.ha.FailoverController;
@@ -18,6 +20,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 /** Says which of two NameNodes is active, as {@code hdfs haadmin} does. */
 final class Failover {
   private static final int TIMEOUT_MILLIS = 30_000;
+  private static final long POLL_MILLIS = 250;
 
   private final Running cluster;
   private final Configuration conf;
@@ -36,17 +39,32 @@ final class Failover {
     }
     asSuperuser(
         () -> {
-          HAServiceTarget target = target(next);
           if (now == null) {
-            HAServiceProtocolHelper.transitionToActive(
-                target.getProxy(conf, TIMEOUT_MILLIS),
-                new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+            activate(target(next));
           } else {
             new FailoverController(conf, RequestSource.REQUEST_BY_USER)
-                .failover(target(now), target, false, false);
+                .failover(target(now), target(next), false, false);
           }
           return null;
         });
+  }
+
+  /** One that has just been started answers over HTTP before it does by RPC. */
+  private void activate(HAServiceTarget target) throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    while (true) {
+      try {
+        HAServiceProtocolHelper.transitionToActive(
+            target.getProxy(conf, TIMEOUT_MILLIS),
+            new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
+        return;
+      } catch (ConnectException e) {
+        if (System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS)) {
+          throw e;
+        }
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+    }
   }
 
   private HAServiceTarget target(Daemon nameNode) {
