@@ -41,7 +41,15 @@ public final class ProblemErrorHandler extends ErrorHandler {
     if (code == HttpServletResponse.SC_SERVICE_UNAVAILABLE) {
       response.setHeader("Retry-After", Problems.RETRY_AFTER);
     }
-    byte[] body = body(code, message, String.valueOf(request.getRequestURI()));
+    int told = code;
+    if (code == HttpServletResponse.SC_NOT_IMPLEMENTED) {
+      // A page's servlet says so of methods that it does not know: the caller's choice, not a
+      // fault.
+      told = HttpServletResponse.SC_METHOD_NOT_ALLOWED;
+      response.setStatus(told);
+      response.setHeader("Allow", "GET, HEAD, OPTIONS");
+    }
+    byte[] body = body(told, message, String.valueOf(request.getRequestURI()));
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
   }

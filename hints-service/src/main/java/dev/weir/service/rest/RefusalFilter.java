@@ -14,12 +14,16 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets the error handler say what Hadoop's proxy user filter says in a form of its own: a
- * RemoteException as JSON. Stands before that filter.
+ * RemoteException as JSON, and that a name is none. Stands before that filter.
  */
 public final class RefusalFilter implements Filter {
+  private static final Logger LOG = LoggerFactory.getLogger(RefusalFilter.class);
+
   /** Made by the servlet container. */
   public RefusalFilter() {}
 
@@ -30,7 +34,15 @@ public final class RefusalFilter implements Filter {
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Watched watched = new Watched((HttpServletResponse) response);
-    chain.doFilter(request, watched);
+    try {
+      chain.doFilter(request, watched);
+    } catch (IllegalArgumentException e) {
+      // Resources answer for themselves: this is a filter of Hadoop's that was given no user.
+      LOG.debug("A filter refused a request", e);
+      ((HttpServletResponse) response)
+          .sendError(HttpServletResponse.SC_BAD_REQUEST, "user.name or doAs names no user");
+      return;
+    }
     String refusal = watched.refusal();
     if (refusal != null) {
       ((HttpServletResponse) response).sendError(HttpServletResponse.SC_FORBIDDEN, refusal);
