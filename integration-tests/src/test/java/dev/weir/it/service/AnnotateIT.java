@@ -1,0 +1,165 @@
+package dev.weir.it.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.it.ClusterExtension;
+import dev.weir.it.Distribution;
+import dev.weir.it.HdfsFiles;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A user says with one call, one command or one attribute what a directory is for, and an
+ * unmodified Hadoop client's file is placed by it.
+ */
+@ExtendWith(ClusterExtension.class)
+class AnnotateIT {
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final String HINT = "pipeline,temporary";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir private Path folder;
+  private LocalCluster cluster;
+  private HdfsFiles files;
+  private HintsClient service;
+  private String directory;
+
+  @BeforeEach
+  void open(LocalCluster shared) throws Exception {
+    cluster = shared;
+    files = new HdfsFiles(shared);
+    service = HintsClient.open(shared.configuration());
+    directory = "/annotate-" + System.nanoTime();
+    files.fs().mkdirs(new org.apache.hadoop.fs.Path(directory));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    service.removeHint(directory);
+    service.close();
+    files.fs().delete(new org.apache.hadoop.fs.Path(directory), true);
+    files.fs().close();
+  }
+
+  @Test
+  @Disabled("until the reconciler reads attributes")
+  void anAttributeIsEnough() throws Exception {
+    files.shell("n1", List.of("-setfattr", "-n", "user.weir.hint", "-v", HINT, directory));
+
+    await()
+        .atMost(DEADLINE)
+        .untilAsserted(() -> assertThat(service.hint(directory + "/any")).isPresent());
+    awaitNameNode();
+    aFileStaysWithItsWriter("n2");
+  }
+
+  @Test
+  void aCallIsEnough() throws Exception {
+    JsonNode answer =
+        MAPPER.readTree(
+            run(
+                "curl",
+                "--silent",
+                "--show-error",
+                "--fail-with-body",
+                "-X",
+                "PUT",
+                "-H",
+                "Content-Type: text/plain",
+                "-d",
+                HINT,
+                cluster.hintServices().get(0)
+                    + "/v1/hints?path="
+                    + directory
+                    + "&await=applied&timeout=30s&user.name="
+                    + System.getProperty("user.name")));
+
+    assertThat(answer.path("applied").asBoolean()).as(answer.toString()).isTrue();
+    aFileStaysWithItsWriter("n3");
+  }
+
+  @Test
+  void aCommandIsEnough() throws Exception {
+    weir("hints", "set", directory, HINT, "--await");
+
+    assertThat(weir("hints", "get", directory + "/any")).contains("pipeline");
+    aFileStaysWithItsWriter("n4");
+  }
+
+  @Test
+  @Disabled("until the service explains")
+  void whyAFileIsWhereItIsIsTold() throws Exception {
+    weir("hints", "set", directory, HINT, "--await");
+    aFileStaysWithItsWriter("n4");
+
+    assertThat(service.explain(directory + "/file-n4").differences()).isEmpty();
+    assertThat(weir("hints", "explain", directory + "/file-n4")).contains("n4");
+  }
+
+  private void aFileStaysWithItsWriter(String node) throws Exception {
+    long honoured = honoured();
+    Path local = Files.write(folder.resolve("file-" + node), new byte[300_000]);
+    files.put(node, local, directory);
+    String file = directory + "/file-" + node;
+
+    assertThat(files.hosts(file)).containsExactly(node);
+    assertThat(files.replication(file)).isEqualTo(1);
+    // A NameNode shows its counters anew every 10 seconds.
+    await().atMost(DEADLINE).until(this::honoured, now -> now > honoured);
+  }
+
+  /** Until the active NameNode has what the service has. */
+  private void awaitNameNode() {
+    await()
+        .atMost(DEADLINE)
+        .until(
+            () ->
+                service.watchers().watchers().stream()
+                    .anyMatch(watcher -> watcher.role().equals("namenode") && !watcher.behind()));
+  }
+
+  /** How many placements the NameNode has made as the hints want them. */
+  private long honoured() throws Exception {
+    long sum = 0;
+    for (JsonNode bean : cluster.jmx("namenode", "Hadoop:service=NameNode,name=WeirPlacement*")) {
+      var fields = bean.fields();
+      while (fields.hasNext()) {
+        var field = fields.next();
+        if (field.getKey().contains("Honoured")) {
+          sum += field.getValue().asLong();
+        }
+      }
+    }
+    return sum;
+  }
+
+  private String weir(String... words) throws Exception {
+    List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
+    command.addAll(List.of(words));
+    return run(command.toArray(String[]::new));
+  }
+
+  private String run(String... command) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("HADOOP_CONF_DIR", cluster.confDir().toString());
+    Process process = builder.redirectErrorStream(true).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(out).isZero();
+    return out;
+  }
+}
