@@ -8,10 +8,15 @@ import dev.weir.hints.store.VersionConflictException;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Changes sets so that no change of another is lost: a change is made from what is read, written
@@ -21,12 +26,19 @@ final class SetChanges {
   /** Each attempt lost means that another's succeeded. */
   private static final int ATTEMPTS = 20;
 
+  private static final int TURNS = 64;
+  private static final long TURN_MILLIS = 2_000;
+
   private final HintStore store;
   private final Clock clock;
+
+  /** Many callers of this instance who change one set take turns, and none starves. */
+  private final Lock[] turns = new Lock[TURNS];
 
   SetChanges(HintStore store, Clock clock) {
     this.store = store;
     this.clock = clock;
+    Arrays.setAll(turns, i -> new ReentrantLock(true));
   }
 
   /**
@@ -50,6 +62,28 @@ final class SetChanges {
    * @throws ProblemException 409, 412, and what the change throws
    */
   Written change(String id, Condition condition, Change change) throws IOException {
+    Lock turn = turns[Math.floorMod(id.hashCode(), turns.length)];
+    boolean taken = isTaken(turn);
+    try {
+      return changeInTurn(id, condition, change);
+    } finally {
+      if (taken) {
+        turn.unlock();
+      }
+    }
+  }
+
+  /** Waits a moment only: what another writes meanwhile is seen without a turn as well. */
+  private static boolean isTaken(Lock turn) throws IOException {
+    try {
+      return turn.tryLock(TURN_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted before a hint set was changed");
+    }
+  }
+
+  private Written changeInTurn(String id, Condition condition, Change change) throws IOException {
     for (int i = 0; i < ATTEMPTS; i++) {
       Optional<StoredSet> stored = read(id);
       Optional<StoredSet> present = present(stored);
