@@ -1,0 +1,147 @@
+package dev.weir.bench.service;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Rule;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.SetChange;
+import dev.weir.hints.client.WriteOptions;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/**
+ * One client: of four requests it makes one change, two reads and one ranking, each as soon as the
+ * one before it is answered. Changes go by turns to a set of its own and to one that all clients
+ * change, where each has a rule of its own; a rule counts its changes, in its block size.
+ */
+final class LoadClient implements Callable<Void> {
+  /** What is asked. */
+  enum Kind {
+    PUT,
+    PATCH,
+    GET,
+    RANK
+  }
+
+  static final String SHARED = "load-shared";
+  private static final int UNIT = 1 << 20;
+
+  private final HintsClient service;
+  private final int number;
+  private final String user;
+  private final List<String> files;
+  private final long until;
+  private final Map<Kind, Latencies> latencies = new EnumMap<>(Kind.class);
+  private long own;
+  private long shared;
+  private int lost;
+
+  /**
+   * @param files to be ranked; empty for a service that does not rank
+   * @param until in the terms of {@link System#nanoTime}
+   */
+  LoadClient(HintsClient service, int number, String user, List<String> files, long until) {
+    this.service = service;
+    this.number = number;
+    this.user = user;
+    this.files = files;
+    this.until = until;
+    for (Kind kind : Kind.values()) {
+      latencies.put(kind, new Latencies());
+    }
+  }
+
+  static HintSet sharedSet(String user) {
+    return new HintSet(SHARED, user, null, List.of());
+  }
+
+  @Override
+  public Void call() throws IOException {
+    replace();
+    add();
+    // Connections and classes are not what is measured.
+    latencies.replaceAll((kind, warm) -> new Latencies());
+    for (long i = number; System.nanoTime() < until; i++) {
+      long begun = System.nanoTime();
+      Kind kind = ask(i);
+      latencies.getOrDefault(kind, new Latencies()).add(System.nanoTime() - begun);
+    }
+    return null;
+  }
+
+  private Kind ask(long i) throws IOException {
+    switch ((int) (i % 8)) {
+      case 0 -> {
+        replace();
+        return Kind.PUT;
+      }
+      case 4 -> {
+        add();
+        return Kind.PATCH;
+      }
+      case 2, 6 -> {
+        if (!files.isEmpty()) {
+          service.rank(files, 3);
+          return Kind.RANK;
+        }
+        read();
+        return Kind.GET;
+      }
+      default -> {
+        read();
+        return Kind.GET;
+      }
+    }
+  }
+
+  private void replace() throws IOException {
+    service.putSet(new HintSet(id(), user, null, List.of(rule(own + 1))), WriteOptions.NONE);
+    own++;
+  }
+
+  private void add() throws IOException {
+    service.patchSet(SHARED, SetChange.of(rule(shared + 1)), WriteOptions.NONE);
+    shared++;
+  }
+
+  private void read() throws IOException {
+    if (service.findSet(id()).map(stored -> counted(stored.set())).orElse(0L) != own) {
+      lost++;
+    }
+  }
+
+  /** Reads back what was written; says how many updates are not there. */
+  int lost() throws IOException {
+    long last = service.findSet(id()).map(stored -> counted(stored.set())).orElse(0L);
+    long among = service.findSet(SHARED).map(stored -> counted(stored.set())).orElse(0L);
+    return lost + (last == own ? 0 : 1) + (among == shared ? 0 : 1);
+  }
+
+  Latencies latencies(Kind kind) {
+    return latencies.getOrDefault(kind, new Latencies());
+  }
+
+  private long counted(HintSet set) {
+    return set.rules().stream()
+        .filter(rule -> rule.pattern().equals(pattern()))
+        .mapToLong(rule -> rule.hint().blockSize().orElse(0) / UNIT)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private Rule rule(long count) {
+    return new Rule(pattern(), Hint.builder().blockSize(count * UNIT).build());
+  }
+
+  private PathPattern pattern() {
+    return PathPattern.parse(ServiceLoad.DIRECTORY + "/client-" + number + "-*");
+  }
+
+  private String id() {
+    return "load-" + number;
+  }
+}

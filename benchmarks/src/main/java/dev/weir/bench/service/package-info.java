@@ -1,0 +1,5 @@
+/** What the hints service bears, measured on a local cluster. */
+@NullMarked
+package dev.weir.bench.service;
+
+import org.jspecify.annotations.NullMarked;
