@@ -1,5 +1,6 @@
 package dev.weir.hdfs;
 
+import dev.weir.hdfs.placement.Replicas;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
@@ -39,7 +40,7 @@ record FileDefaults(int minReplication, int maxReplication, long minBlockSize, i
 
   /** How many replicas to create the file with; empty for the default. */
   OptionalInt replication(Hint hint) {
-    int wanted = wantedReplication(hint);
+    int wanted = Replicas.wanted(hint);
     if (wanted == Replication.FILES_OWN) {
       return OptionalInt.empty();
     }
@@ -86,25 +87,5 @@ record FileDefaults(int minReplication, int maxReplication, long minBlockSize, i
 
   private boolean isLegal(long bytes) {
     return bytes >= minBlockSize && bytes % checksumBytes == 0;
-  }
-
-  /**
-   * A temporary file can be made again, so it has one replica unless more are wanted for its
-   * readers: those of a broadcast, or the copy on the anchor of a file that its writer keeps.
-   */
-  private static int wantedReplication(Hint hint) {
-    int target = hint.replication().map(Replication::target).orElse(Replication.FILES_OWN);
-    if (!hint.isTemporary()) {
-      return target;
-    }
-    boolean isCollocated = hint.placement().orElse(null) instanceof Placement.Collocate;
-    boolean isLocal = hint.placement().orElse(null) instanceof Placement.Local;
-    if (hint.isLazy()) {
-      return isCollocated ? 2 : 1;
-    }
-    if (target == Replication.FILES_OWN && (isLocal || isCollocated)) {
-      return 1;
-    }
-    return target;
   }
 }

@@ -33,7 +33,7 @@ final class ExactRules implements HashTrie.Keyed {
   }
 
   Match match() {
-    return new Match(set.info(), set.patterns().getOrDefault(path, path), hint);
+    return set.match(path, hint);
   }
 
   /** With the advice of another set. */

@@ -1,5 +1,6 @@
 package dev.weir.hints;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -74,10 +75,18 @@ public final class HintIndex {
    * @param setVersion the version of the store at the set's last change; 0 when it is from no store
    */
   public HintIndex with(HintSet set, long setVersion) {
+    return with(set, setVersion, Instant.EPOCH);
+  }
+
+  /**
+   * The same with the time of the set's last change.
+   *
+   * @param modified when that was, by the store's clock
+   */
+  public HintIndex with(HintSet set, long setVersion, Instant modified) {
+    SetInfo info = SetInfo.of(set, setVersion, modified);
     return new HintIndex(
-        authority,
-        contents.without(set.id()).with(SetRules.of(set, setVersion, authority)),
-        version);
+        authority, contents.without(set.id()).with(SetRules.of(set, info, authority)), version);
   }
 
   /** The index without a set; the same when there is none of that id. */
@@ -123,6 +132,12 @@ public final class HintIndex {
   /** What is known of a set. */
   public Optional<SetInfo> set(String id) {
     return Optional.ofNullable(contents.sets().get(id)).map(SetRules::info);
+  }
+
+  /** The rules of a set that count for the file system; none when there is no such set. */
+  public List<Match> rules(String id) {
+    SetRules set = contents.sets().get(id);
+    return set == null ? List.of() : set.matches();
   }
 
   /** What is known of each set, sorted by id. Costs time in proportion to their number. */

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param expires from when on the set counts as removed; null for never
  * @param rules how many rules the set has
  * @param version the version of the store at the set's last change; 0 when it is from no store
+ * @param modified when that was, by the store's clock; the epoch when it is from no store
  */
-public record SetInfo(String id, String owner, @Nullable Instant expires, int rules, long version) {
+public record SetInfo(
+    String id, String owner, @Nullable Instant expires, int rules, long version, Instant modified) {
 
   /** What is to be known of a set. */
-  public static SetInfo of(HintSet set, long version) {
-    return new SetInfo(set.id(), set.owner(), set.expires(), set.rules().size(), version);
+  public static SetInfo of(HintSet set, long version, Instant modified) {
+    return new SetInfo(set.id(), set.owner(), set.expires(), set.rules().size(), version, modified);
   }
 }

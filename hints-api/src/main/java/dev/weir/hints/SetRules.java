@@ -26,10 +26,10 @@ record SetRules(
   /**
    * The rules that count for a file system.
    *
+   * @param info of the set
    * @param authority names the file system; rules for another one are left out
    */
-  static SetRules of(HintSet set, long version, String authority) {
-    SetInfo info = SetInfo.of(set, version);
+  static SetRules of(HintSet set, SetInfo info, String authority) {
     Map<Hint, Hint> equal = new HashMap<>();
     Map<String, Hint> exact = new HashMap<>();
     Map<String, String> patterns = new HashMap<>();
@@ -64,6 +64,19 @@ record SetRules(
   @Override
   public String key() {
     return info.id();
+  }
+
+  List<Match> matches() {
+    List<Match> all = new ArrayList<>(size());
+    for (int i = 0; i < paths.size(); i++) {
+      all.add(match(paths.get(i), hints.get(i)));
+    }
+    wild.forEach(rule -> all.add(rule.match()));
+    return all;
+  }
+
+  Match match(String path, Hint hint) {
+    return new Match(info, patterns.getOrDefault(path, path), hint);
   }
 
   int size() {

@@ -3,6 +3,7 @@ package dev.weir.hints;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -98,7 +99,7 @@ class HintIndexTest {
           HintSet set = randomSet(random, id);
           present.put(id, set);
           index = index.with(set, step);
-          assertThat(index.set(id)).hasValue(SetInfo.of(set, step));
+          assertThat(index.set(id)).hasValue(SetInfo.of(set, step, Instant.EPOCH));
         }
         String path = randomPath(random, "a", "b", "aa", "ab", "a._COPYING_", "b.weir-1");
         assertThat(winner(index, path))

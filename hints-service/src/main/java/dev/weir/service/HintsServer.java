@@ -12,6 +12,7 @@ import dev.weir.service.access.Limits;
 import dev.weir.service.access.WritePermission;
 import dev.weir.service.part.Daemons;
 import dev.weir.service.part.ServicePart;
+import dev.weir.service.reconcile.ReconcilerPart;
 import dev.weir.service.rest.CallMetrics;
 import dev.weir.service.rest.HintsPart;
 import dev.weir.service.rest.Json;
@@ -185,7 +186,7 @@ public final class HintsServer implements AutoCloseable {
     Callers callers = opened(backends.callers().open(configuration));
     CallMetrics callMetrics = opened(new CallMetrics(metrics));
 
-    List<ServicePart> parts = parts(store, callers);
+    List<ServicePart> parts = parts(store, callers, metrics);
     Leader leader =
         new Leader(
             backends.elections().open(configuration),
@@ -215,7 +216,7 @@ public final class HintsServer implements AutoCloseable {
    * @param store the hints
    * @param callers file systems as the users see them
    */
-  private List<ServicePart> parts(HintStore store, Callers callers) {
+  private List<ServicePart> parts(HintStore store, Callers callers, MetricsSystem metrics) {
     CallerSettings callerSettings = CallerSettings.from(configuration);
     ExecutorService asking =
         Executors.newFixedThreadPool(callerSettings.threads(), Daemons.named("ask-"));
@@ -227,13 +228,24 @@ public final class HintsServer implements AutoCloseable {
             Limits.from(configuration),
             backends.clock(),
             callers.self());
-    return List.of(
+    List<ServicePart> parts = new ArrayList<>();
+    parts.add(
         new HintsPart(
             store,
             new Access(callers, authorizer),
             new ActiveNameNode(configuration, callerSettings),
             RestSettings.from(configuration),
             backends.clock()));
+    if (ReconcilerPart.isWanted(configuration)) {
+      parts.add(
+          new ReconcilerPart(
+              configuration,
+              store,
+              Limits.from(configuration).replication(),
+              authorizer::isAdmin,
+              metrics));
+    }
+    return parts;
   }
 
   private ObjectNode status(HintStore store, Leader leader, List<ServicePart> parts) {

@@ -3,6 +3,7 @@ package dev.weir.service;
 import dev.weir.service.access.CallerSettings;
 import dev.weir.service.access.Limits;
 import dev.weir.service.part.Setting;
+import dev.weir.service.reconcile.ReconcilerSettings;
 import dev.weir.service.rest.RestSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -105,6 +106,7 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
     all.addAll(CallerSettings.ALL);
     all.addAll(Limits.ALL);
     all.addAll(RestSettings.ALL);
+    all.addAll(ReconcilerSettings.ALL);
     return List.copyOf(all);
   }
 

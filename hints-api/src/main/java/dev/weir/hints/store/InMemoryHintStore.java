@@ -140,7 +140,7 @@ public final class InMemoryHintStore implements HintStore {
 
     synchronized long put(HintSet set) {
       version++;
-      sets.put(set.id(), new StoredSet(set, version));
+      sets.put(set.id(), new StoredSet(set, version, clock.instant()));
       changed();
       return version;
     }

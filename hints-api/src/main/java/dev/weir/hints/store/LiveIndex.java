@@ -22,7 +22,7 @@ record LiveIndex(HintIndex index, Instant until) {
     HintIndex index = empty;
     for (StoredSet stored : sets) {
       if (!stored.set().isExpired(now)) {
-        index = index.with(stored.set(), stored.version());
+        index = index.with(stored.set(), stored.version(), stored.modified());
       }
     }
     return of(index.at(version));

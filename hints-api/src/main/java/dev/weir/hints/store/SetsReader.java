@@ -157,7 +157,7 @@ final class SetsReader {
       } else if (event.getType() == CuratorEventType.GET_DATA) {
         versions.put(id, stat.getMzxid());
         byte[] bytes = event.getData() == null ? EMPTY : event.getData();
-        index = with(index, id, bytes, stat.getMzxid(), now);
+        index = with(index, id, bytes, stat, now);
       } else if (!Long.valueOf(stat.getMzxid()).equals(versions.get(id))) {
         toRead.add(event.getPath());
       }
@@ -166,9 +166,11 @@ final class SetsReader {
     return index;
   }
 
-  private HintIndex with(HintIndex index, String id, byte[] bytes, long version, Instant now) {
+  private HintIndex with(HintIndex index, String id, byte[] bytes, Stat stat, Instant now) {
     HintSet set = parse(id, bytes);
-    return set == null || set.isExpired(now) ? index.without(id) : index.with(set, version);
+    return set == null || set.isExpired(now)
+        ? index.without(id)
+        : index.with(set, stat.getMzxid(), Instant.ofEpochMilli(stat.getMtime()));
   }
 
   private @Nullable HintSet parse(String id, byte[] bytes) {

@@ -1,6 +1,7 @@
 package dev.weir.hints.store;
 
 import dev.weir.hints.HintSet;
+import java.time.Instant;
 
 /**
  * A set as the store has it.
@@ -8,5 +9,6 @@ import dev.weir.hints.HintSet;
  * @param set the set, expired or not
  * @param version the version of its last change, see {@link HintStore}; what {@link
  *     HintStore#put(HintSet, long)} expects
+ * @param modified when that was, by the store's clock
  */
-public record StoredSet(HintSet set, long version) {}
+public record StoredSet(HintSet set, long version, Instant modified) {}

@@ -191,7 +191,8 @@ public final class ZooKeeperHintStore implements HintStore {
             Stat stat = new Stat();
             byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
             HintSet set = SetBytes.decode(bytes, "znode " + path);
-            return Optional.of(new StoredSet(set, stat.getMzxid()));
+            return Optional.of(
+                new StoredSet(set, stat.getMzxid(), Instant.ofEpochMilli(stat.getMtime())));
           } catch (NoNodeException e) {
             return Optional.empty();
           }

@@ -12,6 +12,7 @@ import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
+import dev.weir.hints.SetInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -69,7 +70,8 @@ abstract class HintStoreContract {
             "hint set 'a' is absent, not at version 12345 as expected;"
                 + " read it again and repeat the change");
     long one = store.put(first, VersionConflictException.ABSENT);
-    assertThat(store.find("a")).hasValue(new StoredSet(first, one));
+    assertThat(store.find("a").map(StoredSet::set)).hasValue(first);
+    assertThat(store.find("a").map(StoredSet::version)).hasValue(one);
     assertThatThrownBy(() -> store.put(second, VersionConflictException.ABSENT))
         .isInstanceOfSatisfying(
             VersionConflictException.class, e -> assertThat(e.actual()).isEqualTo(one));
@@ -79,7 +81,12 @@ abstract class HintStoreContract {
     assertThatThrownBy(() -> store.remove("a", one))
         .isInstanceOfSatisfying(
             VersionConflictException.class, e -> assertThat(e.actual()).isEqualTo(two));
-    assertThat(store.find("a")).hasValue(new StoredSet(second, two));
+    assertThat(store.find("a").map(StoredSet::version)).hasValue(two);
+    await().atMost(LONG).until(() -> store.snapshot().version() >= two);
+    SetInfo info = store.snapshot().set("a").orElseThrow();
+    assertThat(info.version()).isEqualTo(two);
+    assertThat(store.find("a").map(StoredSet::modified)).hasValue(info.modified());
+    assertThat(store.snapshot().rules("a")).extracting(Match::rule).isEqualTo(second.rules());
     assertThat(store.remove("a", two)).isTrue();
     assertThat(store.remove("a", two)).isFalse();
   }

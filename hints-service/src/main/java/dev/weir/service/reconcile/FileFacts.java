@@ -1,0 +1,24 @@
+package dev.weir.service.reconcile;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the NameNode says of a path.
+ *
+ * @param path the path
+ * @param directory whether it is one
+ * @param replication of a file
+ * @param striped whether it is erasure-coded and has no replicas
+ * @param owner the user who owns it
+ * @param modified when its content was last changed
+ * @param hint the hint that it carries; null when none
+ */
+record FileFacts(
+    String path,
+    boolean directory,
+    int replication,
+    boolean striped,
+    String owner,
+    Instant modified,
+    @Nullable String hint) {}

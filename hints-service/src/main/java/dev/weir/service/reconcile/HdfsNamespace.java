@@ -1,0 +1,182 @@
+package dev.weir.service.reconcile;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.CacheFlag;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
+import org.apache.hadoop.hdfs.protocol.CachePoolEntry;
+import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The namespace of an HDFS, as its superuser. */
+final class HdfsNamespace implements Namespace {
+  /** The cache pool of what hints want cached. */
+  private static final String POOL = "weir";
+
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsNamespace.class);
+
+  private final DistributedFileSystem fs;
+
+  HdfsNamespace(DistributedFileSystem fs) {
+    this.fs = fs;
+  }
+
+  @Override
+  public Optional<FileFacts> find(String path) throws IOException {
+    try {
+      FileStatus status = fs.getFileStatus(at(path));
+      return Optional.of(facts(status, path, hint(path)));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public int defaultReplication() throws IOException {
+    return fs.getServerDefaults(at("/")).getReplication();
+  }
+
+  @Override
+  public void setReplication(String path, int replication) throws IOException {
+    try {
+      fs.setReplication(at(path), (short) replication);
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} has gone meanwhile", path, e);
+    }
+  }
+
+  @Override
+  public void delete(String path) throws IOException {
+    if (find(path).filter(facts -> !facts.directory()).isPresent()) {
+      fs.delete(at(path), false);
+    }
+  }
+
+  @Override
+  public void walk(String path, Predicate<FileFacts> visitor) throws IOException {
+    Optional<FileFacts> first = find(path);
+    if (first.isEmpty() || !visitor.test(first.get())) {
+      return;
+    }
+    Deque<String> directories = new ArrayDeque<>();
+    if (first.get().directory()) {
+      directories.add(path);
+    }
+    while (!directories.isEmpty()) {
+      String directory = directories.remove();
+      try {
+        RemoteIterator<FileStatus> children = fs.listStatusIterator(at(directory));
+        while (children.hasNext()) {
+          FileStatus child = children.next();
+          String name = child.getPath().toUri().getPath();
+          if (child.isDirectory()) {
+            directories.add(name);
+          }
+          if (!visitor.test(facts(child, name, child.isDirectory() ? hint(name) : null))) {
+            return;
+          }
+        }
+      } catch (FileNotFoundException e) {
+        LOG.debug("{} has gone meanwhile, and an edit says so", directory, e);
+      }
+    }
+  }
+
+  @Override
+  public Set<String> cached() throws IOException {
+    return new TreeSet<>(directives().keySet());
+  }
+
+  @Override
+  public void cache(List<String> paths) throws IOException {
+    if (paths.isEmpty()) {
+      return;
+    }
+    if (!hasPool()) {
+      fs.addCachePool(new CachePoolInfo(POOL));
+    }
+    for (String path : paths) {
+      fs.addCacheDirective(
+          new CacheDirectiveInfo.Builder().setPath(at(path)).setPool(POOL).build(),
+          EnumSet.noneOf(CacheFlag.class));
+    }
+  }
+
+  @Override
+  public void uncache(List<String> paths) throws IOException {
+    Map<String, Long> present = paths.isEmpty() ? Map.of() : directives();
+    for (String path : paths) {
+      Long id = present.get(path);
+      if (id != null) {
+        fs.removeCacheDirective(id);
+      }
+    }
+  }
+
+  private Map<String, Long> directives() throws IOException {
+    Map<String, Long> ids = new TreeMap<>();
+    if (!hasPool()) {
+      return ids;
+    }
+    RemoteIterator<CacheDirectiveEntry> entries =
+        fs.listCacheDirectives(new CacheDirectiveInfo.Builder().setPool(POOL).build());
+    while (entries.hasNext()) {
+      CacheDirectiveInfo info = entries.next().getInfo();
+      ids.put(info.getPath().toUri().getPath(), info.getId());
+    }
+    return ids;
+  }
+
+  private boolean hasPool() throws IOException {
+    RemoteIterator<CachePoolEntry> pools = fs.listCachePools();
+    while (pools.hasNext()) {
+      if (POOL.equals(pools.next().getInfo().getPoolName())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable String hint(String path) throws IOException {
+    byte[] value = fs.getXAttrs(at(path)).get(HINT_ATTRIBUTE);
+    return value == null ? null : new String(value, StandardCharsets.UTF_8);
+  }
+
+  private static FileFacts facts(FileStatus status, String path, @Nullable String hint) {
+    boolean striped =
+        status instanceof HdfsFileStatus hdfs && hdfs.getErasureCodingPolicy() != null;
+    return new FileFacts(
+        path,
+        status.isDirectory(),
+        status.getReplication(),
+        striped,
+        status.getOwner(),
+        Instant.ofEpochMilli(status.getModificationTime()),
+        hint);
+  }
+
+  /** Takes the name as it is: parsing it as a URI would trip over percent signs and the like. */
+  private static Path at(String path) {
+    return new Path(null, null, path);
+  }
+}

@@ -1,0 +1,247 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintText;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.LogLimit;
+import dev.weir.hints.PathSets;
+import dev.weir.hints.Rule;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.StoredSet;
+import dev.weir.hints.store.VersionConflictException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the sets of single paths in step with the hints that paths carry, wherever these go. What
+ * counts is what a path carries now; an edit only says where to look. So an edit may be handled any
+ * number of times. For one thread.
+ */
+final class HintedPaths {
+  private static final Logger LOG = LoggerFactory.getLogger(HintedPaths.class);
+  private static final int MOST_RACES = 5;
+  private static final long STEP_MILLIS = 5;
+  private static final int MOST_STEPS = 400;
+
+  private final Namespace namespace;
+  private final HintStore store;
+  private final Admission admission;
+  private final Counters counters;
+  private final LogLimit logLimit = LogLimit.oncePerMinute();
+
+  /** Paths that a hint was set on and that had another name already when it was looked for. */
+  private final TreeSet<String> missed = new TreeSet<>();
+
+  private long written;
+  private @Nullable PathRules rules;
+  private long rulesVersion = Long.MIN_VALUE;
+
+  HintedPaths(Namespace namespace, HintStore store, Admission admission, Counters counters) {
+    this.namespace = namespace;
+    this.store = store;
+    this.admission = admission;
+    this.counters = counters;
+  }
+
+  /** Whether all edits so far have been followed to the end. */
+  boolean isSettled() {
+    return missed.isEmpty();
+  }
+
+  /** Waits for no edits any more: some of them are missing. */
+  void startAfresh() {
+    missed.clear();
+  }
+
+  /** The hint of a path was set or taken away. */
+  void hinted(Edit.Hinted edit) throws IOException {
+    missed.remove(edit.path());
+    sync(edit.path(), edit.text() != null);
+  }
+
+  /** Another file has the name now; what had it before has gone or moved already. */
+  void created(String path) {
+    missed.remove(path);
+  }
+
+  /**
+   * Looks at what a path carries, and makes its set say the same.
+   *
+   * @param carried whether a hint went there: if none is there any more, it has gone on
+   */
+  private void sync(String path, boolean carried) throws IOException {
+    Optional<FileFacts> found = namespace.find(path);
+    if (carried && found.map(FileFacts::hint).isEmpty()) {
+      missed.add(path);
+    }
+    if (found.isPresent()) {
+      sync(found.get());
+    }
+  }
+
+  /** Makes the set of a path say what the path carries. */
+  void sync(FileFacts facts) throws IOException {
+    String text = facts.hint();
+    if (text == null) {
+      drop(facts.path());
+      return;
+    }
+    Hint hint;
+    try {
+      hint = HintText.parse(text);
+    } catch (InvalidHintException e) {
+      counters.hintsUnreadable.incr();
+      complain(facts.path(), e.getMessage());
+      return;
+    }
+    Optional<String> refusal = admission.refusal(hint, facts.owner());
+    if (refusal.isPresent()) {
+      counters.hintsRefused.incr();
+      complain(facts.path(), refusal.get());
+      return;
+    }
+    put(facts, PathRules.rule(facts.path(), facts.directory(), hint));
+  }
+
+  /** Has the sets of a path and of all below it follow a rename. */
+  void renamed(String from, String to) throws IOException {
+    for (String path : present().atOrBelow(from)) {
+      follow(path, to + path.substring(from.length()));
+    }
+    for (String path : List.copyOf(missed.subSet(from, true, from + "0", false))) {
+      if (path.equals(from) || path.startsWith(from + "/")) {
+        missed.remove(path);
+        sync(to + path.substring(from.length()), true);
+      }
+    }
+  }
+
+  /**
+   * Drops the sets of a path and of all below it, except those written since.
+   *
+   * @param time when the path went
+   */
+  void removed(String gone, Instant time) throws IOException {
+    missed.removeIf(path -> path.equals(gone) || path.startsWith(gone + "/"));
+    for (String path : present().atOrBelow(gone)) {
+      Optional<StoredSet> stored = store.find(PathSets.idFor(path));
+      if (stored.isPresent() && isOver(path, stored.get(), time)) {
+        removeAt(stored.get());
+      }
+    }
+  }
+
+  /**
+   * A set without expiry was made here, of what the path carried. One with expiry was written over
+   * REST, perhaps for a file to come, and goes only with a file that went after that.
+   */
+  private boolean isOver(String path, StoredSet stored, Instant removed) throws IOException {
+    return stored.set().expires() == null
+        ? namespace.find(path).map(FileFacts::hint).isEmpty()
+        : stored.modified().isBefore(removed);
+  }
+
+  private void put(FileFacts facts, Rule rule) throws IOException {
+    String id = PathSets.idFor(facts.path());
+    for (int race = 1; race <= MOST_RACES; race++) {
+      Optional<StoredSet> stored = store.find(id);
+      if (stored.isPresent() && stored.get().set().rules().equals(List.of(rule))) {
+        return;
+      }
+      try {
+        HintSet set = new HintSet(id, facts.owner(), null, List.of(rule));
+        written = store.put(set, version(stored));
+        counters.rulesWritten.incr();
+        return;
+      } catch (VersionConflictException e) {
+        LOG.debug("The set of {} was changed meanwhile", facts.path(), e);
+      }
+    }
+    throw new IOException("the set of " + facts.path() + " changes too often to be written");
+  }
+
+  private void drop(String path) throws IOException {
+    Optional<StoredSet> stored = store.find(PathSets.idFor(path));
+    if (stored.isPresent()) {
+      removeAt(stored.get());
+    }
+  }
+
+  /**
+   * A hint that a path carries has moved with it, as far as it was carried. What is at the old name
+   * now may be younger than the rename, and what is at the new name may have gone on from there.
+   */
+  private void follow(String path, String to) throws IOException {
+    Optional<StoredSet> stored = store.find(PathSets.idFor(path));
+    if (stored.isEmpty()) {
+      return;
+    }
+    Optional<FileFacts> here = namespace.find(path);
+    if (stored.get().set().expires() == null) {
+      if (here.map(FileFacts::hint).isEmpty()) {
+        removeAt(stored.get());
+      }
+      sync(to, true);
+    } else if (here.isEmpty()) {
+      // First the new one: a crash between the two leaves both, and the next try ends it.
+      written = store.put(PathRules.moved(stored.get().set(), to));
+      removeAt(stored.get());
+    }
+    counters.rulesMoved.incr();
+  }
+
+  private void removeAt(StoredSet stored) throws IOException {
+    String id = stored.set().id();
+    try {
+      store.remove(id, stored.version());
+      counters.rulesDropped.incr();
+    } catch (VersionConflictException e) {
+      LOG.debug("Set {} was written anew and stays", id, e);
+    }
+  }
+
+  private static long version(Optional<StoredSet> stored) {
+    return stored.map(StoredSet::version).orElse(VersionConflictException.ABSENT);
+  }
+
+  /** The paths with sets, those written here included: the index hears of them a moment later. */
+  private PathRules present() throws IOException {
+    HintIndex index = store.snapshot();
+    for (int step = 0; index.version() < written && step < MOST_STEPS; step++) {
+      pause();
+      index = store.snapshot();
+    }
+    if (rules == null || rulesVersion != index.version()) {
+      rules = PathRules.of(index);
+      rulesVersion = index.version();
+    }
+    return rules;
+  }
+
+  private static void pause() throws InterruptedIOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("told to stop");
+      interrupted.initCause(e);
+      throw interrupted;
+    }
+  }
+
+  private void complain(String path, @Nullable String why) {
+    if (logLimit.permits()) {
+      LOG.warn("The hint that {} carries is not followed: {}", path, why);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.weir.service.reconcile;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What the reconciler needs of the NameNode, as its superuser. Each call waits within a bound and
+ * throws an {@link IOException} when it is not answered.
+ */
+interface Namespace {
+  /** The name of the extended attribute that carries a hint. */
+  String HINT_ATTRIBUTE = "user.weir.hint";
+
+  /** What is at a path; empty when nothing is. */
+  Optional<FileFacts> find(String path) throws IOException;
+
+  /** How many replicas a file gets whose writer says nothing. */
+  int defaultReplication() throws IOException;
+
+  /** Sets the replication of a file; nothing when there is none. */
+  void setReplication(String path, int replication) throws IOException;
+
+  /** Removes a file; nothing when there is none, or a directory in its place. */
+  void delete(String path) throws IOException;
+
+  /**
+   * Shows all that is at and below a path, directories before what is in them, without the hints
+   * that files carry.
+   *
+   * @param visitor says whether to go on
+   */
+  void walk(String path, Predicate<FileFacts> visitor) throws IOException;
+
+  /** The paths that are cached on behalf of hints. */
+  Set<String> cached() throws IOException;
+
+  /** Caches files, and the files directly in directories, on behalf of hints. */
+  void cache(List<String> paths) throws IOException;
+
+  /** Caches paths no longer. */
+  void uncache(List<String> paths) throws IOException;
+}

@@ -1,0 +1,74 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.Match;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.PathSets;
+import dev.weir.hints.Rule;
+import dev.weir.hints.SetInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Which single paths have a set of their own, and what such a set looks like. Immutable. */
+final class PathRules {
+  private static final String BELOW = "/**";
+
+  private final TreeMap<String, String> idsByPath = new TreeMap<>();
+
+  private PathRules() {}
+
+  /** Those of an index. */
+  static PathRules of(HintIndex index) {
+    PathRules rules = new PathRules();
+    for (SetInfo set : index.sets()) {
+      if (PathSets.isOne(set.id())) {
+        for (Match match : index.rules(set.id())) {
+          rules.idsByPath.put(pathOf(match.pattern()), set.id());
+        }
+      }
+    }
+    return rules;
+  }
+
+  /** The paths at and below one that have a set of their own. */
+  List<String> atOrBelow(String path) {
+    List<String> found = new ArrayList<>();
+    if (idsByPath.containsKey(path)) {
+      found.add(path);
+    }
+    NavigableMap<String, String> below = idsByPath.subMap(path + "/", true, path + "0", false);
+    found.addAll(below.keySet());
+    return found;
+  }
+
+  /** The rule for a file, or for all that is below a directory. */
+  static Rule rule(String path, boolean directory, Hint hint) {
+    String literal = PathPattern.literal(path).toString();
+    return new Rule(PathPattern.parse(directory ? literal + BELOW : literal), hint);
+  }
+
+  /** A path's set that says the same of another path. */
+  static HintSet moved(HintSet set, String to) {
+    Rule rule = set.rules().get(0);
+    boolean directory = rule.pattern().toString().endsWith(BELOW);
+    return new HintSet(
+        PathSets.idFor(to), set.owner(), set.expires(), List.of(rule(to, directory, rule.hint())));
+  }
+
+  /**
+   * The path that a pattern of one path or of all below it is for; the pattern when it is other.
+   */
+  private static String pathOf(String pattern) {
+    String path =
+        pattern.endsWith(BELOW) ? pattern.substring(0, pattern.length() - BELOW.length()) : pattern;
+    if (path.isEmpty()) {
+      return "/";
+    }
+    PathPattern parsed = PathPattern.parse(path);
+    return parsed.isLiteral() ? parsed.literalPrefix() : pattern;
+  }
+}

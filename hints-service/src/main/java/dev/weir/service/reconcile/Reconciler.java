@@ -1,0 +1,190 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.store.HintStore;
+import dev.weir.service.part.LeaderTask;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the NameNode's edits from where the last leader had come to. What it has done is saved
+ * after it was done, so that a leader that is killed leaves some edits to be handled twice, and
+ * none to be handled never.
+ */
+final class Reconciler implements LeaderTask {
+  private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+  private static final Duration LOAD_TIMEOUT = Duration.ofSeconds(30);
+
+  /** Sets changed so long before the last save may not have been seen to. */
+  private static final Duration UNSURE = Duration.ofSeconds(10);
+
+  /** An edit that says where a hint has gone may never come: its file may be under a snapshot. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final Opener opener;
+  private final HintStore store;
+  private final ReconcilerSettings settings;
+  private final Clock clock;
+  private volatile Progress progress = Progress.NONE;
+
+  /** Opens what one term needs. */
+  @FunctionalInterface
+  interface Opener {
+    Term open() throws IOException;
+  }
+
+  /**
+   * What one term works with.
+   *
+   * @param reconciliation does the work
+   * @param edits where they come from
+   * @param memory what outlives the term
+   * @param counters what was done
+   * @param connection is closed with the term
+   */
+  record Term(
+      Reconciliation reconciliation,
+      EditSource.Opener edits,
+      Memory memory,
+      Counters counters,
+      Closeable connection)
+      implements Closeable {
+    @Override
+    public void close() throws IOException {
+      memory.close();
+      connection.close();
+    }
+  }
+
+  /**
+   * How far it has come.
+   *
+   * @param transaction the last that was handled; -1 for none
+   * @param time of the newest edit that was handled
+   * @param behind transactions not handled yet
+   */
+  private record Progress(long transaction, Instant time, long behind) {
+    static final Progress NONE = new Progress(-1, Instant.EPOCH, 0);
+  }
+
+  Reconciler(Opener opener, HintStore store, ReconcilerSettings settings, Clock clock) {
+    this.opener = opener;
+    this.store = store;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "reconciler";
+  }
+
+  /** For {@code GET /v1/status}. */
+  Map<String, Object> status() {
+    Progress present = progress;
+    Map<String, Object> status = new LinkedHashMap<>();
+    if (present.transaction() >= 0) {
+      status.put("transaction", present.transaction());
+      status.put("transactions-behind", present.behind());
+    }
+    return status;
+  }
+
+  @Override
+  public void lead(BooleanSupplier leading) throws IOException, InterruptedException {
+    if (!store.awaitLoaded(LOAD_TIMEOUT)) {
+      throw new IOException("the hints have not been read yet");
+    }
+    try (Term term = opener.open()) {
+      long transaction = begin(term);
+      while (leading.getAsBoolean()) {
+        try {
+          transaction = follow(term, transaction, leading);
+        } catch (EditSource.MissingException e) {
+          LOG.warn("Edits after transaction {} are missing; looking at hinted paths", transaction);
+          transaction = rescan(term);
+        }
+      }
+    } finally {
+      progress = Progress.NONE;
+    }
+  }
+
+  private long begin(Term term) throws IOException {
+    Optional<Memory.Saved> saved = term.memory().load();
+    if (saved.isEmpty()) {
+      LOG.info("Reconciling for the first time: looking at hinted paths");
+      term.reconciliation().resume(List.of(), Instant.EPOCH);
+      return rescan(term);
+    }
+    Memory.Saved last = saved.get();
+    LOG.info("Reconciling from transaction {} on", last.transaction());
+    term.reconciliation().resume(last.files(), last.time().minus(UNSURE));
+    progress = new Progress(last.transaction(), last.time(), 0);
+    return last.transaction();
+  }
+
+  /** What happens while it looks is in the edits after the transaction that is taken first. */
+  private long rescan(Term term) throws IOException {
+    Instant begun = clock.instant();
+    long last = term.edits().last();
+    term.reconciliation().rescan(progress.time());
+    progress = new Progress(last, begun, 0);
+    save(term, last);
+    return last;
+  }
+
+  /** Until the term is over or edits are missing. */
+  private long follow(Term term, long from, BooleanSupplier leading)
+      throws IOException, InterruptedException {
+    EditSource edits = term.edits().after(from);
+    long transaction = from;
+    long saved = from;
+    Instant nextSave = clock.instant().plus(settings.save());
+    Instant nextExpiry = clock.instant();
+    while (leading.getAsBoolean()) {
+      Instant asked = clock.instant();
+      EditSource.@Nullable Batch batch = edits.next(settings.poll());
+      if (batch != null) {
+        for (Edit edit : batch.edits()) {
+          term.reconciliation().handle(edit);
+        }
+        transaction = batch.transaction();
+      }
+      // With nothing to come, everything up to the question was seen.
+      progress = new Progress(transaction, asked, batch == null ? 0 : edits.behind());
+      term.counters().transactionsBehind.set(progress.behind());
+      Instant now = clock.instant();
+      if (batch == null || !now.isBefore(nextSave)) {
+        term.reconciliation().followSets();
+      }
+      if (batch == null && !now.isBefore(nextExpiry)) {
+        term.reconciliation().followTime(now);
+        nextExpiry = now.plus(settings.expiry());
+      }
+      if (transaction != saved
+          && !now.isBefore(nextSave)
+          && (term.reconciliation().isSettled() || !now.isBefore(nextSave.plus(PATIENCE)))) {
+        save(term, transaction);
+        saved = transaction;
+        nextSave = now.plus(settings.save());
+      }
+    }
+    return transaction;
+  }
+
+  private void save(Term term, long transaction) throws IOException {
+    term.memory()
+        .save(new Memory.Saved(transaction, progress.time(), term.reconciliation().onRecord()));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.store.HintStore;
+import dev.weir.service.part.LeaderTask;
+import dev.weir.service.part.ServicePart;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.metrics2.MetricsSystem;
+
+/** The reconciler as a part of the service. */
+public final class ReconcilerPart implements ServicePart {
+  private final Configuration configuration;
+  private final HintStore store;
+  private final Admission admission;
+  private final Counters counters;
+  private final Reconciler reconciler;
+
+  /**
+   * A reconciler that is not at work.
+   *
+   * @param configuration with the file system and ZooKeeper
+   * @param replication the most replicas for those who are no administrators
+   * @param administrators tells them
+   */
+  public ReconcilerPart(
+      Configuration configuration,
+      HintStore store,
+      int replication,
+      Predicate<String> administrators,
+      MetricsSystem metrics) {
+    this.configuration = stock(configuration);
+    this.store = store;
+    this.admission = new Admission(replication, administrators);
+    this.counters = Counters.register(metrics);
+    this.reconciler =
+        new Reconciler(
+            this::open, store, ReconcilerSettings.from(configuration), Clock.systemUTC());
+  }
+
+  /** Whether there is anything to reconcile, and it is wanted. */
+  public static boolean isWanted(Configuration configuration) {
+    return ReconcilerSettings.from(configuration).enabled()
+        && HintSettings.from(configuration).isEnabled()
+        && "hdfs".equals(FileSystem.getDefaultUri(configuration).getScheme());
+  }
+
+  @Override
+  public String name() {
+    return "reconciler";
+  }
+
+  @Override
+  public List<LeaderTask> leaderTasks() {
+    return List.of(reconciler);
+  }
+
+  @Override
+  public Map<String, Object> status() {
+    return reconciler.status();
+  }
+
+  @Override
+  public void close() {
+    counters.close();
+  }
+
+  private Reconciler.Term open() throws IOException {
+    FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(configuration), configuration);
+    try {
+      if (!(fs instanceof DistributedFileSystem hdfs)) {
+        throw new IOException(fs.getUri() + " is no HDFS: there is nothing to reconcile");
+      }
+      return new Reconciler.Term(
+          new Reconciliation(new HdfsNamespace(hdfs), store, admission, counters),
+          HdfsEdits.opener(hdfs),
+          ZooKeeperMemory.open(HintSettings.from(configuration)),
+          counters,
+          hdfs);
+    } catch (IOException | RuntimeException e) {
+      fs.close();
+      throw e;
+    }
+  }
+
+  /** Follows no hints itself. */
+  private static Configuration stock(Configuration configuration) {
+    Configuration stock = new Configuration(configuration);
+    stock.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    return stock;
+  }
+}

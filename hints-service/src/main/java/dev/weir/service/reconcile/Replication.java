@@ -1,0 +1,81 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.Match;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Gives files the replication that their hints want where the client did not. For one thread. */
+final class Replication {
+  private static final int REMEMBERED = 10_000;
+
+  private final Namespace namespace;
+  private final Counters counters;
+
+  /** What files that are being written were created with: most need no question to the NameNode. */
+  private final Map<String, Integer> created =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  private @Nullable Integer byDefault;
+
+  Replication(Namespace namespace, Counters counters) {
+    this.namespace = namespace;
+    this.counters = counters;
+  }
+
+  void created(Edit.Created edit) {
+    created.put(edit.path(), edit.replication());
+  }
+
+  /** A file is complete, or has a new name. */
+  void settle(String path, HintIndex index) throws IOException {
+    Integer known = created.remove(path);
+    Optional<Match> match = index.lookup(path);
+    if (match.isEmpty()
+        || (known != null
+            && WantedReplication.of(match.get().hint(), known, byDefault()).isEmpty())) {
+      return;
+    }
+    Optional<FileFacts> facts = namespace.find(path);
+    if (facts.isPresent()) {
+      settle(facts.get(), match.get());
+    }
+  }
+
+  /** Sees to a file that is there. */
+  void settle(FileFacts facts, HintIndex index) throws IOException {
+    Optional<Match> match = index.lookup(facts.path());
+    if (match.isPresent()) {
+      settle(facts, match.get());
+    }
+  }
+
+  private void settle(FileFacts facts, Match match) throws IOException {
+    if (facts.directory() || facts.striped()) {
+      return;
+    }
+    OptionalInt wanted = WantedReplication.of(match.hint(), facts.replication(), byDefault());
+    if (wanted.isPresent()) {
+      namespace.setReplication(facts.path(), wanted.getAsInt());
+      counters.replicationsSet.incr();
+    }
+  }
+
+  private int byDefault() throws IOException {
+    if (byDefault == null) {
+      byDefault = namespace.defaultReplication();
+    }
+    return byDefault;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.weir.service.reconcile;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A namespace in memory that writes down its edits as a NameNode does. */
+final class FakeNamespace implements Namespace {
+  static final int BY_DEFAULT = 3;
+
+  private final TreeMap<String, FileFacts> paths = new TreeMap<>();
+  private final List<Edit> edits = new ArrayList<>();
+  private final Set<String> cached = new HashSet<>();
+  private final Set<String> deleted = new HashSet<>();
+  private final Clock clock;
+
+  FakeNamespace(Clock clock) {
+    this.clock = clock;
+  }
+
+  List<Edit> edits() {
+    return edits;
+  }
+
+  Map<String, FileFacts> paths() {
+    return paths;
+  }
+
+  /** What the reconciler has deleted. */
+  Set<String> deleted() {
+    return deleted;
+  }
+
+  void mkdir(String path) {
+    paths.put(path, facts(path, true, 0, null));
+  }
+
+  void create(String path) {
+    create(path, BY_DEFAULT);
+  }
+
+  void create(String path, int replication) {
+    paths.put(path, facts(path, false, replication, null));
+    edits.add(new Edit.Created(path, clock.instant(), replication));
+    edits.add(new Edit.Closed(path));
+  }
+
+  void hint(String path, @Nullable String text) {
+    FileFacts old = paths.get(path);
+    if (old != null) {
+      paths.put(path, facts(path, old.directory(), old.replication(), text));
+      edits.add(new Edit.Hinted(path, text));
+    }
+  }
+
+  void rename(String from, String to) {
+    remove(to, false);
+    for (String path : atOrBelow(from)) {
+      FileFacts old = Objects.requireNonNull(paths.remove(path));
+      String name = to + path.substring(from.length());
+      paths.put(
+          name,
+          new FileFacts(
+              name,
+              old.directory(),
+              old.replication(),
+              false,
+              old.owner(),
+              old.modified(),
+              old.hint()));
+    }
+    edits.add(new Edit.Renamed(from, to));
+  }
+
+  void remove(String path) {
+    remove(path, true);
+  }
+
+  void chown(String path, String owner) {
+    paths.computeIfPresent(
+        path,
+        (key, old) ->
+            new FileFacts(
+                path,
+                old.directory(),
+                old.replication(),
+                false,
+                owner,
+                old.modified(),
+                old.hint()));
+  }
+
+  private void remove(String path, boolean said) {
+    List<String> gone = atOrBelow(path);
+    gone.forEach(paths::remove);
+    if (said && !gone.isEmpty()) {
+      edits.add(new Edit.Removed(path, clock.instant()));
+    }
+  }
+
+  private List<String> atOrBelow(String path) {
+    return paths.keySet().stream()
+        .filter(one -> one.equals(path) || one.startsWith(path + "/"))
+        .toList();
+  }
+
+  private FileFacts facts(String path, boolean directory, int replication, @Nullable String hint) {
+    return new FileFacts(path, directory, replication, false, "alice", clock.instant(), hint);
+  }
+
+  @Override
+  public Optional<FileFacts> find(String path) {
+    return Optional.ofNullable(paths.get(path));
+  }
+
+  @Override
+  public int defaultReplication() {
+    return BY_DEFAULT;
+  }
+
+  @Override
+  public void setReplication(String path, int replication) {
+    FileFacts old = paths.get(path);
+    if (old != null) {
+      paths.put(
+          path,
+          new FileFacts(path, false, replication, false, "alice", old.modified(), old.hint()));
+    }
+  }
+
+  @Override
+  public void delete(String path) {
+    deleted.add(path);
+    remove(path);
+  }
+
+  @Override
+  public void walk(String path, Predicate<FileFacts> visitor) {
+    for (String one : atOrBelow(path)) {
+      if (!visitor.test(paths.get(one))) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public Set<String> cached() {
+    return Set.copyOf(cached);
+  }
+
+  @Override
+  public void cache(List<String> more) {
+    cached.addAll(more);
+  }
+
+  @Override
+  public void uncache(List<String> gone) {
+    gone.forEach(cached::remove);
+  }
+}

@@ -1,0 +1,189 @@
+package dev.weir.service.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintText;
+import dev.weir.hints.Match;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Rule;
+import dev.weir.hints.store.InMemoryHintStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.metrics2.impl.MetricsSystemImpl;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The reconciler on a real NameNode. */
+class ReconcilerHdfsTest {
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  @TempDir private static java.nio.file.Path temp;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+
+  private final InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
+  private final AtomicReference<Memory.@Nullable Saved> saved = new AtomicReference<>();
+  private AtomicBoolean leading = new AtomicBoolean();
+  private Thread thread = new Thread(() -> {});
+
+  @BeforeAll
+  static void startCluster() throws Exception {
+    Configuration configuration = new Configuration();
+    configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
+    configuration.setInt("dfs.replication", 2);
+    cluster = new MiniDFSCluster.Builder(configuration).numDataNodes(1).build();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stopCluster() {
+    cluster.shutdown();
+  }
+
+  @BeforeEach
+  void lead() {
+    leading = new AtomicBoolean(true);
+    ReconcilerSettings settings =
+        new ReconcilerSettings(
+            true, Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(200));
+    Reconciler reconciler = new Reconciler(() -> term(), store, settings, Clock.systemUTC());
+    AtomicBoolean mine = leading;
+    thread =
+        new Thread(
+            () -> {
+              try {
+                reconciler.lead(mine::get);
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    thread.start();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    leading.set(false);
+    thread.join();
+  }
+
+  private Reconciler.Term term() {
+    Counters counters = Counters.register(new MetricsSystemImpl("test"));
+    Memory memory =
+        new Memory() {
+          @Override
+          public Optional<Saved> load() {
+            return Optional.ofNullable(saved.get());
+          }
+
+          @Override
+          public void save(Saved state) {
+            saved.set(state);
+          }
+
+          @Override
+          public void close() {}
+        };
+    return new Reconciler.Term(
+        new Reconciliation(
+            new HdfsNamespace(fs), store, new Admission(32, user -> false), counters),
+        HdfsEdits.opener(fs),
+        memory,
+        counters,
+        () -> {});
+  }
+
+  private void annotate(String path, String text) throws Exception {
+    fs.setXAttr(new Path(path), Namespace.HINT_ATTRIBUTE, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Optional<String> hint(String path) {
+    return store.snapshot().lookup(path).map(Match::hint).map(HintText::format);
+  }
+
+  private void put(String id, String pattern, Hint hint) {
+    store.put(
+        new HintSet(
+            id,
+            System.getProperty("user.name"),
+            null,
+            List.of(new Rule(PathPattern.parse(pattern), hint))));
+  }
+
+  @Test
+  void followsWhatPathsCarry() throws Exception {
+    fs.mkdirs(new Path("/a/b%20 c"));
+    annotate("/a/b%20 c", "pipeline");
+    await().atMost(LONG).until(() -> hint("/a/b%20 c/x").equals(Optional.of("pipeline")));
+    fs.rename(new Path("/a"), new Path("/moved"));
+    await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").equals(Optional.of("pipeline")));
+    assertThat(hint("/a/b%20 c/x")).isEmpty();
+    annotate("/moved/b%20 c", "broadcast=4");
+    await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").equals(Optional.of("broadcast=4")));
+    fs.removeXAttr(new Path("/moved/b%20 c"), Namespace.HINT_ATTRIBUTE);
+    await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").isEmpty());
+    annotate("/moved/b%20 c", "reuse");
+    await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").isPresent());
+    fs.delete(new Path("/moved"), true);
+    await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").isEmpty());
+  }
+
+  @Test
+  void goesOnWhereTheLastLeaderHadCome() throws Exception {
+    fs.mkdirs(new Path("/later"));
+    await().atMost(LONG).until(() -> saved.get() != null);
+    stop();
+    annotate("/later", "pipeline");
+    lead();
+    await().atMost(LONG).until(() -> hint("/later/x").isPresent());
+  }
+
+  @Test
+  void raisesTheReplicationOfFilesThatAreThere() throws Exception {
+    Path file = new Path("/r/x");
+    fs.create(file).close();
+    put("raising", "/r/*", HintText.parse("broadcast=5"));
+    await().atMost(LONG).until(() -> fs.getFileStatus(file).getReplication() == 5);
+    fs.delete(new Path("/r"), true);
+  }
+
+  @Test
+  void removesTemporaryFilesWhoseTimeHasCome() throws Exception {
+    fs.create(new Path("/t/before")).close();
+    put("temporary", "/t/*", HintText.parse("temporary=1s"));
+    // The rule must be older than the file by more than the clocks may differ.
+    await()
+        .atMost(LONG)
+        .pollDelay(Duration.ofMillis(2500))
+        .until(() -> store.snapshot().set("temporary").isPresent());
+    fs.create(new Path("/t/under")).close();
+    await().atMost(LONG).until(() -> !fs.exists(new Path("/t/under")));
+    assertThat(fs.exists(new Path("/t/before"))).isTrue();
+  }
+
+  @Test
+  void cachesWhatRulesWantCached() throws Exception {
+    HdfsNamespace namespace = new HdfsNamespace(fs);
+    fs.mkdirs(new Path("/c"));
+    put("caching", "/c/**", HintText.parse("reuse"));
+    await().atMost(LONG).until(() -> namespace.cached().contains("/c"));
+    store.remove("caching");
+    await().atMost(LONG).until(() -> namespace.cached().isEmpty());
+  }
+}

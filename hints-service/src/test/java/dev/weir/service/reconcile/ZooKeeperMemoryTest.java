@@ -1,0 +1,43 @@
+package dev.weir.service.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.HintSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.curator.test.TestingServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ZooKeeperMemoryTest {
+  private static final Instant TIME = Instant.parse("2030-01-01T00:00:00Z");
+
+  @Test
+  void keepsTheLatestThatWasSaved() throws Exception {
+    List<CreatedFile> many = new ArrayList<>();
+    for (int i = 0; i < 9000; i++) {
+      many.add(file("/data/ünï " + i, i % 2 == 0 ? null : TIME.plusSeconds(i)));
+    }
+    Memory.Saved first = new Memory.Saved(7, TIME, many);
+    Memory.Saved second = new Memory.Saved(8, TIME.plusSeconds(1), List.of(file("/x", null)));
+    try (TestingServer server = new TestingServer(true)) {
+      HintSettings settings = new HintSettings(server.getConnectString(), "/weir");
+      try (Memory memory = ZooKeeperMemory.open(settings)) {
+        assertThat(memory.load()).isEmpty();
+        memory.save(first);
+        assertThat(memory.load()).hasValue(first);
+      }
+      try (Memory memory = ZooKeeperMemory.open(settings)) {
+        assertThat(memory.load()).hasValue(first);
+        memory.save(second);
+        assertThat(memory.load()).hasValue(second);
+      }
+    }
+  }
+
+  private static CreatedFile file(String path, @Nullable Instant expires) {
+    return new CreatedFile(path, "set", "alice", Duration.ofHours(1), expires);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.service.reconcile;
+
+import org.jspecify.annotations.NullMarked;
