@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +56,6 @@ class AnnotateIT {
   }
 
   @Test
-  @Disabled("until the reconciler reads attributes")
   void anAttributeIsEnough() throws Exception {
     files.shell("n1", List.of("-setfattr", "-n", "user.weir.hint", "-v", HINT, directory));
 
@@ -99,16 +97,6 @@ class AnnotateIT {
 
     assertThat(weir("hints", "get", directory + "/any")).contains("pipeline");
     aFileStaysWithItsWriter("n4");
-  }
-
-  @Test
-  @Disabled("until the service explains")
-  void whyAFileIsWhereItIsIsTold() throws Exception {
-    weir("hints", "set", directory, HINT, "--await");
-    aFileStaysWithItsWriter("n4");
-
-    assertThat(service.explain(directory + "/file-n4").differences()).isEmpty();
-    assertThat(weir("hints", "explain", directory + "/file-n4")).contains("n4");
   }
 
   private void aFileStaysWithItsWriter(String node) throws Exception {
