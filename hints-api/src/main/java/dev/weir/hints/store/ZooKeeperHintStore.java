@@ -25,16 +25,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.recipes.watch.PersistentWatcher;
-import org.apache.zookeeper.KeeperException.BadVersionException;
 import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoAuthException;
-import org.apache.zookeeper.KeeperException.NoNodeException;
-import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.KeeperException.OperationTimeoutException;
 import org.apache.zookeeper.KeeperException.SessionExpiredException;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,12 +42,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class ZooKeeperHintStore implements HintStore {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperHintStore.class);
-  private static final int MAX_RACES = 5;
-  private static final byte[] EMPTY = {};
   private static final Duration FOREVER = Duration.ofDays(1);
   private static final long LOAD_RETRY_SECONDS = 5;
 
   private final String sets;
+  private final SetNodes nodes;
   private final Watching watching;
   private final Clock clock;
   private final ScheduledExecutorService executor;
@@ -71,6 +65,7 @@ public final class ZooKeeperHintStore implements HintStore {
   private ZooKeeperHintStore(
       HintSettings settings, Watching watching, Clock clock, ZooKeeperTiming timing) {
     this.sets = settings.root() + "/sets";
+    this.nodes = new SetNodes(sets);
     this.watching = watching;
     this.clock = clock;
     this.live = LiveIndex.of(HintIndex.empty(settings.authority()));
@@ -134,82 +129,38 @@ public final class ZooKeeperHintStore implements HintStore {
   @Override
   public long put(HintSet set) throws IOException {
     byte[] bytes = SetBytes.encode(set);
-    return call("write hint set '" + set.id() + "'", client -> put(client, set.id(), bytes));
+    return call("write hint set '" + set.id() + "'", client -> nodes.put(client, set.id(), bytes));
   }
 
   @Override
   public long put(HintSet set, long expected) throws IOException {
     byte[] bytes = SetBytes.encode(set);
     return call(
-        "write hint set '" + set.id() + "'", client -> put(client, set.id(), bytes, expected));
+        "write hint set '" + set.id() + "'",
+        client -> nodes.put(client, set.id(), bytes, expected));
   }
 
   @Override
   public boolean remove(String id) throws IOException {
-    String path = path(id);
-    return call(
-        "remove hint set '" + id + "'",
-        client -> {
-          try {
-            change(client, client.transactionOp().delete().forPath(path));
-            return true;
-          } catch (NoNodeException e) {
-            return false;
-          }
-        });
+    HintSet.requireId(id);
+    return call("remove hint set '" + id + "'", client -> nodes.remove(client, id));
   }
 
   @Override
   public boolean remove(String id, long expected) throws IOException {
-    String path = path(id);
-    return call(
-        "remove hint set '" + id + "'",
-        client -> {
-          Stat stat = client.checkExists().forPath(path);
-          if (stat == null) {
-            return false;
-          }
-          require(id, expected, stat);
-          try {
-            change(
-                client,
-                client.transactionOp().delete().withVersion(stat.getVersion()).forPath(path));
-            return true;
-          } catch (NoNodeException | BadVersionException e) {
-            throw conflict(client, id, expected, e);
-          }
-        });
+    HintSet.requireId(id);
+    return call("remove hint set '" + id + "'", client -> nodes.remove(client, id, expected));
   }
 
   @Override
   public Optional<StoredSet> find(String id) throws IOException {
-    String path = path(id);
-    return call(
-        "read hint set '" + id + "'",
-        client -> {
-          try {
-            Stat stat = new Stat();
-            byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
-            HintSet set = SetBytes.decode(bytes, "znode " + path);
-            return Optional.of(
-                new StoredSet(set, stat.getMzxid(), Instant.ofEpochMilli(stat.getMtime())));
-          } catch (NoNodeException e) {
-            return Optional.empty();
-          }
-        });
+    HintSet.requireId(id);
+    return call("read hint set '" + id + "'", client -> nodes.find(client, id));
   }
 
   @Override
   public Set<String> ids() throws IOException {
-    return call(
-        "list the hint sets",
-        client -> {
-          try {
-            return Set.copyOf(client.getChildren().forPath(sets));
-          } catch (NoNodeException e) {
-            return Set.of();
-          }
-        });
+    return call("list the hint sets", nodes::ids);
   }
 
   @Override
@@ -287,75 +238,6 @@ public final class ZooKeeperHintStore implements HintStore {
       executor.shutdownNow();
       link.close();
     }
-  }
-
-  private long put(CuratorFramework client, String id, byte[] bytes) throws Exception {
-    for (int race = 1; ; race++) {
-      try {
-        if (client.checkExists().forPath(path(id)) == null) {
-          return change(client, client.transactionOp().create().forPath(path(id), bytes));
-        }
-        return change(client, client.transactionOp().setData().forPath(path(id), bytes));
-      } catch (NodeExistsException | NoNodeException e) {
-        if (race == MAX_RACES) {
-          throw e;
-        }
-        createParent(client);
-      }
-    }
-  }
-
-  private long put(CuratorFramework client, String id, byte[] bytes, long expected)
-      throws Exception {
-    String path = path(id);
-    Stat stat = client.checkExists().forPath(path);
-    require(id, expected, stat);
-    try {
-      if (stat != null) {
-        return change(
-            client,
-            client.transactionOp().setData().withVersion(stat.getVersion()).forPath(path, bytes));
-      }
-      createParent(client);
-      return change(client, client.transactionOp().create().forPath(path, bytes));
-    } catch (NodeExistsException | NoNodeException | BadVersionException e) {
-      throw conflict(client, id, expected, e);
-    }
-  }
-
-  private static void require(String id, long expected, @Nullable Stat stat)
-      throws VersionConflictException {
-    long actual = stat == null ? VersionConflictException.ABSENT : stat.getMzxid();
-    if (actual != expected) {
-      throw new VersionConflictException(id, expected, actual);
-    }
-  }
-
-  private VersionConflictException conflict(
-      CuratorFramework client, String id, long expected, Exception cause) throws Exception {
-    Stat stat = client.checkExists().forPath(path(id));
-    long actual = stat == null ? VersionConflictException.ABSENT : stat.getMzxid();
-    VersionConflictException conflict = new VersionConflictException(id, expected, actual);
-    conflict.initCause(cause);
-    return conflict;
-  }
-
-  /** Touches the parent with each change, so that its stamp tells of all of them. */
-  private long change(CuratorFramework client, CuratorOp change) throws Exception {
-    CuratorOp stamp = client.transactionOp().setData().forPath(sets, EMPTY);
-    return client.transaction().forOperations(change, stamp).get(1).getResultStat().getMzxid();
-  }
-
-  private void createParent(CuratorFramework client) throws Exception {
-    try {
-      client.create().creatingParentsIfNeeded().forPath(sets, EMPTY);
-    } catch (NodeExistsException e) {
-      LOG.debug("{} is there", sets, e);
-    }
-  }
-
-  private String path(String id) {
-    return sets + "/" + HintSet.requireId(id);
   }
 
   /** On the executor. */

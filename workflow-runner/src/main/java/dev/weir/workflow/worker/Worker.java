@@ -66,7 +66,6 @@ final class Worker implements Connection.Listener {
       // No report can be trusted now, and none would leave the run waiting for ever.
       LOG.error("Task {} attempt {} broke this worker", order.task(), order.attempt(), e);
       over.countDown();
-      throw e;
     }
   }
 
