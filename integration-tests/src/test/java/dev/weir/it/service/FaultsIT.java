@@ -29,6 +29,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
@@ -104,6 +105,7 @@ class FaultsIT {
   }
 
   @Test
+  @Tag("nightly")
   void zooKeeperIsRestarted(TestInfo test) throws Exception {
     storm(test);
     storm.awaitPercent(30);
@@ -116,6 +118,7 @@ class FaultsIT {
   }
 
   @Test
+  @Tag("nightly")
   void theNameNodeIsRestarted(TestInfo test) throws Exception {
     storm(test);
     storm.awaitPercent(30);
@@ -144,6 +147,7 @@ class FaultsIT {
   }
 
   @Test
+  @Tag("nightly")
   void theNameNodesChangeOver(TestInfo test) throws Exception {
     storm(test);
     storm.awaitPercent(30);
