@@ -8,6 +8,8 @@ public final class WorkflowException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
+  private final String place;
+
   /**
    * Puts the message together.
    *
@@ -20,5 +22,11 @@ public final class WorkflowException extends IOException {
   public WorkflowException(
       String file, String place, String problem, String remedy, @Nullable Throwable cause) {
     super(file + (place.isEmpty() ? "" : ": " + place) + ": " + problem + "; " + remedy, cause);
+    this.place = place;
+  }
+
+  /** Where in the file it is, such as a JSON pointer or {@code 3:14}; empty for the whole file. */
+  public String place() {
+    return place;
   }
 }

@@ -55,6 +55,18 @@ public final class WfFormatReader {
           "name a JSON file that you may read",
           e);
     }
+    return read(bytes, name);
+  }
+
+  /**
+   * Reads a workflow that is in memory.
+   *
+   * @param bytes the JSON, in UTF-8
+   * @param name what errors call it
+   * @return the workflow, ready to run
+   * @throws WorkflowException when what it says cannot be run
+   */
+  public Workflow read(byte[] bytes, String name) throws WorkflowException {
     return new WfDocument(new JsonPlace(parse(bytes, name), name, "")).toWorkflow();
   }
 
