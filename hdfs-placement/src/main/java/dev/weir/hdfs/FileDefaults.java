@@ -19,7 +19,8 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
  * @param minBlockSize the smallest block size, in bytes
  * @param checksumBytes a block size is a multiple of it
  */
-record FileDefaults(int minReplication, int maxReplication, long minBlockSize, int checksumBytes) {
+public record FileDefaults(
+    int minReplication, int maxReplication, long minBlockSize, int checksumBytes) {
   /** HDFS allows a file no more blocks than this, so a region needs no more either. */
   private static final long MOST_BLOCKS = 10_000;
 
@@ -39,7 +40,7 @@ record FileDefaults(int minReplication, int maxReplication, long minBlockSize, i
   }
 
   /** How many replicas to create the file with; empty for the default. */
-  OptionalInt replication(Hint hint) {
+  public OptionalInt replication(Hint hint) {
     int wanted = Replicas.wanted(hint);
     if (wanted == Replication.FILES_OWN) {
       return OptionalInt.empty();
@@ -52,7 +53,7 @@ record FileDefaults(int minReplication, int maxReplication, long minBlockSize, i
    *
    * @param stock the default
    */
-  OptionalLong blockSize(Hint hint, long stock) {
+  public OptionalLong blockSize(Hint hint, long stock) {
     if (hint.placement().orElse(null) instanceof Placement.Scatter scatter) {
       long region = scatter.regionBytes();
       long named = hint.blockSize().orElse(region);

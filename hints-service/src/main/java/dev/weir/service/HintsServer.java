@@ -10,6 +10,7 @@ import dev.weir.service.access.CallerSettings;
 import dev.weir.service.access.Callers;
 import dev.weir.service.access.Limits;
 import dev.weir.service.access.WritePermission;
+import dev.weir.service.locate.rest.LocatePart;
 import dev.weir.service.part.Daemons;
 import dev.weir.service.part.ServicePart;
 import dev.weir.service.reconcile.ReconcilerPart;
@@ -228,14 +229,16 @@ public final class HintsServer implements AutoCloseable {
             Limits.from(configuration),
             backends.clock(),
             callers.self());
+    ActiveNameNode active = new ActiveNameNode(configuration, callerSettings);
     List<ServicePart> parts = new ArrayList<>();
     parts.add(
         new HintsPart(
             store,
             new Access(callers, authorizer),
-            new ActiveNameNode(configuration, callerSettings),
+            active,
             RestSettings.from(configuration),
             backends.clock()));
+    parts.add(new LocatePart(store, callers, active, callerSettings.threads(), backends.clock()));
     if (ReconcilerPart.isWanted(configuration)) {
       parts.add(
           new ReconcilerPart(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.InMemoryHintStore;
+import dev.weir.service.locate.rest.Workflows;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -82,6 +83,14 @@ class OpenApiTest {
     client.check("PUT", "/v1/hints?path=" + root, "\"pipeline\"", 201);
     client.check("PUT", "/v1/hints?path=" + root, "{\"hint\":{\"cache\":true}}", 200);
     client.check("GET", "/v1/hints?path=" + root + "/f", null, 200);
+    String paths = "{\"paths\":[\"" + root + "/f\",\"/none\",\"/\"]}";
+    Files.writeString(root.resolve("f"), "some bytes");
+    client.check("POST", "/v1/locations", paths, 200);
+    client.check("POST", "/v1/placements:rank", paths, 200);
+    client.check("GET", "/v1/explain?path=" + root + "/f", null, 200);
+    client.check("GET", "/v1/explain?path=/none", null, 200);
+    client.check(
+        "POST", "/v1/workflows:infer?directory=/d&nodes=6&replication=3", Workflows.TWO_STEPS, 200);
     client.check("GET", "/v1/watchers", null, 200);
     client.check("GET", "/v1/status", null, 200);
     client.check("GET", "/v1/openapi.json", null, 200);
@@ -105,6 +114,10 @@ class OpenApiTest {
     client.check("GET", "/v1/status?colour=red", null, 400);
     client.check("GET", "/v1/watchers?colour=red", null, 400);
     client.check("GET", "/v1/hint-sets?limit=5000", null, 400);
+    client.check("POST", "/v1/locations", "{}", 400);
+    client.check("POST", "/v1/placements:rank", "{\"paths\":[5]}", 400);
+    client.check("GET", "/v1/explain?path=x", null, 400);
+    client.check("POST", "/v1/workflows:infer?directory=/d", "{}", 400);
     client.check("PUT", "/v1/hints?path=/none/x", "\"pipeline\"", 403);
   }
 

@@ -1,0 +1,265 @@
+package dev.weir.service.locate;
+
+import dev.weir.hdfs.placement.Anchors;
+import dev.weir.hints.Hint;
+import dev.weir.hints.Placement;
+import dev.weir.service.locate.Explanation.Difference;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Where a file is not as its hint asks, and why, as far as the facts tell. Nothing is guessed:
+ * where no fact explains a difference, that is said. Pure.
+ */
+final class Differences {
+  private static final String NOTHING_KNOWN =
+      "no fact known here says why: a node may have been full or away when the block was placed, or"
+          + " ruled out by the client, and HDFS moves no block that has enough replicas";
+
+  private final Hint hint;
+  private final Wanted wanted;
+  private final FileFacts file;
+  private final ClusterNodes cluster;
+  private final Causes causes;
+  private final List<Difference> differences = new ArrayList<>();
+
+  /**
+   * The differences of one file.
+   *
+   * @param file is not a directory
+   */
+  Differences(Hint hint, Wanted wanted, FileFacts file, ClusterNodes cluster, Causes causes) {
+    this.hint = hint;
+    this.wanted = wanted;
+    this.file = file;
+    this.cluster = cluster;
+    this.causes = causes;
+  }
+
+  /** Finds them, the file's as a whole first. */
+  List<Difference> find(String path) {
+    if (file.striped()) {
+      add(
+          "the file is erasure-coded",
+          "hints are for replicated files; its stripes are where HDFS puts them");
+      return differences;
+    }
+    replication();
+    blockSize();
+    replicas();
+    standIns(path);
+    Placement placement = hint.placement().orElseGet(Placement.Spread::new);
+    if (placement instanceof Placement.Local) {
+      local();
+    } else if (placement instanceof Placement.Scatter scatter) {
+      scatter(scatter.regionBytes());
+    } else {
+      wanted.nodes().forEach(this::node);
+    }
+    cache();
+    return differences;
+  }
+
+  private void replication() {
+    int replicas = wanted.replicas();
+    if (replicas == 0 || replicas == file.replication()) {
+      return;
+    }
+    add(
+        "the file's replication is " + file.replication() + ", not " + replicas,
+        causes.ofReplication(file.replication()));
+  }
+
+  private void blockSize() {
+    OptionalLong size = Wanted.blockSize(hint, file.blockSize());
+    boolean isScatter = hint.placement().orElse(null) instanceof Placement.Scatter;
+    if (size.isEmpty() || size.getAsLong() == file.blockSize()) {
+      return;
+    }
+    if (isScatter && hint.placement().orElseThrow() instanceof Placement.Scatter scatter) {
+      long region = scatter.regionBytes();
+      if (region % file.blockSize() == 0 || file.blockSize() % region == 0) {
+        return;
+      }
+    }
+    String what =
+        "the block size is "
+            + file.blockSize()
+            + ", not "
+            + size.getAsLong()
+            + (isScatter ? ", so that regions end within blocks" : "");
+    add(what, causes.ofBlockSize());
+  }
+
+  /** Blocks that have fewer replicas than the file is to have. */
+  private void replicas() {
+    int target = file.replication();
+    long fewer = file.blocks().stream().filter(block -> block.replicas().size() < target).count();
+    if (fewer == 0) {
+      return;
+    }
+    int least = file.blocks().stream().mapToInt(block -> block.replicas().size()).min().orElse(0);
+    String what =
+        fewer
+            + " of "
+            + file.blocks().size()
+            + " blocks have fewer replicas than "
+            + target
+            + ", at least "
+            + least;
+    add(what, whyFewer(target, least));
+  }
+
+  private String whyFewer(int target, int least) {
+    if (least == 0) {
+      return "the DataNodes that had the missing ones are dead, or have not reported yet";
+    }
+    if (file.open()) {
+      return "the file is being written";
+    }
+    if (cluster.isKnown() && cluster.live().size() < target) {
+      return "there are only "
+          + cluster.live().size()
+          + " DataNodes that are alive, and none takes a second replica";
+    }
+    if (hint.isLazy()) {
+      return "the hint is lazy: one replica in the write, HDFS makes the others afterwards";
+    }
+    return cluster.dead().isEmpty()
+        ? "HDFS has not made the copies yet"
+        : "HDFS has not made the copies yet; dead: " + names(cluster.dead());
+  }
+
+  /** Anchors, and nodes named, that others stand in for. */
+  private void standIns(String path) {
+    if (!cluster.isKnown()) {
+      return;
+    }
+    Placement placement = hint.placement().orElseGet(Placement.Spread::new);
+    if (placement instanceof Placement.Collocate collocate && !cluster.dead().isEmpty()) {
+      List<DataNode> all = new ArrayList<>(cluster.live());
+      all.addAll(cluster.dead());
+      Anchors.ofFile(
+              collocate.group(), collocate.spread(), path, all, Math.max(1, wanted.nodes().size()))
+          .stream()
+          .filter(node -> node.state() == DataNode.State.DEAD)
+          .forEach(
+              node ->
+                  add(
+                      cluster.name(node) + " is no anchor of the group '" + collocate.group() + "'",
+                      "it is dead; the next in the group's order stands in for it"));
+    } else if (placement instanceof Placement.Nodes named) {
+      named.hosts().forEach(this::absent);
+    }
+  }
+
+  private void absent(String host) {
+    if (cluster.live().stream().noneMatch(node -> isCalled(node, host))) {
+      add(
+          host + " has no replica",
+          cluster.dead().stream().anyMatch(node -> isCalled(node, host))
+              ? "it is dead"
+              : "no DataNode has that name");
+    }
+  }
+
+  private static boolean isCalled(DataNode node, String name) {
+    String host = node.host().toLowerCase(Locale.ROOT);
+    String given = name.toLowerCase(Locale.ROOT);
+    return given.equals(host) || given.equals(host + ":" + node.port());
+  }
+
+  private void node(DataNode node) {
+    long missing = file.blocks().stream().filter(block -> !block.isOn(node)).count();
+    if (missing == 0) {
+      return;
+    }
+    String what =
+        cluster.name(node) + " has not " + missing + " of " + file.blocks().size() + " blocks";
+    if (node.state() != DataNode.State.IN_SERVICE) {
+      add(what, "it " + node.state().words());
+    } else if (node.remaining() < file.blockSize()) {
+      add(what, "it has room for " + node.remaining() + " bytes, less than a block");
+    } else {
+      add(what, causes.ofPlaces().orElse(hint.isLazy() ? whyLazy() : NOTHING_KNOWN));
+    }
+  }
+
+  private String whyLazy() {
+    boolean complete =
+        file.blocks().stream().allMatch(block -> block.replicas().size() >= file.replication());
+    return complete ? NOTHING_KNOWN : "the hint is lazy: HDFS makes the copies after the write";
+  }
+
+  private void local() {
+    if (file.blocks().size() > 1 && common(file.blocks()).isEmpty()) {
+      add(
+          "no node has all blocks",
+          causes
+              .ofPlaces()
+              .orElse(
+                  "the writer's host has no DataNode, or it was full; who wrote a file is not"
+                      + " remembered"));
+    }
+  }
+
+  private void scatter(long regionBytes) {
+    List<FileBlock> region = new ArrayList<>();
+    long broken = 0;
+    long number = 0;
+    for (FileBlock block : file.blocks()) {
+      if (block.offset() / regionBytes != number) {
+        broken += region.size() > 1 && common(region).isEmpty() ? 1 : 0;
+        region.clear();
+        number = block.offset() / regionBytes;
+      }
+      region.add(block);
+    }
+    broken += region.size() > 1 && common(region).isEmpty() ? 1 : 0;
+    if (broken > 0) {
+      add(broken + " regions are on no node whole", causes.ofPlaces().orElse(NOTHING_KNOWN));
+    }
+  }
+
+  private void cache() {
+    long bare =
+        file.blocks().stream()
+            .filter(block -> block.replicas().stream().noneMatch(Replica::cached))
+            .count();
+    if (hint.cache() && bare > 0) {
+      add(
+          bare + " of " + file.blocks().size() + " blocks are in no DataNode's memory",
+          "the service's leader has files cached that a rule names, or whose directory it names with"
+              + " /* or /**; a DataNode caches no more than dfs.datanode.max.locked.memory");
+    }
+  }
+
+  /** The DataNodes that have all of the blocks. */
+  private static Set<String> common(List<FileBlock> blocks) {
+    Set<String> common = new HashSet<>();
+    boolean first = true;
+    for (FileBlock block : blocks) {
+      Set<String> holders = new HashSet<>();
+      block.replicas().forEach(one -> holders.add(one.host() + ":" + one.port()));
+      if (first) {
+        common.addAll(holders);
+        first = false;
+      } else {
+        common.retainAll(holders);
+      }
+    }
+    return common;
+  }
+
+  private String names(List<DataNode> nodes) {
+    return String.join(", ", nodes.stream().map(cluster::name).sorted().toList());
+  }
+
+  private void add(String what, String why) {
+    differences.add(new Difference(what, why));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.weir.service.locate;
+
+import dev.weir.service.access.Callers;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.HintInference;
+import dev.weir.workflow.infer.InferredHint;
+import dev.weir.workflow.model.WorkflowException;
+import dev.weir.workflow.wfformat.WfFormatReader;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+
+/** The hints that a workflow's graph implies. */
+public final class Inference {
+  private static final String SOURCE = "body";
+
+  private final Callers callers;
+  private final DataNodes dataNodes;
+
+  /** Asks what the cluster is like where a request does not say. */
+  public Inference(Callers callers, DataNodes dataNodes) {
+    this.callers = callers;
+    this.dataNodes = dataNodes;
+  }
+
+  /**
+   * Infers.
+   *
+   * @param workflow a file in WfFormat
+   * @param directory that the workflow's files lie in
+   * @param nodes how many nodes hold data and run tasks; 0 for the DataNodes there are
+   * @param replication how many replicas stock HDFS makes; 0 for what it does make
+   * @throws ProblemException when the file is no workflow, or the cluster cannot be known
+   * @throws IOException when the file system cannot be asked
+   */
+  public List<InferredHint> infer(byte[] workflow, FilePath directory, int nodes, int replication)
+      throws IOException {
+    try {
+      ClusterShape shape =
+          new ClusterShape(
+              nodes > 0 ? nodes : nodes(directory),
+              replication > 0 ? replication : replication(directory));
+      return HintInference.infer(
+          new WfFormatReader().read(workflow, SOURCE), directory.path(), shape);
+    } catch (WorkflowException e) {
+      String place = e.place().startsWith("/") ? e.place() : "";
+      throw new ProblemException(Problem.invalid(place, String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  private int nodes(FilePath directory) throws IOException {
+    ClusterNodes cluster = dataNodes.of(directory.authority());
+    int able =
+        (int)
+            cluster.live().stream()
+                .filter(node -> node.state() == DataNode.State.IN_SERVICE)
+                .count();
+    if (able == 0) {
+      throw new ProblemException(
+          Problem.invalid(
+              "nodes",
+              "how many nodes there are is not known here ("
+                  + (cluster.isKnown() ? "no DataNode is in service" : cluster.unknown())
+                  + "); add nodes= to the query"));
+    }
+    return able;
+  }
+
+  private int replication(FilePath directory) throws IOException {
+    return callers.ask(
+        callers.self(),
+        directory.authority(),
+        files -> (int) files.getDefaultReplication(new Path(directory.path())));
+  }
+}

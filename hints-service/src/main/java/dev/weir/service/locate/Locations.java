@@ -1,0 +1,125 @@
+package dev.weir.service.locate;
+
+import dev.weir.service.access.Callers;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Where files are, as far as a user may know. Nothing is kept from one request to the next. */
+public final class Locations {
+  /** How many nodes are told of in one answer, each with every file that it has some of. */
+  static final long MOST_NODES = 1_000_000;
+
+  private final Callers callers;
+  private final Lookup lookup;
+
+  /**
+   * Asks on those threads.
+   *
+   * @param executor shared by all requests
+   */
+  public Locations(Callers callers, ExecutorService executor) {
+    this.callers = callers;
+    this.lookup = new Lookup(new Workers(executor));
+  }
+
+  /**
+   * Looks for files.
+   *
+   * @param user may know what is found
+   * @return a report on each path, in their order; one that is there twice is looked for once
+   * @throws IOException when a file system cannot be asked
+   * @throws ProblemException when the answer would be too long
+   */
+  public Answer find(String user, List<FilePath> paths) throws IOException {
+    Trees trees = new Trees(callers, user);
+    Reports reports = new Reports();
+    lookup.find(trees, unique(paths), reports);
+    List<Located> files = new ArrayList<>(paths.size());
+    for (FilePath path : paths) {
+      files.add(new Located(path.text(), reports.of(path)));
+    }
+    return new Answer(files, trees.calls());
+  }
+
+  /** Each path once, however it was written. */
+  static Collection<FilePath> unique(List<FilePath> paths) {
+    Map<String, FilePath> unique = new LinkedHashMap<>();
+    paths.forEach(path -> unique.putIfAbsent(key(path), path));
+    return unique.values();
+  }
+
+  private static String key(FilePath path) {
+    return path.authority() + path.path();
+  }
+
+  /**
+   * What was found.
+   *
+   * @param files in the order of the request
+   * @param nameNodeCalls how many questions NameNodes were asked for it
+   */
+  public record Answer(List<Located> files, long nameNodeCalls) {
+    /** Copies the list. */
+    public Answer {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * A path and what was found there.
+   *
+   * @param path as it was asked for
+   */
+  public record Located(String path, FileReport report) {}
+
+  /** Keeps names once, for there may be a million nodes of a hundred hosts. */
+  private static final class Reports implements Lookup.Told {
+    private final Map<String, FileReport> reports = new ConcurrentHashMap<>();
+    private final Map<String, String> names = new ConcurrentHashMap<>();
+    private final AtomicLong nodes = new AtomicLong();
+
+    @Override
+    public void file(FilePath path, FileFacts facts) {
+      NodeTotals totals = new NodeTotals();
+      totals.add(facts);
+      List<NodeBytes> best = totals.best();
+      if (nodes.addAndGet(best.size()) > MOST_NODES) {
+        throw new ProblemException(
+            Problem.invalid(
+                "/paths",
+                "the files are on more nodes than one answer tells of ("
+                    + MOST_NODES
+                    + ", a node counted with each file); ask for fewer files at a time"));
+      }
+      List<NodeBytes> kept = new ArrayList<>(best.size());
+      for (NodeBytes node : best) {
+        kept.add(
+            new NodeBytes(once(node.host()), once(node.rack()), node.bytes(), node.cachedBytes()));
+      }
+      reports.put(key(path), new FileReport(facts.length(), facts.blocks().size(), kept, null));
+    }
+
+    @Override
+    public void failed(FilePath path, Fault fault) {
+      reports.put(key(path), FileReport.of(fault));
+    }
+
+    FileReport of(FilePath path) {
+      return reports.getOrDefault(key(path), FileReport.of(Fault.NOT_FOUND));
+    }
+
+    private String once(String name) {
+      String kept = names.putIfAbsent(name, name);
+      return kept == null ? name : kept;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.weir.service.locate;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Adds up what each host has of some files. Not for use by many threads. */
+final class NodeTotals {
+  private final Map<String, Sum> sums = new HashMap<>();
+
+  /** Adds the blocks of a file; a host with two DataNodes has a block once. */
+  void add(FileFacts file) {
+    Set<String> hosts = new HashSet<>();
+    Set<String> caching = new HashSet<>();
+    for (FileBlock block : file.blocks()) {
+      hosts.clear();
+      caching.clear();
+      for (Replica replica : block.replicas()) {
+        Sum sum = sums.computeIfAbsent(replica.host(), host -> new Sum(replica.rack()));
+        if (hosts.add(replica.host())) {
+          sum.bytes += block.share();
+        }
+        if (replica.cached() && caching.add(replica.host())) {
+          sum.cached += block.share();
+        }
+      }
+    }
+  }
+
+  /** Best first. */
+  List<NodeBytes> best() {
+    return sums.entrySet().stream()
+        .map(
+            sum ->
+                new NodeBytes(
+                    sum.getKey(), sum.getValue().rack, sum.getValue().bytes, sum.getValue().cached))
+        .sorted(NodeBytes.BEST_FIRST)
+        .toList();
+  }
+
+  private static final class Sum {
+    private final String rack;
+    private long bytes;
+    private long cached;
+
+    Sum(String rack) {
+      this.rack = rack;
+    }
+  }
+}

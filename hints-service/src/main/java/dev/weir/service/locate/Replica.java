@@ -1,0 +1,11 @@
+package dev.weir.service.locate;
+
+/**
+ * A replica of a block.
+ *
+ * @param host the host name of its DataNode
+ * @param port the port that the DataNode serves blocks at
+ * @param rack the path of its rack in the topology
+ * @param cached whether it is in the DataNode's memory
+ */
+public record Replica(String host, int port, String rack, boolean cached) {}

@@ -1,0 +1,60 @@
+package dev.weir.service.locate;
+
+import dev.weir.hdfs.placement.PlacementView;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** A block of a file as if it were placed now, by a writer who is on no DataNode. */
+record WantedView(
+    String path,
+    boolean isNewBlock,
+    int replicas,
+    long blockSize,
+    OptionalInt blockIndex,
+    ClusterNodes cluster)
+    implements PlacementView<DataNode> {
+
+  /** So many replicas of a block that HDFS copies. */
+  static WantedView ofCopies(
+      String path, Wanted.FileSize size, ClusterNodes cluster, int replicas) {
+    return new WantedView(path, false, replicas, size.blockSize(), OptionalInt.empty(), cluster);
+  }
+
+  /** The block of that number. */
+  static WantedView ofNewBlock(String path, Wanted.FileSize size, ClusterNodes cluster, int index) {
+    return new WantedView(
+        path,
+        true,
+        Math.max(1, size.replication()),
+        size.blockSize(),
+        OptionalInt.of(index),
+        cluster);
+  }
+
+  @Override
+  public int minReplicas() {
+    return 1;
+  }
+
+  @Override
+  public @Nullable DataNode writer() {
+    return null;
+  }
+
+  @Override
+  public List<DataNode> chosen() {
+    return List.of();
+  }
+
+  @Override
+  public Collection<DataNode> sites() {
+    return cluster.live();
+  }
+
+  @Override
+  public Collection<DataNode> ableSites() {
+    return cluster.live().stream().filter(node -> node.isAble(blockSize)).toList();
+  }
+}

@@ -1,0 +1,102 @@
+package dev.weir.service.locate.rest;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.weir.hints.Match;
+import dev.weir.service.locate.Explain;
+import dev.weir.service.locate.Explanation;
+import dev.weir.service.locate.FileBlock;
+import dev.weir.service.locate.FileFacts;
+import dev.weir.service.rest.Call;
+import java.io.IOException;
+import java.util.List;
+import javax.ws.rs.BeanParam;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.StreamingOutput;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /v1/explain?path=}: why the bytes of a file are where they are. */
+@Path("explain")
+@Produces(MediaType.APPLICATION_JSON)
+public final class ExplainResource {
+  private static final String PATH = "path";
+
+  private final Explain explain;
+
+  ExplainResource(Explain explain) {
+    this.explain = explain;
+  }
+
+  /** The rule, what it wants, what is there, and why they differ. */
+  @GET
+  public StreamingOutput explain(@BeanParam Call call) throws IOException {
+    call.allow(PATH);
+    Explanation explained = explain.explain(call.user(), PathsBody.path(PATH, call.require(PATH)));
+    return Streams.object(
+        json -> {
+          json.writeStringField("path", explained.path());
+          writeRule(explained.match(), json);
+          writeWanted(explained, json);
+          writeActual(explained, json);
+          json.writeArrayFieldStart("differences");
+          for (Explanation.Difference difference : explained.differences()) {
+            json.writeStartObject();
+            json.writeStringField("what", difference.what());
+            json.writeStringField("why", difference.why());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
+  }
+
+  private static void writeRule(@Nullable Match match, JsonGenerator json) throws IOException {
+    if (match == null) {
+      json.writeNullField("rule");
+      return;
+    }
+    json.writeObjectFieldStart("rule");
+    json.writeStringField("set", match.set().id());
+    json.writeStringField("owner", match.set().owner());
+    json.writeStringField("pattern", match.pattern());
+    HintJson.write(match.hint(), json);
+    json.writeNumberField("version", match.set().version());
+    json.writeEndObject();
+  }
+
+  private static void writeWanted(Explanation explained, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("wanted");
+    json.writeNumberField("replicas", explained.wanted().replicas());
+    writeNodes(explained.wantedNodes(), json);
+    json.writeStringField("why", explained.wanted().why());
+    json.writeEndObject();
+  }
+
+  private static void writeActual(Explanation explained, JsonGenerator json) throws IOException {
+    FileFacts file = explained.actual();
+    json.writeObjectFieldStart("actual");
+    json.writeBooleanField("exists", file != null);
+    json.writeNumberField("bytes", file == null ? 0 : file.length());
+    json.writeNumberField("replication", file == null ? 0 : file.replication());
+    json.writeNumberField("block-size", file == null ? 0 : file.blockSize());
+    json.writeArrayFieldStart("blocks");
+    for (FileBlock block : file == null ? List.<FileBlock>of() : file.blocks()) {
+      json.writeStartObject();
+      json.writeNumberField("offset", block.offset());
+      json.writeNumberField("length", block.length());
+      writeNodes(explained.nodes(block), json);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void writeNodes(List<String> nodes, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("nodes");
+    for (String node : nodes) {
+      json.writeString(node);
+    }
+    json.writeEndArray();
+  }
+}

@@ -1,0 +1,19 @@
+package dev.weir.service.locate.rest;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintCodec;
+import dev.weir.hints.HintText;
+import java.io.IOException;
+
+/** Hints in answers. */
+final class HintJson {
+  private HintJson() {}
+
+  /** Writes both forms. */
+  static void write(Hint hint, JsonGenerator json) throws IOException {
+    json.writeFieldName("hint");
+    json.writeRawValue(HintCodec.hintToJson(hint));
+    json.writeStringField("text", HintText.format(hint));
+  }
+}

@@ -1,0 +1,61 @@
+package dev.weir.service.locate.rest;
+
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.WatcherInfo;
+import dev.weir.service.access.Callers;
+import dev.weir.service.locate.DataNodes;
+import dev.weir.service.locate.Explain;
+import dev.weir.service.locate.Inference;
+import dev.weir.service.locate.Locations;
+import dev.weir.service.locate.Ranking;
+import dev.weir.service.part.Daemons;
+import dev.weir.service.part.ServicePart;
+import java.time.Clock;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** The calls on where files are, and why. They have threads of their own: changes go on besides. */
+public final class LocatePart implements ServicePart {
+  private final ExecutorService looking;
+  private final Set<Object> resources;
+
+  /**
+   * Makes them.
+   *
+   * @param active says of a NameNode that watches whether it is the active one; may ask NameNodes
+   * @param threads how many directories of all requests are looked at at a time
+   */
+  public LocatePart(
+      HintStore store,
+      Callers callers,
+      Supplier<Predicate<WatcherInfo>> active,
+      int threads,
+      Clock clock) {
+    looking = Executors.newFixedThreadPool(threads, Daemons.named("locate-"));
+    DataNodes dataNodes = new DataNodes(callers, clock);
+    resources =
+        Set.of(
+            new LocationsResource(new Locations(callers, looking)),
+            new PlacementsResource(new Ranking(callers, looking, dataNodes, store::snapshot)),
+            new ExplainResource(new Explain(callers, dataNodes, store, active)),
+            new WorkflowsResource(new Inference(callers, dataNodes)));
+  }
+
+  @Override
+  public String name() {
+    return "locate";
+  }
+
+  @Override
+  public Set<Object> resources() {
+    return resources;
+  }
+
+  @Override
+  public void close() {
+    looking.shutdownNow();
+  }
+}

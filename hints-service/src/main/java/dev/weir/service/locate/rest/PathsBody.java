@@ -1,0 +1,105 @@
+package dev.weir.service.locate.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.service.locate.FilePath;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import dev.weir.service.rest.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** The body of a request about many paths. */
+final class PathsBody {
+  /** How many paths one request may name. */
+  static final int MOST_PATHS = 10_000;
+
+  private static final String PATHS = "paths";
+
+  private final ObjectNode body;
+  private final List<FilePath> paths;
+
+  private PathsBody(ObjectNode body, List<FilePath> paths) {
+    this.body = body;
+    this.paths = paths;
+  }
+
+  /**
+   * Reads it.
+   *
+   * @param fields that it may have; {@code paths} it must have
+   * @throws ProblemException 400 that names the field
+   */
+  static PathsBody read(InputStream in, List<String> fields) throws IOException {
+    ObjectNode body = Json.readObject(in);
+    for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (!fields.contains(name)) {
+        String pointer = "/" + name.replace("~", "~0").replace("/", "~1");
+        throw new ProblemException(
+            Problem.invalid(pointer, "'" + name + "' is no field here; leave it out", fields));
+      }
+    }
+    JsonNode paths = body.path(PATHS);
+    if (!paths.isArray()) {
+      throw new ProblemException(
+          Problem.invalid("/paths", "is no array; write {\"paths\":[\"/PATH\", ...]}"));
+    }
+    if (paths.size() > MOST_PATHS) {
+      throw new ProblemException(
+          Problem.invalid(
+              "/paths",
+              "there are "
+                  + paths.size()
+                  + " paths; send at most "
+                  + MOST_PATHS
+                  + " in one call, the others in further ones"));
+    }
+    List<FilePath> read = new ArrayList<>(paths.size());
+    for (int i = 0; i < paths.size(); i++) {
+      read.add(path("/paths/" + i, paths.get(i)));
+    }
+    return new PathsBody(body, read);
+  }
+
+  List<FilePath> paths() {
+    return paths;
+  }
+
+  /** A field that is a whole number. */
+  int number(String name, int fallback, int most) {
+    JsonNode value = body.path(name);
+    if (value.isMissingNode()) {
+      return fallback;
+    }
+    if (!value.isInt() || value.intValue() < 1 || value.intValue() > most) {
+      throw new ProblemException(
+          Problem.invalid(
+              "/" + name,
+              value + " is no whole number from 1 to " + most,
+              List.of("1 to " + most)));
+    }
+    return value.intValue();
+  }
+
+  private static FilePath path(String pointer, JsonNode value) {
+    if (!value.isTextual()) {
+      throw new ProblemException(
+          Problem.invalid(pointer, "is no text; write a path in double quotes"));
+    }
+    return path(pointer, value.textValue());
+  }
+
+  /** Reads a path of that field. */
+  static FilePath path(String field, String text) {
+    try {
+      return FilePath.parse(text);
+    } catch (InvalidHintException e) {
+      throw new ProblemException(Problem.invalid(field, String.valueOf(e.getMessage())), e);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package dev.weir.service.locate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintText;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.WatcherInfo;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DifferencesTest {
+  private static final long MIB = 1 << 20;
+  private static final String PATH = "/d/f";
+  private static final Instant T1 = Instant.parse("2026-01-01T10:00:00Z");
+  private static final Instant T2 = Instant.parse("2026-01-01T11:00:00Z");
+  private static final Following FOLLOWED = following(5);
+
+  private final List<DataNode> nodes = new ArrayList<>();
+  private final List<DataNode> dead = new ArrayList<>();
+
+  DifferencesTest() {
+    for (int i = 1; i <= 6; i++) {
+      nodes.add(node("n" + i, i <= 3 ? "/a" : "/b", DataNode.State.IN_SERVICE, 100 * MIB));
+    }
+  }
+
+  @Test
+  void whatIsAsWantedHasNone() {
+    Hint hint = HintText.parse("collocate=g,replicas=2");
+    List<DataNode> anchors = wanted(hint, file(2, MIB)).nodes();
+    assertThat(anchors).hasSize(2);
+    assertThat(find(hint, file(2, MIB, hosts(anchors), hosts(anchors)), FOLLOWED, T1)).isEmpty();
+  }
+
+  @Test
+  void aFileOlderThanItsSetIsSaidToBe() {
+    Hint hint = HintText.parse("collocate=g,replicas=2");
+    List<String> others = othersThan(wanted(hint, file(2, MIB)).nodes());
+    assertThat(find(hint, file(2, MIB, others), FOLLOWED, T2))
+        .hasSize(2)
+        .allSatisfy(why -> assertThat(why).contains("before the hint set was last changed"));
+    assertThat(find(hint, file(2, MIB, others), FOLLOWED, null))
+        .allSatisfy(why -> assertThat(why).contains("no fact known here"));
+  }
+
+  @Test
+  void aNameNodeThatDoesNotFollowIsTheCause() {
+    Hint hint = HintText.parse("collocate=g,replicas=2");
+    FileFacts file = file(2, MIB, othersThan(wanted(hint, file(2, MIB)).nodes()));
+    assertThat(find(hint, file, new Following(List.of(), 5), T2))
+        .allSatisfy(why -> assertThat(why).contains("dfs.block.replicator.classname"));
+    assertThat(find(hint, file, following(4), T2))
+        .allSatisfy(why -> assertThat(why).contains("only up to version 4, the rule is of 5"));
+  }
+
+  @Test
+  void whoNamedTheReplicationIsTold() {
+    Hint hint = HintText.parse("broadcast=4");
+    assertThat(find(hint, file(2, MIB, List.of("n1", "n2")), FOLLOWED, T1))
+        .containsExactly(
+            "the file's replication is 2, not 4: whoever wrote the file said so, for the default is"
+                + " 3; that is left alone");
+    assertThat(find(hint, file(3, MIB, List.of("n1", "n2", "n3")), FOLLOWED, T1))
+        .singleElement()
+        .asString()
+        .contains("fs.hdfs.impl", "service's leader");
+    assertThat(find(hint, file(3, MIB, List.of("n1", "n2", "n3")), FOLLOWED, T2))
+        .singleElement()
+        .asString()
+        .contains("before the hint set was last changed");
+  }
+
+  @Test
+  void anAnchorThatCannotTakeBlocksIsSaidToBeWhatItIs() {
+    Hint hint = HintText.parse("collocate=g,replicas=1");
+    DataNode anchor = wanted(hint, file(1, MIB)).nodes().get(0);
+    List<String> others = othersThan(List.of(anchor)).subList(0, 1);
+    replace(anchor, DataNode.State.DECOMMISSIONED, 100 * MIB);
+    assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1))
+        .containsExactly(
+            anchor.host() + " has not 1 of 1 blocks: it is decommissioned, or about" + " to be");
+    replace(anchor, DataNode.State.STALE, 100 * MIB);
+    assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1).get(0)).contains("not been heard");
+    replace(anchor, DataNode.State.IN_SERVICE, 5);
+    assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1).get(0)).contains("room for 5 bytes");
+  }
+
+  @Test
+  void aDeadAnchorHasAStandIn() {
+    Hint hint = HintText.parse("collocate=g,replicas=1");
+    DataNode anchor = wanted(hint, file(1, MIB)).nodes().get(0);
+    nodes.remove(anchor);
+    dead.add(node(anchor.host(), anchor.rack(), DataNode.State.DEAD, 0));
+    DataNode next = wanted(hint, file(1, MIB)).nodes().get(0);
+    assertThat(find(hint, file(1, MIB, List.of(next.host())), FOLLOWED, T1))
+        .containsExactly(
+            anchor.host()
+                + " is no anchor of the group 'g': it is dead; the next in the group's order stands"
+                + " in for it");
+  }
+
+  @Test
+  void namedNodesThatAreNotThereAreTold() {
+    Hint hint = HintText.parse("nodes=n9+n2+n4,replicas=2");
+    dead.add(node("n9", "/a", DataNode.State.DEAD, 0));
+    assertThat(find(hint, file(2, MIB, List.of("n2", "n4")), FOLLOWED, T1))
+        .containsExactly("n9 has no replica: it is dead");
+    dead.clear();
+    assertThat(find(hint, file(2, MIB, List.of("n2", "n4")), FOLLOWED, T1))
+        .containsExactly("n9 has no replica: no DataNode has that name");
+  }
+
+  @Test
+  void aLazyFileIsStillGettingItsReplicas() {
+    Hint hint = HintText.parse("reduce=g");
+    assertThat(find(hint, file(3, MIB, List.of("n1")), FOLLOWED, T1))
+        .isNotEmpty()
+        .allSatisfy(why -> assertThat(why).contains("lazy"));
+    assertThat(find(HintText.parse("pipeline"), file(3, MIB, List.of("n1")), FOLLOWED, T1))
+        .singleElement()
+        .asString()
+        .contains("1 of 1 blocks have fewer replicas than 3");
+  }
+
+  @Test
+  void aLocalFileIsOnOneNodeWhole() {
+    Hint hint = HintText.parse("local");
+    assertThat(find(hint, file(1, MIB, List.of("n1"), List.of("n1")), FOLLOWED, T1)).isEmpty();
+    assertThat(find(hint, file(1, MIB, List.of("n1"), List.of("n2")), FOLLOWED, T1))
+        .singleElement()
+        .asString()
+        .contains("no node has all blocks", "writer's host has no DataNode");
+  }
+
+  @Test
+  void regionsAreWholeOnOneNode() {
+    Hint hint = HintText.parse("scatter=2m");
+    assertThat(
+            find(
+                hint,
+                file(1, MIB, List.of("n1"), List.of("n1"), List.of("n2"), List.of("n2")),
+                FOLLOWED,
+                T1))
+        .isEmpty();
+    assertThat(
+            find(
+                hint,
+                file(1, MIB, List.of("n1"), List.of("n3"), List.of("n2"), List.of("n2")),
+                FOLLOWED,
+                T1))
+        .singleElement()
+        .asString()
+        .startsWith("1 regions are on no node whole");
+    assertThat(find(HintText.parse("scatter=3m"), file(1, 2 * MIB, List.of("n1")), FOLLOWED, T1))
+        .singleElement()
+        .asString()
+        .startsWith("the block size is 2097152, not 1572864");
+  }
+
+  @Test
+  void aBroadcastToMoreThanThereAre() {
+    Hint hint = HintText.parse("broadcast=8");
+    List<String> all = nodes.stream().map(DataNode::host).toList();
+    assertThat(find(hint, file(8, MIB, all), FOLLOWED, T1))
+        .singleElement()
+        .asString()
+        .contains("there are only 6 DataNodes");
+  }
+
+  @Test
+  void anErasureCodedFileFollowsNoHint() {
+    FileFacts striped = new FileFacts(false, 1, 1, MIB, T1, false, true, List.of());
+    assertThat(find(HintText.parse("broadcast=8"), striped, FOLLOWED, T1)).hasSize(1);
+  }
+
+  @Test
+  void theNodesOfRegionsComeRound() {
+    Hint hint = HintText.parse("scatter=1m");
+    FileFacts file = new FileFacts(false, 100 * MIB, 1, MIB, T1, false, false, List.of());
+    assertThat(wanted(hint, file).nodes()).hasSize(6).doesNotHaveDuplicates();
+  }
+
+  private List<String> find(
+      Hint hint, FileFacts file, Following following, @Nullable Instant changed) {
+    return new Differences(
+            hint,
+            wanted(hint, file),
+            file,
+            ClusterNodes.of(nodes, dead),
+            new Causes(following, file.modified(), changed, 3))
+        .find(PATH).stream()
+            .map(difference -> difference.what() + ": " + difference.why())
+            .toList();
+  }
+
+  private Wanted wanted(Hint hint, FileFacts file) {
+    return Wanted.of(hint, PATH, Wanted.FileSize.of(file), ClusterNodes.of(nodes, dead));
+  }
+
+  private List<String> othersThan(List<DataNode> some) {
+    List<DataNode> others = new ArrayList<>(nodes);
+    others.removeAll(some);
+    return hosts(others.subList(0, 2));
+  }
+
+  private void replace(DataNode anchor, DataNode.State state, long remaining) {
+    nodes.replaceAll(
+        one ->
+            one.host().equals(anchor.host())
+                ? node(one.host(), one.rack(), state, remaining)
+                : one);
+  }
+
+  private static List<String> hosts(List<DataNode> some) {
+    return some.stream().map(DataNode::host).toList();
+  }
+
+  private static DataNode node(String host, String rack, DataNode.State state, long remaining) {
+    return new DataNode(host, 9866, rack, state, remaining);
+  }
+
+  private static Following following(long version) {
+    return new Following(
+        List.of(new WatcherInfo(HintStore.ROLE_NAMENODE, "nn", 1, version, "s")), 5);
+  }
+
+  /** A file of blocks on these hosts. */
+  @SafeVarargs
+  private static FileFacts file(int replication, long blockSize, List<String>... blocks) {
+    List<FileBlock> all = new ArrayList<>();
+    for (List<String> hosts : blocks) {
+      List<Replica> replicas =
+          hosts.stream().map(host -> new Replica(host, 9866, "/a", false)).toList();
+      all.add(new FileBlock(all.size() * blockSize, blockSize, blockSize, replicas));
+    }
+    return new FileFacts(
+        false, all.size() * blockSize, replication, blockSize, T1, false, false, all);
+  }
+}

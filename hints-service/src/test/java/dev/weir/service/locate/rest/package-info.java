@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.service.locate.rest;
+
+import org.jspecify.annotations.NullMarked;
