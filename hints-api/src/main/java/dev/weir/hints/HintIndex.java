@@ -115,8 +115,15 @@ public final class HintIndex {
       return Optional.of(found.match());
     }
     int target = UnfinishedName.targetLength(path);
-    Optional<Match> match = contents.find(path, target);
-    return match.isEmpty() && target != path.length() ? contents.find(path, path.length()) : match;
+    if (target != path.length()) {
+      ExactRules finished = contents.exact().get(path, 0, target);
+      Optional<Match> match =
+          finished == null ? contents.wild(path, target) : Optional.of(finished.match());
+      if (match.isPresent()) {
+        return match;
+      }
+    }
+    return contents.wild(path, path.length());
   }
 
   /** How many rules there are in all. */
@@ -167,11 +174,7 @@ public final class HintIndex {
     static final Contents EMPTY =
         new Contents(HashTrie.empty(), HashTrie.empty(), PatternTrie.empty(), 0);
 
-    Optional<Match> find(String path, int end) {
-      ExactRules literal = exact.get(path, 0, end);
-      if (literal != null) {
-        return Optional.of(literal.match());
-      }
+    Optional<Match> wild(String path, int end) {
       if (patterns.isEmpty() || !path.startsWith("/")) {
         return Optional.empty();
       }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PatternTrie {
   /**
-   * How many patterns of one directory a look-up tries at most; what it has found by then counts.
-   * One that begins alike with thousands of others would otherwise cost every block a millisecond
-   * and more.
+   * How many patterns a look-up tries at most, in all directories together; what it has found by
+   * then counts. One that begins alike with thousands of others would otherwise cost every block a
+   * millisecond and more.
    */
   static final int MAX_TRIED = 4096;
 
@@ -46,7 +47,9 @@ final class PatternTrie {
    * @param end where the path ends in the text
    */
   @Nullable WildRule lookup(String path, int end) {
-    return root.lookup(path, 1, end);
+    return root.lookup(path, 1, end, Allowance.of(MAX_TRIED)) instanceof WildRule found
+        ? found
+        : null;
   }
 
   PatternTrie with(Collection<WildRule> rules) {
@@ -58,6 +61,22 @@ final class PatternTrie {
     return rules.isEmpty() ? this : new PatternTrie(root.without(List.copyOf(rules), 0));
   }
 
+  /** What looking in a directory came to: the rule that wins, or how many may still be tried. */
+  sealed interface Outcome permits WildRule, Allowance {}
+
+  /**
+   * How many patterns may still be tried. There is one object for each number, so that a look-up
+   * that finds nothing allocates nothing.
+   */
+  record Allowance(int left) implements Outcome {
+    private static final List<Allowance> ALL =
+        IntStream.rangeClosed(0, MAX_TRIED).mapToObj(Allowance::new).toList();
+
+    static Allowance of(int left) {
+      return ALL.get(left);
+    }
+  }
+
   /**
    * The rules of a directory that begin with the same characters, in the order in which they win.
    */
@@ -66,7 +85,7 @@ final class PatternTrie {
     Alike with(Collection<WildRule> more) {
       List<WildRule> all = new ArrayList<>(rules);
       all.addAll(more);
-      all.sort(WildRule.winnerFirst());
+      all.sort(WildRule.WINNER_FIRST);
       return new Alike(key, List.copyOf(all));
     }
 
@@ -75,14 +94,15 @@ final class PatternTrie {
       return new Alike(key, rules.stream().filter(rule -> !absent.contains(rule)).toList());
     }
 
-    @Nullable WildRule first(String path, int from, int end) {
-      int most = Math.min(rules.size(), MAX_TRIED);
-      for (int i = 0; i < most; i++) {
+    /** Which is the first that matches; -1 when none of the first so many does. */
+    int first(String path, int from, int end, int most) {
+      int tried = Math.min(rules.size(), most);
+      for (int i = 0; i < tried; i++) {
         if (rules.get(i).pattern().matchesRest(path, from, end)) {
-          return rules.get(i);
+          return i;
         }
       }
-      return null;
+      return -1;
     }
   }
 
@@ -92,7 +112,7 @@ final class PatternTrie {
     private final HashTrie<Node> children;
     private final HashTrie<Alike> alike;
 
-    /** With how many characters its rules begin, each number once, growing. */
+    /** With how many characters its rules begin, each number once, shrinking. */
     private final int[] lengths;
 
     Node(String name, HashTrie<Node> children, HashTrie<Alike> alike, int[] lengths) {
@@ -116,27 +136,39 @@ final class PatternTrie {
     }
 
     /** A longer literal prefix is more specific than any shorter one: look below first. */
-    @Nullable WildRule lookup(String path, int from, int end) {
+    Outcome lookup(String path, int from, int end, Allowance allowance) {
       int nameEnd = PathPattern.componentEnd(path, from, end);
+      Allowance left = allowance;
       if (from < end && !children.isEmpty()) {
         Node child = children.get(path, from, nameEnd);
-        WildRule below = child == null ? null : child.lookup(path, Math.min(nameEnd + 1, end), end);
-        if (below != null) {
-          return below;
+        if (child != null) {
+          Outcome below = child.lookup(path, Math.min(nameEnd + 1, end), end, left);
+          if (!(below instanceof Allowance rest)) {
+            return below;
+          }
+          left = rest;
         }
       }
+      return here(path, from, end, left);
+    }
+
+    private Outcome here(String path, int from, int end, Allowance allowance) {
+      int nameEnd = PathPattern.componentEnd(path, from, end);
+      int left = allowance.left();
       WildRule best = null;
       for (int length : lengths) {
-        if (from + length > nameEnd) {
-          break;
+        Alike candidates = from + length > nameEnd ? null : alike.get(path, from, from + length);
+        if (candidates == null) {
+          continue;
         }
-        Alike candidates = alike.get(path, from, from + length);
-        WildRule found = candidates == null ? null : candidates.first(path, from, end);
-        if (found != null && (best == null || WildRule.winnerFirst().compare(found, best) < 0)) {
-          best = found;
+        int at = candidates.first(path, from, end, left);
+        left -= at < 0 ? Math.min(left, candidates.rules().size()) : at + 1;
+        if (at >= 0) {
+          WildRule found = candidates.rules().get(at);
+          best = best == null || WildRule.WINNER_FIRST.compare(found, best) < 0 ? found : best;
         }
       }
-      return best;
+      return best == null ? Allowance.of(left) : best;
     }
 
     Node with(List<WildRule> rules, int depth) {
@@ -182,7 +214,7 @@ final class PatternTrie {
     private static int[] lengths(HashTrie<Alike> alike) {
       Set<Integer> lengths = new HashSet<>();
       alike.forEach(one -> lengths.add(one.key().length()));
-      return lengths.stream().sorted(Comparator.naturalOrder()).mapToInt(i -> i).toArray();
+      return lengths.stream().sorted(Comparator.reverseOrder()).mapToInt(i -> i).toArray();
     }
 
     private static Map<String, List<WildRule>> byChild(List<WildRule> rules, int depth) {

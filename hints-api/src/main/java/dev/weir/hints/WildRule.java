@@ -7,14 +7,14 @@ import java.util.Comparator;
  *
  * @param order its place among the rules of its set
  */
-record WildRule(PathPattern pattern, Hint hint, SetInfo set, int order) {
+record WildRule(PathPattern pattern, Hint hint, SetInfo set, int order)
+    implements PatternTrie.Outcome {
 
   /** Which of several rules that match wins. */
-  static Comparator<WildRule> winnerFirst() {
-    return Comparator.comparing(WildRule::pattern, PathPattern.mostSpecificFirst())
-        .thenComparing(rule -> rule.set().id())
-        .thenComparing(WildRule::order);
-  }
+  static final Comparator<WildRule> WINNER_FIRST =
+      Comparator.comparing(WildRule::pattern, PathPattern.mostSpecificFirst())
+          .thenComparing(rule -> rule.set().id())
+          .thenComparing(WildRule::order);
 
   Match match() {
     return new Match(set, pattern.toString(), hint);

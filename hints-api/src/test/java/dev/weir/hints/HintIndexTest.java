@@ -229,6 +229,22 @@ class HintIndexTest {
     assertThat(winner(index, "/other/x")).hasValue("t /other/*");
   }
 
+  @Test
+  void theBoundIsForAllDirectoriesAndBeginningsTogether() {
+    String[] deep = new String[PatternTrie.MAX_TRIED - 1];
+    for (int i = 0; i < deep.length; i++) {
+      deep[i] = (i % 2 == 0 ? "/run/a/*/x" : "/run/a/b*/x") + i;
+    }
+    HintIndex index = HintIndex.of(List.of(set("deep", deep), set("t", "/run/*/b/?", "/**")));
+    assertThat(winner(index, "/run/a/b/c"))
+        .as("the last that may be tried")
+        .hasValue("t /run/*/b/?");
+    assertThat(winner(index, "/run/a/c/c")).as("half of them do not begin so").hasValue("t /**");
+    HintIndex one = index.with(set("one", "/run/a/b*/y"), 1);
+    assertThat(winner(one, "/run/a/b/c")).as("one too many").isEmpty();
+    assertThat(winner(one, "/run/z/b/c")).as("elsewhere").hasValue("t /run/*/b/?");
+  }
+
   private static Optional<Rule> tryEvery(HintSet set, String path) {
     Comparator<Rule> literalFirst = Comparator.comparing(rule -> !rule.pattern().isLiteral());
     return set.rules().stream()
