@@ -1,0 +1,127 @@
+package dev.weir.bench;
+
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.Match;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What a look-up costs, for paths of six components. They are either a few, as when some tasks
+ * write their files, or so many of all sets that with a million rules hardly one finds its rule in
+ * the processor's caches. One rule in a hundred is a pattern.
+ *
+ * <p>A text keeps its hash once it was computed, and a NameNode gets a new text with each call. So
+ * {@link #newPathMiss} makes one first; {@link #newPath} is what the making alone costs.
+ *
+ * <pre>benchmarks/run HintIndexBenchmark -prof gc</pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xmx2g")
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class HintIndexBenchmark {
+  /** How many rules there are in all. */
+  @Param({"0", "1000", "1000000"})
+  public int rules;
+
+  /** How many paths are looked up in turn; a power of two. */
+  @Param({"64", "16384"})
+  public int paths;
+
+  private String[] named = {};
+  private String[] matched = {};
+  private String[] others = {};
+  private char[][] otherCharacters = {};
+  private HintIndex index = HintIndex.empty();
+  private HintSet changed = Sets.run(0, true);
+  private int next;
+
+  /** Fills the index and chooses the paths. */
+  @Setup
+  public void prepare() {
+    int sets = rules / Sets.RULES;
+    for (int i = 0; i < sets; i++) {
+      index = index.with(Sets.run(i, true), i);
+    }
+    named = new String[paths];
+    matched = new String[paths];
+    others = new String[paths];
+    otherCharacters = new char[paths][];
+    Random random = new Random(17);
+    for (int i = 0; i < paths; i++) {
+      int run = random.nextInt(Math.max(1, sets));
+      int file = 1 + random.nextInt(Sets.RULES - 1);
+      named[i] = Sets.named(run, file);
+      matched[i] = Sets.matched(run, file);
+      others[i] = Sets.other(run, file);
+      otherCharacters[i] = others[i].toCharArray();
+    }
+    changed = Sets.run(sets / 2, true);
+    requireRules(sets > 0);
+  }
+
+  private void requireRules(boolean some) {
+    if (index.size() != rules
+        || index.lookup(named[1]).isPresent() != some
+        || index.lookup(matched[1]).isPresent() != some
+        || index.lookup(others[1]).isPresent()) {
+      throw new IllegalStateException("the index of " + rules + " rules is not as it should be");
+    }
+  }
+
+  /** A rule names the path. */
+  @Benchmark
+  public Optional<Match> hit() {
+    return index.lookup(named[step()]);
+  }
+
+  /** A pattern matches the path. */
+  @Benchmark
+  public Optional<Match> wildcard() {
+    return index.lookup(matched[step()]);
+  }
+
+  /** No rule is for the path, but a pattern is for others of its directory. */
+  @Benchmark
+  public Optional<Match> miss() {
+    return index.lookup(others[step()]);
+  }
+
+  /** The same, for a text whose hash is not known yet. */
+  @Benchmark
+  public Optional<Match> newPathMiss() {
+    return index.lookup(new String(otherCharacters[step()]));
+  }
+
+  /** What of {@link #newPathMiss} is not the look-up. */
+  @Benchmark
+  public String newPath() {
+    return new String(otherCharacters[step()]);
+  }
+
+  /** One set of a hundred rules is replaced. */
+  @Benchmark
+  public HintIndex update() {
+    return index.with(changed, 1);
+  }
+
+  private int step() {
+    next = (next + 1) & (paths - 1);
+    return next;
+  }
+}

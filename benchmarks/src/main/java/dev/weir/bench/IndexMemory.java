@@ -1,0 +1,45 @@
+package dev.weir.bench;
+
+import dev.weir.hints.HintIndex;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/**
+ * How much heap an index of exact paths keeps, counted after collecting garbage. Argument: rules.
+ *
+ * <pre>benchmarks/run memory 1000000</pre>
+ */
+public final class IndexMemory {
+  private static final int COLLECTIONS = 4;
+  private static final double MEGA = 1e6;
+
+  private IndexMemory() {}
+
+  /** Builds the index and prints what it keeps. */
+  public static void main(String[] args) {
+    int rules = Integer.parseInt(args[0]);
+    long before = used();
+    HintIndex index = HintIndex.empty();
+    for (int i = 0; i < rules / Sets.RULES; i++) {
+      index = index.with(Sets.run(i, false), i);
+    }
+    long kept = used() - before;
+    String path = Sets.named(0, 1);
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "%d rules in %d sets, paths such as %s: %.1f MB, %.0f bytes a rule",
+            index.size(),
+            index.setCount(),
+            path,
+            kept / MEGA,
+            (double) kept / index.size()));
+  }
+
+  private static long used() {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}
