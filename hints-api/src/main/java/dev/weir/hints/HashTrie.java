@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A persistent map from text to values that carry their own key: a change makes a new map that
  * shares all but a few small arrays with the old one, so that an index of a million rules follows a
  * change of one set without being built again. A hash array mapped trie (Bagwell, Ideal Hash Trees,
- * 2001) of 32-way nodes; values and sub-nodes of a node lie in one array without gaps.
+ * 2001) of 32-way branches, whose leaves are {@link Bucket}s: a million values need three levels of
+ * branches, which stay in the processor's caches, and what is read from memory beyond them is one
+ * bucket.
  *
  * <p>A look-up takes a region of a text, and allocates nothing. Immutable.
  *
@@ -19,10 +21,10 @@ final class HashTrie<V extends HashTrie.Keyed> {
   private static final int MASK = (1 << BITS) - 1;
   private static final int HASH_BITS = 32;
 
-  private final @Nullable Node root;
+  private final @Nullable Tree root;
   private final int size;
 
-  private HashTrie(@Nullable Node root, int size) {
+  private HashTrie(@Nullable Tree root, int size) {
     this.root = root;
     this.size = size;
   }
@@ -30,6 +32,16 @@ final class HashTrie<V extends HashTrie.Keyed> {
   /** A value that knows its key. */
   interface Keyed {
     String key();
+  }
+
+  /** Some values, by bits of their hash from some bit on. */
+  private sealed interface Tree permits Branch, Bucket {
+    Tree with(Keyed value, int hash, int shift);
+
+    /** Only for a key that is here; null when nothing is left. */
+    @Nullable Tree without(String key, int hash, int shift);
+
+    void forEach(Consumer<Object> consumer);
   }
 
   static <V extends Keyed> HashTrie<V> empty() {
@@ -49,34 +61,29 @@ final class HashTrie<V extends HashTrie.Keyed> {
   }
 
   /** The value whose key equals the characters of a text from one index up to another. */
-  @SuppressWarnings("unchecked") // nothing else is ever put in
   @Nullable V get(String text, int from, int end) {
-    Node node = root;
-    int hash = hash(text, from, end);
-    for (int shift = 0; node != null; shift += BITS) {
-      if (shift >= HASH_BITS) {
-        return (V) node.scan(text, from, end);
-      }
-      int bit = bit(hash, shift);
-      if ((node.map & bit) == 0) {
-        return null;
-      }
-      Object entry = node.entries[node.position(bit)];
-      if (entry instanceof Node below) {
-        node = below;
-      } else {
-        return equals(((Keyed) entry).key(), text, from, end) ? (V) entry : null;
-      }
+    return get(text, from, end, hash(0, text, from, end));
+  }
+
+  /** The same for a hash that is known, as {@link #hash} gives it. */
+  @SuppressWarnings("unchecked") // nothing else is ever put in
+  @Nullable V get(String text, int from, int end, int hash) {
+    int spread = spread(hash);
+    Tree tree = root;
+    int rest = spread;
+    while (tree instanceof Branch branch) {
+      tree = branch.child(rest);
+      rest >>>= BITS;
     }
-    return null;
+    return tree instanceof Bucket bucket ? (V) bucket.get(spread, text, from, end) : null;
   }
 
   /** With a value, instead of the one of the same key if there is one. */
   HashTrie<V> with(V value) {
     String key = value.key();
-    int hash = hash(key, 0, key.length());
+    int hash = spread(key.hashCode());
     if (root == null) {
-      return new HashTrie<>(Node.of(value, hash, 0), 1);
+      return new HashTrie<>(Bucket.of(value, hash), 1);
     }
     boolean replaces = get(key) != null;
     return new HashTrie<>(root.with(value, hash, 0), replaces ? size : size + 1);
@@ -87,7 +94,7 @@ final class HashTrie<V extends HashTrie.Keyed> {
     if (root == null || get(key) == null) {
       return this;
     }
-    return new HashTrie<>(root.without(key, hash(key, 0, key.length()), 0), size - 1);
+    return new HashTrie<>(root.without(key, spread(key.hashCode()), 0), size - 1);
   }
 
   @SuppressWarnings("unchecked") // nothing else is ever put in
@@ -97,135 +104,177 @@ final class HashTrie<V extends HashTrie.Keyed> {
     }
   }
 
-  /** As {@link String#hashCode} computes and keeps it, with its bits spread over the levels. */
-  private static int hash(String text, int from, int end) {
-    int hash = 0;
+  /**
+   * The hash of a text, as {@link String#hashCode} computes it, that has one of a known hash before
+   * the characters from one index up to another. A whole text's hash is the one that it keeps.
+   */
+  static int hash(int before, String text, int from, int end) {
     if (from == 0 && end == text.length()) {
-      hash = text.hashCode();
-    } else {
-      for (int i = from; i < end; i++) {
-        hash = 31 * hash + text.charAt(i);
-      }
+      return text.hashCode();
     }
+    int hash = before;
+    for (int i = from; i < end; i++) {
+      hash = 31 * hash + text.charAt(i);
+    }
+    return hash;
+  }
+
+  /** Texts that differ little have hashes that do: lets all bits count at each level. */
+  private static int spread(int hash) {
     int spread = hash * 0x9e3779b9;
     return spread ^ (spread >>> 15);
   }
 
-  private static int bit(int hash, int shift) {
-    return 1 << ((hash >>> shift) & MASK);
-  }
-
-  private static boolean equals(String key, String text, int from, int end) {
-    return key.length() == end - from && text.startsWith(key, from);
-  }
-
-  /** A node; those beyond the last bit of the hash hold the values of one hash side by side. */
-  private static final class Node {
+  /** Up to 32 subtrees by five bits of the hash; those that are there lie without gaps. */
+  private static final class Branch implements Tree {
     private final int map;
-    private final Object[] entries;
+    private final Tree[] children;
 
-    Node(int map, Object[] entries) {
+    Branch(int map, Tree[] children) {
       this.map = map;
-      this.entries = entries;
+      this.children = children;
     }
 
-    static Node of(Keyed value, int hash, int shift) {
-      return new Node(shift >= HASH_BITS ? 0 : bit(hash, shift), new Object[] {value});
+    /** The subtree that the lowest bits choose. */
+    @Nullable Tree child(int hash) {
+      int bit = 1 << (hash & MASK);
+      return (map & bit) == 0 ? null : children[position(bit)];
     }
 
-    int position(int bit) {
+    private int position(int bit) {
       return Integer.bitCount(map & (bit - 1));
     }
 
-    @Nullable Object scan(String text, int from, int end) {
-      for (Object entry : entries) {
-        if (HashTrie.equals(((Keyed) entry).key(), text, from, end)) {
-          return entry;
+    @Override
+    public Tree with(Keyed value, int hash, int shift) {
+      int bit = 1 << ((hash >>> shift) & MASK);
+      int at = position(bit);
+      if ((map & bit) == 0) {
+        return new Branch(map | bit, Copies.inserted(children, at, Bucket.of(value, hash)));
+      }
+      Tree changed = children[at].with(value, hash, shift + BITS);
+      return new Branch(map, Copies.replaced(children, at, changed));
+    }
+
+    @Override
+    public @Nullable Tree without(String key, int hash, int shift) {
+      int bit = 1 << ((hash >>> shift) & MASK);
+      int at = position(bit);
+      Tree rest = children[at].without(key, hash, shift + BITS);
+      if (rest == null) {
+        return children.length == 1 ? null : new Branch(map & ~bit, Copies.removed(children, at));
+      }
+      return children.length == 1 && rest instanceof Bucket
+          ? rest
+          : new Branch(map, Copies.replaced(children, at, rest));
+    }
+
+    @Override
+    public void forEach(Consumer<Object> consumer) {
+      for (Tree child : children) {
+        child.forEach(consumer);
+      }
+    }
+  }
+
+  /**
+   * Values with their hashes beside them, so that no other value is read than the one looked for.
+   * Becomes a branch when there are too many, unless all bits of their hashes are used up.
+   */
+  private static final class Bucket implements Tree {
+    private static final int MOST = 64;
+
+    private final int[] hashes;
+    private final Keyed[] values;
+
+    private Bucket(int[] hashes, Keyed[] values) {
+      this.hashes = hashes;
+      this.values = values;
+    }
+
+    static Bucket of(Keyed value, int hash) {
+      return new Bucket(new int[] {hash}, new Keyed[] {value});
+    }
+
+    @Nullable Keyed get(int hash, String text, int from, int end) {
+      for (int i = 0; i < hashes.length; i++) {
+        if (hashes[i] == hash) {
+          Keyed value = values[i];
+          String key = value.key();
+          if (key.length() == end - from && text.startsWith(key, from)) {
+            return value;
+          }
         }
       }
       return null;
     }
 
-    Node with(Keyed value, int hash, int shift) {
-      if (shift >= HASH_BITS) {
-        int at = indexOf(value.key());
-        return at < 0 ? new Node(0, append(value)) : new Node(0, replaced(at, value));
+    @Override
+    public Tree with(Keyed value, int hash, int shift) {
+      int at = indexOf(value.key(), hash);
+      if (at >= 0) {
+        return new Bucket(hashes, Copies.replaced(values, at, value));
       }
-      int bit = bit(hash, shift);
-      int at = position(bit);
-      if ((map & bit) == 0) {
-        return new Node(map | bit, inserted(at, value));
+      if (values.length < MOST || shift >= HASH_BITS) {
+        int[] more = Arrays.copyOf(hashes, hashes.length + 1);
+        more[hashes.length] = hash;
+        return new Bucket(more, Copies.inserted(values, values.length, value));
       }
-      Object entry = entries[at];
-      if (entry instanceof Node below) {
-        return new Node(map, replaced(at, below.with(value, hash, shift + BITS)));
+      Tree split = new Branch(0, new Tree[0]).with(value, hash, shift);
+      for (int i = 0; i < values.length; i++) {
+        split = split.with(values[i], hashes[i], shift);
       }
-      Keyed present = (Keyed) entry;
-      if (present.key().equals(value.key())) {
-        return new Node(map, replaced(at, value));
-      }
-      int other = HashTrie.hash(present.key(), 0, present.key().length());
-      Node both = Node.of(present, other, shift + BITS).with(value, hash, shift + BITS);
-      return new Node(map, replaced(at, both));
+      return split;
     }
 
-    /** Only for a key that is here; null when nothing is left. */
-    @Nullable Node without(String key, int hash, int shift) {
-      if (shift >= HASH_BITS) {
-        return entries.length == 1 ? null : new Node(0, removed(indexOf(key)));
+    @Override
+    public @Nullable Tree without(String key, int hash, int shift) {
+      if (values.length == 1) {
+        return null;
       }
-      int bit = bit(hash, shift);
-      int at = position(bit);
-      if (entries[at] instanceof Node below) {
-        Node rest = below.without(key, hash, shift + BITS);
-        if (rest != null) {
-          boolean single = rest.entries.length == 1 && !(rest.entries[0] instanceof Node);
-          return new Node(map, replaced(at, single ? rest.entries[0] : rest));
-        }
-      }
-      return entries.length == 1 ? null : new Node(map & ~bit, removed(at));
+      int at = indexOf(key, hash);
+      int[] fewer = Arrays.copyOf(hashes, hashes.length - 1);
+      System.arraycopy(hashes, at + 1, fewer, at, fewer.length - at);
+      return new Bucket(fewer, Copies.removed(values, at));
     }
 
-    void forEach(Consumer<Object> consumer) {
-      for (Object entry : entries) {
-        if (entry instanceof Node below) {
-          below.forEach(consumer);
-        } else {
-          consumer.accept(entry);
-        }
+    @Override
+    public void forEach(Consumer<Object> consumer) {
+      for (Keyed value : values) {
+        consumer.accept(value);
       }
     }
 
-    private int indexOf(String key) {
-      for (int i = 0; i < entries.length; i++) {
-        if (((Keyed) entries[i]).key().equals(key)) {
+    private int indexOf(String key, int hash) {
+      for (int i = 0; i < hashes.length; i++) {
+        if (hashes[i] == hash && values[i].key().equals(key)) {
           return i;
         }
       }
       return -1;
     }
+  }
 
-    private Object[] append(Object entry) {
-      return inserted(entries.length, entry);
-    }
+  /** Copies of arrays that differ in one place. */
+  private static final class Copies {
+    private Copies() {}
 
-    private Object[] replaced(int at, Object entry) {
-      Object[] copy = entries.clone();
+    static <T> T[] replaced(T[] array, int at, T entry) {
+      T[] copy = array.clone();
       copy[at] = entry;
       return copy;
     }
 
-    private Object[] inserted(int at, Object entry) {
-      Object[] copy = new Object[entries.length + 1];
-      System.arraycopy(entries, 0, copy, 0, at);
+    static <T> T[] inserted(T[] array, int at, T entry) {
+      T[] copy = Arrays.copyOf(array, array.length + 1);
+      System.arraycopy(array, at, copy, at + 1, array.length - at);
       copy[at] = entry;
-      System.arraycopy(entries, at, copy, at + 1, entries.length - at);
       return copy;
     }
 
-    private Object[] removed(int at) {
-      Object[] copy = Arrays.copyOf(entries, entries.length - 1);
-      System.arraycopy(entries, at + 1, copy, at, entries.length - at - 1);
+    static <T> T[] removed(T[] array, int at) {
+      T[] copy = Arrays.copyOf(array, array.length - 1);
+      System.arraycopy(array, at + 1, copy, at, copy.length - at);
       return copy;
     }
   }

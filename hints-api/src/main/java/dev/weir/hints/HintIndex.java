@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All hint sets, prepared for looking a path up: exact paths in a hash trie, patterns in a trie of
- * path components. Immutable, so any thread may look up at any time without a lock; an empty index
- * costs one comparison, a look-up that finds nothing allocates nothing. {@link #with} and {@link
+ * All hint sets, prepared for looking a path up: exact paths in a hash trie, patterns in another by
+ * directory. Immutable, so any thread may look up at any time without a lock; an empty index costs
+ * one comparison, a look-up that finds nothing allocates nothing. {@link #with} and {@link
  * #without} share what they do not change.
  *
  * <p>Of several rules that match, one wins, in this order: the rule whose pattern is literal; the
@@ -170,9 +170,9 @@ public final class HintIndex {
 
   /** The rules, arranged for finding them. */
   private record Contents(
-      HashTrie<SetRules> sets, HashTrie<ExactRules> exact, PatternTrie patterns, int rules) {
+      HashTrie<SetRules> sets, HashTrie<ExactRules> exact, PatternTable patterns, int rules) {
     static final Contents EMPTY =
-        new Contents(HashTrie.empty(), HashTrie.empty(), PatternTrie.empty(), 0);
+        new Contents(HashTrie.empty(), HashTrie.empty(), PatternTable.empty(), 0);
 
     Optional<Match> wild(String path, int end) {
       if (patterns.isEmpty() || !path.startsWith("/")) {
@@ -185,7 +185,7 @@ public final class HintIndex {
     Contents with(SetRules set) {
       HashTrie<ExactRules> changed = exact;
       for (int i = 0; i < set.paths().size(); i++) {
-        ExactRules mine = ExactRules.of(set.paths().get(i), set, set.hints().get(i));
+        ExactRules mine = set.exact(i);
         @Nullable ExactRules present = changed.get(mine.key());
         changed = changed.with(present == null ? mine : present.with(mine));
       }

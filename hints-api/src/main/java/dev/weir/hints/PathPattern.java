@@ -112,16 +112,6 @@ public final class PathPattern {
     return text;
   }
 
-  /** How many components come before the first with wildcards. */
-  int literalDepth() {
-    return literalDepth;
-  }
-
-  /** A component before the first with wildcards. */
-  String literalComponent(int i) {
-    return components.get(i).literalBeginning();
-  }
-
   private List<String> literalComponents() {
     List<String> names = new ArrayList<>(literalDepth);
     for (Component component : components.subList(0, literalDepth)) {

@@ -69,14 +69,16 @@ record SetRules(
   List<Match> matches() {
     List<Match> all = new ArrayList<>(size());
     for (int i = 0; i < paths.size(); i++) {
-      all.add(match(paths.get(i), hints.get(i)));
+      all.add(exact(i).match());
     }
     wild.forEach(rule -> all.add(rule.match()));
     return all;
   }
 
-  Match match(String path, Hint hint) {
-    return new Match(info, patterns.getOrDefault(path, path), hint);
+  /** The rule for one of the exact paths. */
+  ExactRules exact(int i) {
+    String path = paths.get(i);
+    return ExactRules.of(path, patterns.getOrDefault(path, path), info, hints.get(i));
   }
 
   int size() {

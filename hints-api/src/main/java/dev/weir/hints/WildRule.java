@@ -8,7 +8,7 @@ import java.util.Comparator;
  * @param order its place among the rules of its set
  */
 record WildRule(PathPattern pattern, Hint hint, SetInfo set, int order)
-    implements PatternTrie.Outcome {
+    implements PatternTable.Outcome {
 
   /** Which of several rules that match wins. */
   static final Comparator<WildRule> WINNER_FIRST =

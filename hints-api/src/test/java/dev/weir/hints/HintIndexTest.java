@@ -219,19 +219,19 @@ class HintIndexTest {
 
   @Test
   void aLookUpTriesOnlySoManyPatternsThatBeginAlike() {
-    String[] patterns = new String[PatternTrie.MAX_TRIED + 1];
+    String[] patterns = new String[PatternTable.MAX_TRIED + 1];
     for (int i = 0; i < patterns.length; i++) {
       patterns[i] = "/run/*/x" + i;
     }
     HintIndex index = HintIndex.of(List.of(set("s", patterns), set("t", "/other/*")));
-    assertThat(winner(index, "/run/a/x" + (PatternTrie.MAX_TRIED - 1))).isPresent();
-    assertThat(winner(index, "/run/a/x" + PatternTrie.MAX_TRIED)).isEmpty();
+    assertThat(winner(index, "/run/a/x" + (PatternTable.MAX_TRIED - 1))).isPresent();
+    assertThat(winner(index, "/run/a/x" + PatternTable.MAX_TRIED)).isEmpty();
     assertThat(winner(index, "/other/x")).hasValue("t /other/*");
   }
 
   @Test
   void theBoundIsForAllDirectoriesAndBeginningsTogether() {
-    String[] deep = new String[PatternTrie.MAX_TRIED - 1];
+    String[] deep = new String[PatternTable.MAX_TRIED - 1];
     for (int i = 0; i < deep.length; i++) {
       deep[i] = (i % 2 == 0 ? "/run/a/*/x" : "/run/a/b*/x") + i;
     }
