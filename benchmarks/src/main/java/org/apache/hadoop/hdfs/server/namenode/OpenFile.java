@@ -1,0 +1,57 @@
+package org.apache.hadoop.hdfs.server.namenode;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoContiguous;
+import org.apache.hadoop.io.EnumSetWritable;
+import org.jspecify.annotations.NullMarked;
+
+/** A file that somebody writes, as a NameNode knows it, without the blocks being anywhere. */
+@NullMarked
+public final class OpenFile {
+  private final INodeFile file;
+  private final int most;
+
+  private OpenFile(INodeFile file, int most) {
+    this.file = file;
+    this.most = most;
+  }
+
+  /**
+   * Creates the file.
+   *
+   * @param most how many blocks it has at most; with one more it begins anew
+   * @throws IOException when the NameNode refuses it
+   */
+  public static OpenFile create(NameNode nameNode, String path, long blockSize, int most)
+      throws IOException {
+    nameNode
+        .getRpcServer()
+        .create(
+            path,
+            FsPermission.getFileDefault(),
+            "benchmark",
+            new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+            true,
+            (short) 3,
+            blockSize,
+            null,
+            null,
+            null);
+    INodeFile file = nameNode.getNamesystem().getFSDirectory().getINode(path).asFile();
+    return new OpenFile(file, most);
+  }
+
+  /** The next block is there. */
+  public void grow() {
+    int blocks = file.numBlocks();
+    if (blocks == most) {
+      file.clearBlocks();
+    } else {
+      file.addBlock(new BlockInfoContiguous(new Block(blocks), (short) 3));
+    }
+  }
+}
