@@ -3,11 +3,7 @@ package dev.weir.hdfs.placement;
 import dev.weir.hints.UnfinishedName;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +26,12 @@ public final class Anchors {
    * @return the best first, each once
    */
   public static <S extends Site> List<S> of(String group, Collection<S> sites, int most) {
-    return order(null, scored(hash(group), sites), most);
+    return of(group, Sites.of(sites), most);
+  }
+
+  /** The same for sites that are asked about more than once. */
+  static <S extends Site> List<S> of(String group, Sites<S> sites, int most) {
+    return choose(null, new Order<>(Hashes.of(group), sites), most);
   }
 
   /**
@@ -48,69 +49,38 @@ public final class Anchors {
    */
   public static <S extends Site> List<S> ofFile(
       String group, int spread, String path, Collection<S> sites, int most) {
-    if (spread == 1 || sites.isEmpty()) {
+    return ofFile(group, spread, path, Sites.of(sites), most);
+  }
+
+  /** The same for sites that are asked about more than once. */
+  static <S extends Site> List<S> ofFile(
+      String group, int spread, String path, Sites<S> sites, int most) {
+    if (spread == 1 || sites.size() == 0) {
       return of(group, sites, most);
     }
     int set = set(path, spread);
-    S first = firsts(hash(group), sites, Math.min(spread, sites.size())).get(set % sites.size());
-    List<S> others = new ArrayList<>(sites);
-    others.remove(first);
-    return order(first, scored(hash(group + "#" + set), others), most);
+    int[] firsts = sites.firsts(Hashes.of(group), Math.min(spread, sites.size()));
+    S first = sites.get(firsts[set % sites.size()]);
+    return choose(first, new Order<>(Hashes.of(group + "#" + set), sites), most);
   }
 
   /** Which of so many sets a file belongs to. */
   static int set(String path, int spread) {
-    return (int) Math.floorMod(hash(UnfinishedName.target(path)), (long) spread);
+    return (int) Math.floorMod(Hashes.of(UnfinishedName.target(path)), (long) spread);
   }
 
-  /**
-   * Different sites for so many sets. Every site stands for one set, which a hash says; the one
-   * with the highest score wins it. Sets that nobody stands for go to the best of those that won
-   * none.
-   */
-  private static <S extends Site> List<S> firsts(long seed, Collection<S> sites, int sets) {
-    List<@Nullable Scored<S>> winners = new ArrayList<>(Collections.nCopies(sets, null));
-    List<Scored<S>> losers = new ArrayList<>();
-    for (Scored<S> next : scored(seed, sites)) {
-      int set = (int) Math.floorMod(mix(next.score() + 1), (long) sets);
-      Scored<S> holder = winners.get(set);
-      if (holder == null) {
-        winners.set(set, next);
-      } else if (Scored.<S>bestFirst().compare(next, holder) < 0) {
-        winners.set(set, next);
-        losers.add(holder);
-      } else {
-        losers.add(next);
-      }
-    }
-    losers.sort(Scored.bestFirst());
-    Iterator<Scored<S>> spare = losers.iterator();
-    List<S> firsts = new ArrayList<>(sets);
-    for (Scored<S> winner : winners) {
-      firsts.add(winner == null ? spare.next().site() : winner.site());
-    }
-    return firsts;
-  }
-
-  private static <S extends Site> PriorityQueue<Scored<S>> scored(long seed, Collection<S> sites) {
-    List<Scored<S>> scored = new ArrayList<>(sites.size());
-    for (S site : sites) {
-      scored.add(new Scored<>(score(seed, site), site));
-    }
-    PriorityQueue<Scored<S>> best = new PriorityQueue<>(scored.size() + 1, Scored.bestFirst());
-    best.addAll(scored);
-    return best;
-  }
-
-  private static <S extends Site> List<S> order(
-      @Nullable S first, PriorityQueue<Scored<S>> best, int most) {
-    List<S> anchors = new ArrayList<>();
-    List<S> sameRack = new ArrayList<>();
+  private static <S extends Site> List<S> choose(@Nullable S first, Order<S> order, int most) {
+    List<S> anchors = new ArrayList<>(Math.min(most, order.size()) + 1);
+    List<S> sameRack = new ArrayList<>(0);
     if (first != null) {
       anchors.add(first);
     }
-    while (!best.isEmpty() && anchors.size() + sameRack.size() < most) {
-      S next = best.remove().site();
+    int place = 0;
+    for (; place < order.size() && anchors.size() + sameRack.size() < most; place++) {
+      S next = order.get(place);
+      if (next.equals(first)) {
+        continue;
+      }
       if (anchors.size() == 1 && next.rack().equals(anchors.get(0).rack())) {
         sameRack.add(next);
       } else {
@@ -122,50 +92,20 @@ public final class Anchors {
       }
     }
     if (anchors.size() == 1) {
-      secondRack(best, anchors);
+      secondRack(order, place, anchors);
     }
     anchors.addAll(sameRack);
     return anchors.size() > most ? List.copyOf(anchors.subList(0, most)) : anchors;
   }
 
   /** The limit was reached among sites of one rack: look further for the second rack alone. */
-  private static <S extends Site> void secondRack(PriorityQueue<Scored<S>> rest, List<S> anchors) {
-    while (!rest.isEmpty()) {
-      S next = rest.remove().site();
+  private static <S extends Site> void secondRack(Order<S> order, int begin, List<S> anchors) {
+    for (int place = begin; place < order.size(); place++) {
+      S next = order.get(place);
       if (!next.rack().equals(anchors.get(0).rack())) {
         anchors.add(next);
         return;
       }
-    }
-  }
-
-  private static long score(long seed, Site site) {
-    long identity = ((long) site.host().hashCode() << 32) | (site.port() & 0xffffffffL);
-    return mix(seed ^ mix(identity));
-  }
-
-  private static long hash(String text) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < text.length(); i++) {
-      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-    }
-    return mix(hash);
-  }
-
-  /** Stafford's variant 13 of the finalizer of MurmurHash3: every bit depends on every bit. */
-  private static long mix(long z) {
-    long a = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    long b = (a ^ (a >>> 27)) * 0x94d049bb133111ebL;
-    return b ^ (b >>> 31);
-  }
-
-  private record Scored<S extends Site>(long score, S site) {
-
-    static <S extends Site> Comparator<Scored<S>> bestFirst() {
-      return Comparator.comparingLong((Scored<S> scored) -> scored.score())
-          .reversed()
-          .thenComparing(scored -> scored.site().host())
-          .thenComparing(scored -> scored.site().port());
     }
   }
 }

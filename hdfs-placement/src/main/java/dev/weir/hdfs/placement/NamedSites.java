@@ -8,36 +8,30 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Finds DataNodes by the names that people write: {@code host} or {@code host:port}. */
+/** Finds DataNodes by the names that people write: {@code host} or {@code host:port}. Immutable. */
 final class NamedSites<S extends Site> {
-  private final Map<String, List<S>> byName = new HashMap<>();
+  private final Map<String, List<S>> byHost = new HashMap<>();
 
-  /** Looks at every site once, and makes nothing for those whose name nobody asked for. */
-  NamedSites(Collection<String> names, Collection<S> sites) {
-    boolean withPorts = false;
-    for (String name : names) {
-      byName.put(name.toLowerCase(Locale.ROOT), new ArrayList<>());
-      withPorts |= name.indexOf(':') >= 0;
-    }
+  NamedSites(Collection<S> sites) {
     for (S site : sites) {
-      String host = site.host().toLowerCase(Locale.ROOT);
-      add(host, site);
-      if (withPorts) {
-        add(host + ":" + site.port(), site);
-      }
+      byHost
+          .computeIfAbsent(site.host().toLowerCase(Locale.ROOT), host -> new ArrayList<>(1))
+          .add(site);
     }
-    byName.values().forEach(same -> same.sort(Comparator.comparingInt(Site::port)));
+    byHost.values().forEach(same -> same.sort(Comparator.comparingInt(Site::port)));
   }
 
-  /** The DataNodes of one of the names; several when they share a host. */
+  /** The DataNodes of a name; several when they share a host. */
   List<S> find(String name) {
-    return byName.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
-  }
-
-  private void add(String name, S site) {
-    List<S> same = byName.get(name);
-    if (same != null) {
-      same.add(site);
+    String host = name.toLowerCase(Locale.ROOT);
+    List<S> same = byHost.get(host);
+    int colon = host.lastIndexOf(':');
+    if (same != null || colon < 0) {
+      return same == null ? List.of() : same;
     }
+    String port = host.substring(colon + 1);
+    return byHost.getOrDefault(host.substring(0, colon), List.of()).stream()
+        .filter(site -> port.equals(Integer.toString(site.port())))
+        .toList();
   }
 }

@@ -2,6 +2,7 @@ package dev.weir.hdfs.placement;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -15,29 +16,31 @@ public final class PipelineOrder {
    *
    * @param targets the targets
    * @param start the writer's own DataNode; null for beginning with the first target
+   * @param nodeOf the DataNode of a target
    * @param distance how far two DataNodes are from each other
    */
-  public static <T> List<T> nearestFirst(
-      List<T> targets, @Nullable T start, ToIntBiFunction<T, T> distance) {
-    List<T> left = new ArrayList<>(targets);
-    List<T> ordered = new ArrayList<>(targets.size());
-    T from = start;
-    while (!left.isEmpty()) {
-      T next = from == null ? left.get(0) : nearest(left, from, distance);
-      left.remove(next);
-      ordered.add(next);
-      from = next;
+  public static <T, N> List<T> nearestFirst(
+      List<T> targets, @Nullable N start, Function<T, N> nodeOf, ToIntBiFunction<N, N> distance) {
+    List<T> ordered = new ArrayList<>(targets);
+    N from = start;
+    for (int i = 0; i < ordered.size() - 1; i++) {
+      if (from != null) {
+        // The others keep their order among themselves.
+        ordered.add(i, ordered.remove(nearest(ordered, i, from, nodeOf, distance)));
+      }
+      from = nodeOf.apply(ordered.get(i));
     }
     return ordered;
   }
 
-  private static <T> T nearest(List<T> targets, T from, ToIntBiFunction<T, T> distance) {
-    T best = targets.get(0);
-    int bestDistance = distance.applyAsInt(from, best);
-    for (T target : targets) {
-      int there = distance.applyAsInt(from, target);
+  private static <T, N> int nearest(
+      List<T> targets, int begin, N from, Function<T, N> nodeOf, ToIntBiFunction<N, N> distance) {
+    int best = begin;
+    int bestDistance = Integer.MAX_VALUE;
+    for (int i = begin; i < targets.size(); i++) {
+      int there = distance.applyAsInt(from, nodeOf.apply(targets.get(i)));
       if (there < bestDistance) {
-        best = target;
+        best = i;
         bestDistance = there;
       }
     }

@@ -1,6 +1,5 @@
 package dev.weir.hdfs.placement;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +34,14 @@ public interface PlacementView<S extends Site> {
   /** Where the block already is. */
   List<S> chosen();
 
-  /** All DataNodes of the topology. Costs time in proportion to their number. */
-  Collection<S> sites();
+  /** All DataNodes of the topology. */
+  Sites<S> sites();
 
   /**
-   * Those of {@link #sites} that can take a block of the size now, also those that this block's
-   * client has ruled out.
+   * Whether a DataNode can take a block of the size now, even if this block's client has ruled it
+   * out.
+   *
+   * @param number its number among {@link #sites}
    */
-  Collection<S> ableSites();
+  boolean isAble(int number);
 }

@@ -84,7 +84,7 @@ public final class Planner {
       List<String> names, Hint hint, PlacementView<S> view) {
     int targets = targets(hint, view);
     int all = targets + view.chosen().size();
-    NamedSites<S> known = new NamedSites<>(names, view.sites());
+    NamedSites<S> known = view.sites().names();
     List<S> wanted = new ArrayList<>();
     List<Reason> reasons = new ArrayList<>();
     for (String name : names) {

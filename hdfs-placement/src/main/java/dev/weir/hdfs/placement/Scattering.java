@@ -1,11 +1,8 @@
 package dev.weir.hdfs.placement;
 
-import dev.weir.hints.UnfinishedName;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * Decides where a block of a scattered file is wanted. Goals, in this order:
@@ -33,12 +30,8 @@ final class Scattering {
     if (index.isEmpty()) {
       return new Plan<>(Kind.SCATTER, targets, 0, List.of(), false, List.of(Reason.NO_INDEX));
     }
-    List<S> round = round(view);
-    int start =
-        round.isEmpty()
-            ? 0
-            : (int) (region(index.getAsInt(), view.blockSize(), regionBytes) % round.size());
-    return new Plan<>(Kind.SCATTER, targets, 0, from(round, start, targets), true);
+    long region = region(index.getAsInt(), view.blockSize(), regionBytes);
+    return new Plan<>(Kind.SCATTER, targets, 0, from(new Round<>(view), region, targets), true);
   }
 
   /** The region that a block begins in; of regions smaller than a block, only one counts. */
@@ -47,35 +40,24 @@ final class Scattering {
   }
 
   private static <S extends Site> Plan<S> copies(int targets, PlacementView<S> view) {
-    List<S> round = round(view);
+    Round<S> round = new Round<>(view);
     // The same for all blocks with the same holders, whatever order they are named in.
-    int holder = round.size();
-    for (S site : view.chosen()) {
-      int at = round.indexOf(site);
-      holder = at < 0 ? holder : Math.min(holder, at);
-    }
+    int holder = round.holder();
     int all = targets + view.chosen().size();
-    List<S> wanted = holder == round.size() ? new ArrayList<>() : from(round, holder, all);
+    List<S> wanted = holder < 0 ? new ArrayList<>() : from(round, holder, all);
     wanted.removeAll(view.chosen());
     return new Plan<>(Kind.SCATTER, targets, 0, wanted, true);
   }
 
-  /** The nodes that can take a block, and those that have it. */
-  private static <S extends Site> List<S> round(PlacementView<S> view) {
-    Set<S> able = new LinkedHashSet<>(view.ableSites());
-    able.addAll(view.chosen());
-    return Anchors.of(UnfinishedName.target(view.path()), able, able.size());
-  }
-
   /** The round from one node on, with the next node on another rack brought forward. */
-  private static <S extends Site> List<S> from(List<S> round, int start, int targets) {
-    List<S> wanted = new ArrayList<>();
-    int size = round.size();
-    for (int i = 0; i < size && wanted.size() < targets + Planner.SPARE; i++) {
-      wanted.add(round.get((start + i) % size));
+  private static <S extends Site> List<S> from(Round<S> round, long start, int targets) {
+    int most = targets + Planner.SPARE;
+    List<S> wanted = new ArrayList<>(most);
+    for (int i = 0; i < most && (round.has(start + i) || i < round.size()); i++) {
+      wanted.add(round.get(start + i));
     }
-    for (int i = 1; i < size; i++) {
-      S site = round.get((start + i) % size);
+    for (int i = 1; !wanted.isEmpty() && (round.has(start + i) || i < round.size()); i++) {
+      S site = round.get(start + i);
       if (!site.rack().equals(wanted.get(0).rack())) {
         wanted.remove(site);
         wanted.add(1, site);

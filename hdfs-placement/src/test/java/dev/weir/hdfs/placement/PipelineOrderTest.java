@@ -9,20 +9,22 @@ class PipelineOrderTest {
 
   @Test
   void goesAlwaysToTheNearest() {
-    assertThat(PipelineOrder.nearestFirst(List.of(9, 1, 4, 5), 4, (a, b) -> Math.abs(a - b)))
+    assertThat(
+            PipelineOrder.nearestFirst(List.of(9, 1, 4, 5), 4, n -> n, (a, b) -> Math.abs(a - b)))
         .containsExactly(4, 5, 9, 1);
   }
 
   @Test
   void beginsWithTheFirstTargetWhenTheWriterIsNoNode() {
-    assertThat(PipelineOrder.nearestFirst(List.of(9, 1, 8), null, (a, b) -> Math.abs(a - b)))
+    assertThat(
+            PipelineOrder.nearestFirst(List.of(9, 1, 8), null, n -> n, (a, b) -> Math.abs(a - b)))
         .containsExactly(9, 8, 1);
   }
 
   @Test
   void keepsTheOrderGivenAmongEquals() {
-    assertThat(PipelineOrder.nearestFirst(List.of(3, 1, 2), null, (a, b) -> 1))
+    assertThat(PipelineOrder.nearestFirst(List.of(3, 1, 2), null, n -> n, (a, b) -> 1))
         .containsExactly(3, 1, 2);
-    assertThat(PipelineOrder.nearestFirst(List.<Integer>of(), 1, (a, b) -> 1)).isEmpty();
+    assertThat(PipelineOrder.nearestFirst(List.<Integer>of(), 1, n -> n, (a, b) -> 1)).isEmpty();
   }
 }

@@ -154,7 +154,7 @@ class PlannerTest {
   @Test
   void aNameMayTellDataNodesOnOneHostApart() {
     List<TestSite> twins = List.of(new TestSite("h", 1, "/r"), new TestSite("h", 2, "/r"));
-    NamedSites<TestSite> known = new NamedSites<>(List.of("h:2", "h", "h:3"), twins);
+    NamedSites<TestSite> known = new NamedSites<>(twins);
     assertThat(known.find("h:2")).containsExactly(twins.get(1));
     assertThat(known.find("h")).containsExactlyElementsOf(twins);
     assertThat(known.find("h:3")).isEmpty();

@@ -11,7 +11,7 @@ record TestView(
     int minReplicas,
     @Nullable TestSite writer,
     List<TestSite> chosen,
-    List<TestSite> sites,
+    Sites<TestSite> sites,
     List<TestSite> ableSites,
     String path,
     long blockSize,
@@ -21,12 +21,35 @@ record TestView(
 
   static TestView newBlock(List<TestSite> sites, int replicas, @Nullable TestSite writer) {
     return new TestView(
-        true, replicas, 1, writer, List.of(), sites, sites, "/f", MIB, OptionalInt.empty());
+        true,
+        replicas,
+        1,
+        writer,
+        List.of(),
+        Sites.remembering(sites),
+        sites,
+        "/f",
+        MIB,
+        OptionalInt.empty());
   }
 
   static TestView copy(List<TestSite> sites, int replicas, List<TestSite> holders) {
     return new TestView(
-        false, replicas, 1, holders.get(0), holders, sites, sites, "/f", MIB, OptionalInt.empty());
+        false,
+        replicas,
+        1,
+        holders.get(0),
+        holders,
+        Sites.of(sites),
+        sites,
+        "/f",
+        MIB,
+        OptionalInt.empty());
+  }
+
+  @Override
+  public boolean isAble(int number) {
+    return ableSites.contains(sites.get(number));
   }
 
   TestView withMinReplicas(int count) {

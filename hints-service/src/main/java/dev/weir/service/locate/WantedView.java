@@ -1,7 +1,7 @@
 package dev.weir.service.locate;
 
 import dev.weir.hdfs.placement.PlacementView;
-import java.util.Collection;
+import dev.weir.hdfs.placement.Sites;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +49,12 @@ record WantedView(
   }
 
   @Override
-  public Collection<DataNode> sites() {
-    return cluster.live();
+  public Sites<DataNode> sites() {
+    return Sites.of(cluster.live());
   }
 
   @Override
-  public Collection<DataNode> ableSites() {
-    return cluster.live().stream().filter(node -> node.isAble(blockSize)).toList();
+  public boolean isAble(int number) {
+    return cluster.live().get(number).isAble(blockSize);
   }
 }

@@ -33,7 +33,8 @@ record BlockAsk(
   }
 
   /** Not a WebHDFS redirect, which has neither flags nor replicas, and nothing local ruled out. */
-  boolean isOpenToHints() {
+  static boolean isOpenToHints(
+      @Nullable EnumSet<AddBlockFlag> flags, List<DatanodeStorageInfo> chosen) {
     return flags == null
         ? !chosen.isEmpty()
         : !flags.contains(AddBlockFlag.NO_LOCAL_WRITE)
@@ -46,7 +47,8 @@ record BlockAsk(
 
   /** A set for the callee to change. */
   Set<Node> excludedAnd(List<DatanodeStorageInfo> others) {
-    Set<Node> all = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
+    Set<Node> all =
+        excluded == null || excluded.isEmpty() ? new HashSet<>() : new HashSet<>(excluded);
     others.forEach(storage -> all.add(storage.getDatanodeDescriptor()));
     return all;
   }

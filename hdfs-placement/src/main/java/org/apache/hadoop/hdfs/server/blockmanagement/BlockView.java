@@ -2,34 +2,58 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import dev.weir.hdfs.NodeSite;
 import dev.weir.hdfs.placement.PlacementView;
+import dev.weir.hdfs.placement.Sites;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
-import org.apache.hadoop.net.NetworkTopology;
-import org.apache.hadoop.net.Node;
-import org.apache.hadoop.net.NodeBase;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One block as the NameNode shows it.
- *
- * @param ask what is asked for
- * @param minReplicas how many replicas make a block count as written
- * @param topology all DataNodes
- * @param refusals which of them cannot take the block
- * @param index finds out which block of its file it is
- */
+/** One block as the NameNode shows it; for the thread that places it. */
 @NullMarked
-record BlockView(
-    BlockAsk ask,
-    int minReplicas,
-    NetworkTopology topology,
-    Supplier<Refusals> refusals,
-    Supplier<OptionalInt> index)
-    implements PlacementView<NodeSite> {
+final class BlockView implements PlacementView<NodeSite> {
+  private final BlockAsk ask;
+  private final int minReplicas;
+  private final Cluster cluster;
+  private @Nullable Sites<NodeSite> sites;
+  private Ability.@Nullable Answers answers;
+  private @Nullable Refusals refusals;
+
+  /**
+   * A block.
+   *
+   * @param ask what is asked for
+   * @param minReplicas how many replicas make a block count as written
+   * @param cluster where it may go
+   */
+  BlockView(BlockAsk ask, int minReplicas, Cluster cluster) {
+    this.ask = ask;
+    this.minReplicas = minReplicas;
+    this.cluster = cluster;
+  }
+
+  /** What the policy knows of the NameNode's cluster. */
+  interface Cluster {
+    /** Whether a DataNode is in the topology. */
+    boolean contains(DatanodeDescriptor node);
+
+    /** All DataNodes. */
+    Sites<NodeSite> sites();
+
+    /** Which of them can take a block like this, as far as that is known. */
+    Ability.Answers answers(BlockAsk ask, Sites<NodeSite> sites);
+
+    /** Finds out whether one can. */
+    Refusals refusals(BlockAsk ask);
+
+    /** Which block of its file it is. */
+    OptionalInt index(BlockAsk ask);
+  }
+
+  /** What is asked for. */
+  BlockAsk ask() {
+    return ask;
+  }
 
   @Override
   public String path() {
@@ -47,43 +71,63 @@ record BlockView(
   }
 
   @Override
+  public int minReplicas() {
+    return minReplicas;
+  }
+
+  @Override
   public long blockSize() {
     return ask.blockSize();
   }
 
   @Override
   public OptionalInt blockIndex() {
-    return index.get();
+    return cluster.index(ask);
   }
 
   @Override
   public @Nullable NodeSite writer() {
-    return ask.writer() instanceof DatanodeDescriptor node && topology.contains(node)
+    return ask.writer() instanceof DatanodeDescriptor node && cluster.contains(node)
         ? new NodeSite(node)
         : null;
   }
 
   @Override
   public List<NodeSite> chosen() {
-    return ask.chosen().stream()
-        .map(storage -> new NodeSite(storage.getDatanodeDescriptor()))
-        .toList();
-  }
-
-  @Override
-  public Collection<NodeSite> sites() {
-    List<NodeSite> sites = new ArrayList<>();
-    for (Node leaf : topology.getLeaves(NodeBase.ROOT)) {
-      if (leaf instanceof DatanodeDescriptor node) {
-        sites.add(new NodeSite(node));
-      }
+    if (ask.chosen().isEmpty()) {
+      return List.of();
     }
-    return sites;
+    List<NodeSite> nodes = new ArrayList<>(ask.chosen().size());
+    ask.chosen().forEach(storage -> nodes.add(new NodeSite(storage.getDatanodeDescriptor())));
+    return nodes;
   }
 
   @Override
-  public Collection<NodeSite> ableSites() {
-    Refusals rules = refusals.get();
-    return sites().stream().filter(site -> rules.ofBlocks(site.node()).isEmpty()).toList();
+  public Sites<NodeSite> sites() {
+    Sites<NodeSite> present = sites;
+    if (present == null) {
+      present = cluster.sites();
+      sites = present;
+    }
+    return present;
+  }
+
+  @Override
+  public boolean isAble(int number) {
+    Ability.Answers known = answers;
+    if (known == null) {
+      known = cluster.answers(ask, sites());
+      answers = known;
+    }
+    return known.get(number, this::canTake);
+  }
+
+  private boolean canTake(DatanodeDescriptor node) {
+    Refusals rules = refusals;
+    if (rules == null) {
+      rules = cluster.refusals(ask);
+      refusals = rules;
+    }
+    return rules.ofBlocks(node).isEmpty();
   }
 }

@@ -7,20 +7,19 @@ import dev.weir.hdfs.placement.PipelineOrder;
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hdfs.placement.Plan;
 import dev.weir.hdfs.placement.Planner;
+import dev.weir.hdfs.placement.Reason;
+import dev.weir.hints.Hint;
 import dev.weir.hints.Match;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -48,11 +47,12 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   private static final Logger LOG = LoggerFactory.getLogger(WeirBlockPlacementPolicy.class);
 
   private final Function<Configuration, LazyHints> hintsOf;
+  private final LongSupplier nanoTime;
   private final AtomicBoolean started = new AtomicBoolean();
   private @Nullable LazyHints hints;
   private @Nullable FSClusterStats clusterStats;
+  private @Nullable NameNodeCluster cluster;
   private int minReplicas = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT;
-  private volatile @Nullable FileBlocks fileBlocks;
   private volatile PlacementMetrics metrics = new PlacementMetrics();
 
   /** Called by Hadoop, followed by {@link #initialize}. */
@@ -63,7 +63,13 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
 
   /** For tests: hints from somewhere else. */
   WeirBlockPlacementPolicy(Function<Configuration, LazyHints> hintsOf) {
+    this(hintsOf, System::nanoTime);
+  }
+
+  /** For tests: another clock, too. */
+  WeirBlockPlacementPolicy(Function<Configuration, LazyHints> hintsOf, LongSupplier nanoTime) {
     this.hintsOf = hintsOf;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -78,6 +84,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       @Nullable Host2NodesMap hosts) {
     super.initialize(conf, stats, topology, hosts);
     clusterStats = stats;
+    cluster = topology == null ? null : new NameNodeCluster(this, topology, stats, nanoTime);
     minReplicas =
         conf.getInt(
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
@@ -106,7 +113,13 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       long blocksize,
       BlockStoragePolicy storagePolicy,
       @Nullable EnumSet<AddBlockFlag> flags) {
-    if (!returnChosenNodes && hints != null) {
+    LazyHints known = hints;
+    Match match =
+        known == null || returnChosenNodes || !BlockAsk.isOpenToHints(flags, chosen)
+            ? null
+            : find(known, srcPath, flags != null);
+    NameNodeCluster nodes = cluster;
+    if (match != null && known != null && nodes != null) {
       BlockAsk ask =
           new BlockAsk(
               srcPath,
@@ -117,7 +130,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
               blocksize,
               storagePolicy,
               flags);
-      DatanodeStorageInfo[] placed = ask.isOpenToHints() ? follow(ask, hints) : null;
+      DatanodeStorageInfo[] placed =
+          follow(match.hint(), new BlockView(ask, minReplicas, nodes), known);
       if (placed != null) {
         return placed;
       }
@@ -139,29 +153,52 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     return metrics;
   }
 
-  /** The targets that a hint leads to; null when there is no hint or following it failed. */
-  private DatanodeStorageInfo @Nullable [] follow(BlockAsk ask, LazyHints known) {
+  /** The rule for a file; null when there is none or looking for it failed. */
+  private @Nullable Match find(LazyHints known, String path, boolean isNewBlock) {
     try {
-      if (ask.isNewBlock()) {
+      if (isNewBlock && !started.get()) {
         start(known);
       }
-      Optional<Match> match = known.lookup(ask.src());
-      if (match.isEmpty()) {
-        return null;
-      }
-      Plan<NodeSite> plan = Planner.plan(match.get().hint(), view(ask));
-      DatanodeStorageInfo[] placed = plan.directed() ? direct(ask, plan) : leave(ask, plan);
+      return known.lookup(path).orElse(null);
+    } catch (RuntimeException | Error fault) {
+      // An OutOfMemoryError, too, is how Java says that there can be no more threads.
+      metrics.failed();
+      known.failed(path, fault);
+      return null;
+    }
+  }
+
+  /** The targets that a hint leads to; null when following it failed. */
+  private DatanodeStorageInfo @Nullable [] follow(Hint hint, BlockView view, LazyHints known) {
+    BlockAsk ask = view.ask();
+    try {
+      Plan<NodeSite> plan = Planner.plan(hint, view);
+      DatanodeStorageInfo[] placed =
+          plan.directed() ? direct(ask, plan) : stock(ask, plan.targets(), ask.chosen());
       if (ask.isNewBlock() || plan.directed()) {
-        plan.reasons().forEach(reason -> metrics.missed(plan.kind(), reason));
-        metrics.decided(plan.kind(), plan.judge(ask.replicas(), sites(Arrays.asList(placed))));
+        count(ask, plan, sites(placed));
       }
       return placed.length == 0 ? null : placed;
     } catch (NotEnoughReplicasException | RuntimeException | Error fault) {
-      // An OutOfMemoryError, too, is how Java says that there can be no more threads.
       metrics.failed();
       known.failed(ask.src(), fault);
       return null;
     }
+  }
+
+  private void count(BlockAsk ask, Plan<NodeSite> plan, List<NodeSite> placed) {
+    PlacementMetrics counters = metrics;
+    for (Reason reason : plan.reasons()) {
+      counters.missed(plan.kind(), reason);
+    }
+    if (!plan.directed()) {
+      for (NodeSite site : plan.wanted()) {
+        if (!placed.contains(site)) {
+          refusals(ask).of(site.node()).ifPresent(reason -> counters.missed(plan.kind(), reason));
+        }
+      }
+    }
+    counters.decided(plan.kind(), plan.judge(ask.replicas(), placed));
   }
 
   private void start(LazyHints known) {
@@ -173,36 +210,27 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     }
   }
 
-  private BlockView view(BlockAsk ask) {
-    int most = ask.replicas() + ask.chosen().size();
-    return new BlockView(
-        ask,
-        minReplicas,
-        clusterMap,
-        () -> new Refusals(this, ask, ask.storageTypes(most).keySet(), avoidsStale()),
-        () -> fileBlocks().next(ask.src()));
-  }
-
   /** The wanted nodes as far as Hadoop's rules take them, the rest as stock chooses it. */
   private DatanodeStorageInfo[] direct(BlockAsk ask, Plan<NodeSite> plan)
       throws NotEnoughReplicasException {
     List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
     int[] limits = getMaxNodesPerRack(all.size(), plan.targets());
     int end = all.size() + limits[0];
+    boolean avoidStale = avoidsStale();
     EnumMap<StorageType, Integer> types = ask.storageTypes(end);
-    Refusals refusals = new Refusals(this, ask, Set.copyOf(types.keySet()), avoidsStale());
     Set<Node> tried = ask.excludedAnd(all);
     for (NodeSite site : plan.wanted()) {
-      if (all.size() < end && !types.isEmpty()) {
-        // Adds to all, types and tried; as a favoured node, for those may be busy.
-        DatanodeStorageInfo taken =
-            chooseLocalOrFavoredStorage(
-                site.node(), true, tried, ask.blockSize(), limits[1], all, avoidsStale(), types);
-        if (taken == null) {
-          refusals
-              .of(site.node(), limits[1], all)
-              .ifPresent(reason -> metrics.missed(plan.kind(), reason));
-        }
+      if (all.size() >= end || types.isEmpty()) {
+        break;
+      }
+      // Adds to all, types and tried; as a favoured node, for those may be busy.
+      DatanodeStorageInfo taken =
+          chooseLocalOrFavoredStorage(
+              site.node(), true, tried, ask.blockSize(), limits[1], all, avoidStale, types);
+      if (taken == null) {
+        new Refusals(this, ask, ask.storageTypes(end).keySet(), avoidStale)
+            .of(site.node(), limits[1], all)
+            .ifPresent(reason -> metrics.missed(plan.kind(), reason));
       }
     }
     List<DatanodeStorageInfo> placed =
@@ -215,29 +243,10 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         : inPipelineOrder(ask, placed);
   }
 
-  /** As {@link #direct}, but where stock HDFS leads to what is wanted by itself. */
-  private DatanodeStorageInfo[] leave(BlockAsk ask, Plan<NodeSite> plan) {
-    DatanodeStorageInfo[] placed = stock(ask, plan.targets(), ask.chosen());
-    List<NodeSite> sites = sites(Arrays.asList(placed));
-    for (NodeSite site : plan.wanted()) {
-      if (!sites.contains(site)) {
-        int all = plan.targets() + ask.chosen().size();
-        new Refusals(this, ask, ask.storageTypes(all).keySet(), avoidsStale())
-            .of(site.node())
-            .ifPresent(reason -> metrics.missed(plan.kind(), reason));
-      }
-    }
-    return placed;
-  }
-
-  /** Looked for when the first hint needs them. */
-  private FileBlocks fileBlocks() {
-    FileBlocks present = fileBlocks;
-    if (present == null) {
-      present = FileBlocks.of(clusterStats);
-      fileBlocks = present;
-    }
-    return present;
+  /** Finds out why a DataNode cannot take a block. */
+  Refusals refusals(BlockAsk ask) {
+    return new Refusals(
+        this, ask, ask.storageTypes(ask.replicas() + ask.chosen().size()).keySet(), avoidsStale());
   }
 
   private boolean avoidsStale() {
@@ -259,18 +268,18 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   private DatanodeStorageInfo[] inPipelineOrder(BlockAsk ask, List<DatanodeStorageInfo> placed) {
-    Map<Node, DatanodeStorageInfo> storages = new LinkedHashMap<>();
-    placed.forEach(storage -> storages.put(storage.getDatanodeDescriptor(), storage));
     Node writer = ask.writer();
     Node start = writer != null && clusterMap.contains(writer) ? writer : null;
     return PipelineOrder.nearestFirst(
-            List.copyOf(storages.keySet()), start, clusterMap::getDistance)
-        .stream()
-        .map(storages::get)
+            placed, start, DatanodeStorageInfo::getDatanodeDescriptor, clusterMap::getDistance)
         .toArray(DatanodeStorageInfo[]::new);
   }
 
-  private static List<NodeSite> sites(Collection<DatanodeStorageInfo> storages) {
-    return storages.stream().map(storage -> new NodeSite(storage.getDatanodeDescriptor())).toList();
+  private static List<NodeSite> sites(DatanodeStorageInfo[] storages) {
+    List<NodeSite> sites = new ArrayList<>(storages.length);
+    for (DatanodeStorageInfo storage : storages) {
+      sites.add(new NodeSite(storage.getDatanodeDescriptor()));
+    }
+    return sites;
   }
 }

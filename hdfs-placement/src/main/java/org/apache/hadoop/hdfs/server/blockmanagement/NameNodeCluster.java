@@ -1,0 +1,70 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import dev.weir.hdfs.NodeSite;
+import dev.weir.hdfs.placement.Sites;
+import java.util.OptionalInt;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.net.NetworkTopology;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster of a NameNode, with what is remembered of it from block to block. */
+@NullMarked
+final class NameNodeCluster implements BlockView.Cluster {
+  private final WeirBlockPlacementPolicy policy;
+  private final NetworkTopology topology;
+  private final @Nullable FSClusterStats stats;
+  private final TopologySites sites;
+  private final Ability ability;
+  private volatile @Nullable FileBlocks fileBlocks;
+
+  /**
+   * A cluster of which nothing is remembered yet.
+   *
+   * @param stats leads to the NameNode's files; null where there are none
+   * @param nanoTime a clock such as {@link System#nanoTime}
+   */
+  NameNodeCluster(
+      WeirBlockPlacementPolicy policy,
+      NetworkTopology topology,
+      @Nullable FSClusterStats stats,
+      LongSupplier nanoTime) {
+    this.policy = policy;
+    this.topology = topology;
+    this.stats = stats;
+    sites = new TopologySites(topology, nanoTime);
+    ability = new Ability(nanoTime);
+  }
+
+  @Override
+  public boolean contains(DatanodeDescriptor node) {
+    return topology.contains(node);
+  }
+
+  @Override
+  public Sites<NodeSite> sites() {
+    return sites.get();
+  }
+
+  @Override
+  public Ability.Answers answers(BlockAsk ask, Sites<NodeSite> known) {
+    int most = ask.replicas() + ask.chosen().size();
+    return ability.of(known, ask.blockSize(), ask.storageTypes(most).keySet());
+  }
+
+  @Override
+  public Refusals refusals(BlockAsk ask) {
+    return policy.refusals(ask);
+  }
+
+  @Override
+  public OptionalInt index(BlockAsk ask) {
+    FileBlocks present = fileBlocks;
+    if (present == null) {
+      // Looked for when the first hint needs them.
+      present = FileBlocks.of(stats);
+      fileBlocks = present;
+    }
+    return present.next(ask.src());
+  }
+}

@@ -1,0 +1,94 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import dev.weir.hdfs.NodeSite;
+import dev.weir.hdfs.placement.Sites;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.net.InnerNode;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The DataNodes of a topology, listed once and not for each block. A DataNode more or less is seen
+ * with the next block. What leaves their number as it is, such as one that registers again under
+ * another name or moves to another rack, is seen after {@value #MOST_AGE_MILLIS} ms; so long two
+ * NameNodes may differ about a group's anchor, and no longer. Whether a node is there and can take
+ * a block does not depend on this: Hadoop is asked about each.
+ *
+ * <p>One thread lists while the others go on with what was known. The topology's lock is held for
+ * one rack at a time, and not by others who wait for this.
+ */
+@NullMarked
+final class TopologySites {
+  private static final long MOST_AGE_MILLIS = 1000;
+  private static final long MOST_AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(MOST_AGE_MILLIS);
+
+  private final NetworkTopology topology;
+  private final LongSupplier nanoTime;
+  private final AtomicBoolean listing = new AtomicBoolean();
+  private volatile @Nullable Listed listed;
+
+  TopologySites(NetworkTopology topology, LongSupplier nanoTime) {
+    this.topology = topology;
+    this.nanoTime = nanoTime;
+  }
+
+  /** The DataNodes; the same object as long as they are the same. */
+  Sites<NodeSite> get() {
+    Listed known = listed;
+    int count = topology.getNumOfLeaves();
+    if (known != null
+        && known.count() == count
+        && nanoTime.getAsLong() - known.checked() < MOST_AGE_NANOS) {
+      return known.sites();
+    }
+    if (known != null && !listing.compareAndSet(false, true)) {
+      return known.sites();
+    }
+    try {
+      Listed fresh = list(known, count);
+      listed = fresh;
+      return fresh.sites();
+    } finally {
+      listing.set(false);
+    }
+  }
+
+  private Listed list(@Nullable Listed known, int count) {
+    long now = nanoTime.getAsLong();
+    List<Entry> entries = new ArrayList<>(count);
+    collect(NodeBase.ROOT, entries);
+    if (known != null && known.entries().equals(entries)) {
+      return new Listed(known.sites(), known.entries(), count, now);
+    }
+    List<NodeSite> sites = entries.stream().map(entry -> new NodeSite(entry.node())).toList();
+    return new Listed(Sites.remembering(sites), entries, count, now);
+  }
+
+  /** Hadoop's own list of leaves searches all racks for each of them. */
+  private void collect(String location, List<Entry> entries) {
+    for (Node child : topology.getDatanodesInRack(location)) {
+      if (child instanceof InnerNode) {
+        collect(NodeBase.getPath(child), entries);
+      } else if (child instanceof DatanodeDescriptor node) {
+        entries.add(
+            new Entry(node, node.getHostName(), node.getXferPort(), node.getNetworkLocation()));
+      }
+    }
+  }
+
+  /** A DataNode, and what its place in the orders depends on, which may change. */
+  private record Entry(DatanodeDescriptor node, String host, int port, String rack) {}
+
+  /**
+   * @param count how many there were when the list was begun
+   * @param checked when that was
+   */
+  private record Listed(Sites<NodeSite> sites, List<Entry> entries, int count, long checked) {}
+}

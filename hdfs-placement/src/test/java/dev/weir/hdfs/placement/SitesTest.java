@@ -1,0 +1,100 @@
+package dev.weir.hdfs.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The order of sites, held against one that is found by sorting all of them. */
+class SitesTest {
+  private static final long SEED = 20_261_121;
+
+  @Test
+  void theOrderIsThatOfTheScoresHowFarItIsAskedFor() {
+    Random random = new Random(SEED);
+    for (int size : new int[] {0, 1, 2, 31, 32, 33, 64, 1000}) {
+      List<TestSite> list = TestSite.sites(size, 7);
+      Sites<TestSite> remembering = Sites.remembering(list);
+      Sites<TestSite> forgetful = Sites.of(list);
+      for (int name = 0; name < 50; name++) {
+        long seed = random.nextLong();
+        List<TestSite> expected = sorted(list, seed);
+        // Every name twice and in both ways, so that what was remembered is asked for too.
+        for (int least : new int[] {1, 33, 1, 33, size}) {
+          int asked = Math.min(least, size);
+          for (Sites<TestSite> sites : List.of(remembering, forgetful)) {
+            assertThat(first(new Order<>(seed, sites), asked))
+                .as("the first %d of %d, seed %d", asked, size, seed)
+                .isEqualTo(expected.subList(0, asked));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void namesThatShareAPlaceInMemoryAreToldApart() {
+    List<TestSite> list = TestSite.sites(100, 3);
+    Sites<TestSite> sites = Sites.remembering(list);
+    for (int turn = 0; turn < 3; turn++) {
+      for (long name = 0; name < 20; name++) {
+        long seed = name << 40;
+        assertThat(first(new Order<>(seed, sites), 5)).isEqualTo(sorted(list, seed).subList(0, 5));
+        assertThat(first(new Order<>(seed, sites), 60))
+            .isEqualTo(sorted(list, seed).subList(0, 60));
+        for (int sets : new int[] {4, 9}) {
+          assertThat(sites.firsts(seed, sets)).isEqualTo(Sites.of(list).firsts(seed, sets));
+        }
+      }
+    }
+  }
+
+  /** The hashes of "Aa" and "BB" are the same, and so are the scores. */
+  @Test
+  void sitesWithTheSameScoreComeInTheOrderOfTheirNames() {
+    for (int size : new int[] {0, 50}) {
+      List<TestSite> list = new ArrayList<>(TestSite.sites(size, 3));
+      list.add(new TestSite("BB", 9866, "/r"));
+      list.add(0, new TestSite("Aa", 9866, "/r"));
+      for (long seed = 0; seed < 100; seed++) {
+        List<TestSite> expected = sorted(list, seed);
+        assertThat(first(new Order<>(seed, Sites.of(list)), list.size())).isEqualTo(expected);
+        assertThat(expected.indexOf(list.get(list.size() - 1)))
+            .isEqualTo(expected.indexOf(list.get(0)) + 1);
+      }
+    }
+  }
+
+  @Test
+  void firstSitesOfSetsAreDifferentAlsoWhereNobodyStandsForASet() {
+    List<TestSite> list = TestSite.sites(40, 4);
+    for (long seed = 0; seed < 50; seed++) {
+      for (int sets : new int[] {1, 7, 39, 40}) {
+        assertThat(Sites.of(list).firsts(seed, sets)).hasSize(sets).doesNotHaveDuplicates();
+      }
+    }
+  }
+
+  private static List<TestSite> first(Order<TestSite> order, int count) {
+    return IntStream.range(0, count).mapToObj(order::get).toList();
+  }
+
+  private static List<TestSite> sorted(List<TestSite> sites, long seed) {
+    return sites.stream()
+        .sorted(
+            Comparator.comparingLong((TestSite site) -> score(seed, site))
+                .reversed()
+                .thenComparing(TestSite::host)
+                .thenComparing(TestSite::port))
+        .toList();
+  }
+
+  private static long score(long seed, TestSite site) {
+    long identity = ((long) site.host().hashCode() << 32) | site.port();
+    return Hashes.mix(seed ^ Hashes.mix(identity));
+  }
+}
