@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.cli.cluster.ClusterCommand;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.demo.DemoCommand;
+import dev.weir.cli.gather.GatherCommand;
 import dev.weir.cli.hints.ExplainCommand;
 import dev.weir.cli.hints.HintsCommand;
 import dev.weir.cli.hints.LocateCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.ScopeType;
       HintsCommand.class,
       ExplainCommand.class,
       LocateCommand.class,
+      GatherCommand.class,
       ServerCommand.class,
       DemoCommand.class,
       CompletionCommand.class

@@ -24,7 +24,8 @@ public record FileDefaults(
   /** HDFS allows a file no more blocks than this, so a region needs no more either. */
   private static final long MOST_BLOCKS = 10_000;
 
-  static FileDefaults of(Configuration configuration) {
+  /** What the configuration says that the cluster accepts. */
+  public static FileDefaults of(Configuration configuration) {
     return new FileDefaults(
         configuration.getInt(
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,

@@ -114,6 +114,13 @@ public final class HintIndex {
     if (found != null) {
       return Optional.of(found.match());
     }
+    String gathered = UnfinishedName.gathered(path);
+    if (gathered != null) {
+      Optional<Match> match = lookup(gathered);
+      if (match.isPresent()) {
+        return match;
+      }
+    }
     int target = UnfinishedName.targetLength(path);
     if (target != path.length()) {
       ExactRules finished = contents.exact().get(path, 0, target);

@@ -66,6 +66,19 @@ class HintIndexTest {
   }
 
   @Test
+  void aRegionOfAGatherIsLookedUpByTheFileThatItWillBeIn() {
+    HintIndex index = HintIndex.of(List.of(set("s", "/d/x", "/d/*", "/d/**", "/e/.z.*/*")));
+    assertThat(winner(index, "/d/.x.weir-gather-1/part-00000")).hasValue("s /d/x");
+    assertThat(winner(index, "/d/.x.weir-gather-1/part-00000.1f")).hasValue("s /d/x");
+    assertThat(winner(index, "/d/.y.weir-gather-1/part-00000")).hasValue("s /d/*");
+    assertThat(winner(index, "/d/.weir-gather-1/part-00000")).hasValue("s /d/**");
+    assertThat(winner(index, "/d/.y.weir-gather-1/other")).hasValue("s /d/**");
+    assertThat(winner(index, "/d/y.weir-gather-1/part-0")).hasValue("s /d/**");
+    assertThat(winner(index, "/e/.z.weir-gather-1/part-0")).hasValue("s /e/.z.*/*");
+    assertThat(winner(index, "/part-0")).isEmpty();
+  }
+
+  @Test
   void answersAsTryingEveryRuleWould() {
     for (int seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);

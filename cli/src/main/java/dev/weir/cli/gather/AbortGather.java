@@ -1,0 +1,29 @@
+package dev.weir.cli.gather;
+
+import dev.weir.hdfs.gather.Gather;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir gather abort}. */
+@Command(
+    name = "abort",
+    description = "Removes all that was written of a gather; a file that it has become stays.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir gather abort \"$gather\"", "", GatherStep.CODES})
+final class AbortGather extends GatherStep {
+  @Parameters(paramLabel = "GATHER", description = "What begin has printed.")
+  private String path;
+
+  @Override
+  void run() throws IOException {
+    Gather gather = gathers(path).open(new Path(path));
+    boolean isRemoved = gather.abort();
+    tell(
+        isRemoved
+            ? "the gather of " + gather.target() + " is removed"
+            : "there is nothing to abort of " + path,
+        object().put("removed", isRemoved));
+  }
+}

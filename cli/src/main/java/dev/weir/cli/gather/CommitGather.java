@@ -1,0 +1,47 @@
+package dev.weir.cli.gather;
+
+import dev.weir.cli.common.Sizes;
+import dev.weir.hdfs.gather.CommitOptions;
+import dev.weir.hdfs.gather.Committed;
+import dev.weir.hdfs.gather.GatherSpec;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir gather commit}. */
+@Command(
+    name = "commit",
+    description = {
+      "Makes the regions of a gather the file, at once and without copying.",
+      "Refused while a region is missing, being written or of the wrong size; can be repeated."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir gather commit \"$gather\" --regions 8", "", GatherStep.CODES})
+final class CommitGather extends GatherStep {
+  @Parameters(paramLabel = "GATHER", description = "What begin has printed.")
+  private String path;
+
+  @Option(
+      names = "--regions",
+      paramLabel = "N",
+      description = "How many there have to be; needed when begin was not told.")
+  private int regions = GatherSpec.UNKNOWN;
+
+  @Option(names = "--replace", description = "Replace a file that is there already.")
+  private boolean replace;
+
+  @Override
+  void run() throws IOException {
+    Committed done = gathers(path).open(new Path(path)).commit(new CommitOptions(regions, replace));
+    tell(
+        done.target()
+            + (done.wasBefore() ? " was committed before, " : " is there, ")
+            + Sizes.of(done.bytes()),
+        object()
+            .put("target", done.target().toString())
+            .put("bytes", done.bytes())
+            .put("was-before", done.wasBefore()));
+  }
+}

@@ -1,0 +1,33 @@
+package dev.weir.cli.gather;
+
+import picocli.CommandLine.Command;
+
+/** {@code weir gather}: groups the commands for files that many write at once. */
+@Command(
+    name = "gather",
+    description = {
+      "Lets many processes write one HDFS file at once, each a region of it, where it runs.",
+      "The regions become the file without being copied; nobody sees any of it before."
+    },
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      BeginGather.class,
+      WriteRegion.class,
+      CommitGather.class,
+      AbortGather.class,
+      SweepGathers.class
+    },
+    footer = {
+      "",
+      "Example:",
+      "  gather=$(weir gather begin /data/all.dat --region 64m --regions 8)",
+      "  weir gather write \"$gather\" 3 part3.dat       # on whatever node has it",
+      "  weir gather commit \"$gather\"",
+      "",
+      GatherStep.CODES
+    })
+public final class GatherCommand {
+  /** For picocli. */
+  public GatherCommand() {}
+}

@@ -1,0 +1,84 @@
+package dev.weir.cli.gather;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Json;
+import dev.weir.hdfs.gather.GatherException;
+import dev.weir.hdfs.gather.Gathers;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A step of a gather. */
+abstract class GatherStep implements Callable<Integer> {
+  /** What every help page says of exit codes. */
+  static final String CODES =
+      "Exit code: 0 done, 1 failed, 2 wrong usage, 3 no such gather, 4 refused by HDFS.";
+
+  @Spec private CommandSpec spec;
+  @Mixin private ClientConfiguration cluster;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Override
+  public final Integer call() throws IOException {
+    try {
+      run();
+      return ExitCode.DONE;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (GatherException e) {
+      complain(e);
+      return switch (e.problem()) {
+        case WRONG_USAGE, NOT_HDFS, ENCRYPTED -> ExitCode.WRONG_USAGE;
+        case NO_SUCH_GATHER -> ExitCode.NOT_FOUND;
+        default -> ExitCode.FAILED;
+      };
+    } catch (AccessControlException e) {
+      complain(e);
+      return ExitCode.REFUSED;
+    } finally {
+      spec.commandLine().getOut().flush();
+    }
+  }
+
+  /** Does it. */
+  abstract void run() throws IOException;
+
+  /** The gathers of the file system that has a path. */
+  final Gathers gathers(String path) throws IOException {
+    Configuration configuration = cluster.load();
+    UserGroupInformation.setConfiguration(configuration);
+    FileSystem fs = new Path(path).getFileSystem(configuration);
+    return Gathers.on(fs);
+  }
+
+  /** Tells what was done, to people or to programs. */
+  final void tell(String words, ObjectNode node) {
+    spec.commandLine().getOut().println(json ? Json.pretty(node) : words);
+  }
+
+  static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  private void complain(IOException failure) {
+    PrintWriter err = spec.commandLine().getErr();
+    String message = String.valueOf(failure.getMessage());
+    err.println("weir: " + message.lines().findFirst().orElse(message));
+    err.flush();
+  }
+}

@@ -1,0 +1,32 @@
+package dev.weir.cli.gather;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir gather sweep}. */
+@Command(
+    name = "sweep",
+    description = {
+      "Removes the gathers for files of directories that have expired, as far as you may.",
+      "Every begin and commit in a directory does so too."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir gather sweep /data /results", "", GatherStep.CODES})
+final class SweepGathers extends GatherStep {
+  @Parameters(arity = "1..*", paramLabel = "DIRECTORY", description = "Where the files would be.")
+  private List<String> directories;
+
+  @Override
+  void run() throws IOException {
+    int removed = 0;
+    for (String directory : directories) {
+      removed += gathers(directory).sweep(new Path(directory));
+    }
+    tell(
+        removed == 1 ? "1 gather is removed" : removed + " gathers are removed",
+        object().put("removed", removed));
+  }
+}

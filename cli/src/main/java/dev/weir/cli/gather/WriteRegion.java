@@ -1,0 +1,75 @@
+package dev.weir.cli.gather;
+
+import dev.weir.hdfs.gather.Gather;
+import dev.weir.hdfs.gather.GatherException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir gather write}. */
+@Command(
+    name = "write",
+    description = {
+      "Writes a region of a gather, where this command runs.",
+      "It may be written by several at once: the first to finish counts. One that fails leaves"
+          + " nothing, and can be repeated."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  sort part3.txt | weir gather write \"$gather\" 3",
+      "",
+      GatherStep.CODES
+    })
+final class WriteRegion extends GatherStep {
+  private static final String STANDARD_INPUT = "-";
+
+  @Parameters(index = "0", paramLabel = "GATHER", description = "What begin has printed.")
+  private String path;
+
+  @Parameters(index = "1", paramLabel = "REGION", description = "Its number; the first is 0.")
+  private int region;
+
+  @Parameters(
+      index = "2",
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "The bytes (default: standard input, also as -).")
+  private @Nullable String file;
+
+  @Override
+  void run() throws IOException {
+    Gather gather = gathers(path).open(new org.apache.hadoop.fs.Path(path));
+    boolean isFirst;
+    try (InputStream in = content()) {
+      isFirst = write(gather, in);
+    }
+    String words = "region " + region + " of " + gather.target();
+    tell(
+        words + (isFirst ? " is written" : " is there already, by another attempt"),
+        object().put("region", region).put("counts", isFirst));
+  }
+
+  private boolean write(Gather gather, InputStream in) throws IOException {
+    try {
+      return gather.write(region, in);
+    } catch (GatherException e) {
+      if (e.problem() == GatherException.Problem.COMPLETE) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Not closed at its end: it is the process's. */
+  private InputStream content() throws IOException {
+    return file == null || file.equals(STANDARD_INPUT)
+        ? System.in
+        : Files.newInputStream(Path.of(file));
+  }
+}

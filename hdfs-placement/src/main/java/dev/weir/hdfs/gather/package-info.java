@@ -1,0 +1,8 @@
+/**
+ * One file written by many at once: each writes a region of it where he is, and the regions become
+ * the file without a byte being moved. {@link dev.weir.hdfs.gather.Gathers} is the way in.
+ */
+@NullMarked
+package dev.weir.hdfs.gather;
+
+import org.jspecify.annotations.NullMarked;

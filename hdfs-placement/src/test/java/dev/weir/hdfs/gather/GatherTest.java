@@ -1,0 +1,436 @@
+package dev.weir.hdfs.gather;
+
+import static dev.weir.hdfs.gather.GatherCluster.BLOCK;
+import static dev.weir.hdfs.gather.GatherCluster.REGION;
+import static dev.weir.hdfs.gather.GatherCluster.bytes;
+import static dev.weir.hdfs.gather.GatherCluster.region;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.hdfs.gather.GatherException.Problem;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
+import org.apache.hadoop.hdfs.client.HdfsAdmin;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+class GatherTest {
+  private static final GatherSpec SPEC = GatherSpec.ofRegions(REGION);
+
+  private static GatherCluster cluster;
+  private static DistributedFileSystem fs;
+  private Path directory;
+  private Path target;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = new GatherCluster();
+    fs = cluster.fs();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void makeDirectory(TestInfo test) throws Exception {
+    directory = new Path("/" + test.getTestMethod().orElseThrow().getName());
+    fs.mkdirs(directory);
+    target = new Path(directory, "file");
+  }
+
+  @Test
+  void regionsBecomeOneFileThatHasTheirBlocks() throws Exception {
+    byte[] file = bytes(3 * REGION + BLOCK / 2, 1);
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(4).withReplication(2));
+    for (int region : new int[] {3, 0, 2, 1}) {
+      assertThat(write(gather, file, region)).isTrue();
+      assertThat(fs.exists(target)).isFalse();
+    }
+    assertThat(gather.commit(CommitOptions.PLAIN))
+        .isEqualTo(new Committed(gather.target(), file.length, false));
+    assertThat(cluster.read(target)).isEqualTo(file);
+    FileStatus status = fs.getFileStatus(target);
+    assertThat(status.getBlockSize()).isEqualTo(BLOCK);
+    assertThat(status.getReplication()).isEqualTo((short) 2);
+    assertThat(fs.getFileBlockLocations(status, 0, file.length))
+        .extracting(BlockLocation::getLength)
+        .hasSize(10)
+        .endsWith((long) BLOCK / 2);
+    assertThat(cluster.list(directory)).containsExactly("file");
+    DFSTestUtil.appendFile(fs, target, "more");
+    assertThat(fs.getFileStatus(target).getLen()).isEqualTo(file.length + 4);
+  }
+
+  @Test
+  void aRegionNeedNotEndWithABlock() throws Exception {
+    Gather gather =
+        cluster
+            .gathers()
+            .begin(target, GatherSpec.ofRegions(1000).withRegions(3).withBlockSize(512));
+    byte[] file = bytes(2001, 2);
+    for (int region = 0; region < 3; region++) {
+      int from = region * 1000;
+      byte[] part = Arrays.copyOfRange(file, from, Math.min(2001, from + 1000));
+      gather.write(region, new ByteArrayInputStream(part));
+    }
+    gather.commit(CommitOptions.PLAIN);
+    assertThat(cluster.read(target)).isEqualTo(file);
+    try (var in = fs.open(target)) {
+      byte[] middle = new byte[1200];
+      in.readFully(700, middle);
+      assertThat(middle).isEqualTo(Arrays.copyOfRange(file, 700, 1900));
+    }
+  }
+
+  @Test
+  void blocksEndWithRegionsWhereNothingIsSaid() throws Exception {
+    Gather gather = cluster.gathers().begin(target, GatherSpec.ofRegions(3 * BLOCK / 2));
+    gather.write(0, new ByteArrayInputStream(bytes(3 * BLOCK / 2, 3)));
+    gather.commit(CommitOptions.PLAIN.withRegions(1));
+    assertThat(fs.getFileStatus(target).getBlockSize()).isEqualTo(BLOCK / 2);
+  }
+
+  @Test
+  void emptyRegionsAtTheEndAreNothing() throws Exception {
+    byte[] file = bytes(REGION + 1, 4);
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(4));
+    writeAll(gather, file, 4);
+    gather.commit(CommitOptions.PLAIN);
+    assertThat(cluster.read(target)).isEqualTo(file);
+    Path empty = new Path(directory, "empty");
+    Gather nothing = cluster.gathers().begin(empty, SPEC);
+    writeAll(nothing, new byte[0], 2);
+    assertThat(nothing.commit(CommitOptions.PLAIN.withRegions(2)).bytes()).isZero();
+    assertThat(cluster.read(empty)).isEmpty();
+    assertThat(cluster.list(directory)).containsExactly("empty", "file");
+  }
+
+  @Test
+  void aCommitNamesWhatIsMissingAndCanBeRepeatedWhenItIsThere() throws Exception {
+    byte[] file = bytes(3 * REGION, 5);
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(3));
+    write(gather, file, 0);
+    try (RegionOutput slow = gather.write(1)) {
+      slow.write(region(file, 1));
+      assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.INCOMPLETE)
+          .hasMessageContaining("region 2 is not there")
+          .hasMessageContaining("region 1 is still being written");
+      assertThat(fs.exists(target)).isFalse();
+      slow.finish();
+    }
+    write(gather, file, 2);
+    gather.commit(CommitOptions.PLAIN);
+    assertThat(cluster.read(target)).isEqualTo(file);
+  }
+
+  @Test
+  void howManyRegionsThereAreHasToBeSaidOnce() throws Exception {
+    Gather gather = cluster.gathers().begin(target, SPEC);
+    writeAll(gather, bytes(REGION, 6), 1);
+    assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.WRONG_USAGE)
+        .hasMessageContaining("--regions");
+    assertRefused(() -> gather.commit(CommitOptions.PLAIN.withRegions(2)), Problem.INCOMPLETE);
+    gather.commit(CommitOptions.PLAIN.withRegions(1));
+    Gather other = cluster.gathers().begin(new Path(directory, "other"), SPEC.withRegions(2));
+    assertRefused(() -> other.commit(CommitOptions.PLAIN.withRegions(3)), Problem.WRONG_USAGE)
+        .hasMessageContaining("begun for 2 regions, not for 3");
+    assertRefused(() -> other.write(2), Problem.WRONG_USAGE).hasMessageContaining("0 to 1");
+  }
+
+  @Test
+  void aRegionOfTheWrongSizeIsRefused() throws Exception {
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
+    try (RegionOutput out = gather.write(0)) {
+      out.write(new byte[REGION]);
+      assertRefused(() -> out.write(1), Problem.WRONG_SIZE).hasMessageContaining("region 0");
+    }
+    assertThat(cluster.list(gather.path())).containsExactly("whole");
+    gather.write(0, new ByteArrayInputStream(new byte[REGION - 1]));
+    gather.write(1, new ByteArrayInputStream(new byte[1]));
+    assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.WRONG_SIZE)
+        .hasMessageContaining("region 0 has 3071 bytes instead of 3072");
+    assertThat(fs.exists(target)).isFalse();
+  }
+
+  @Test
+  void ofTwoAttemptsAtARegionTheFirstToFinishCounts() throws Exception {
+    byte[] file = bytes(REGION, 7);
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(1));
+    try (RegionOutput slow = gather.write(0);
+        RegionOutput quick = gather.write(0)) {
+      slow.write(new byte[REGION]);
+      try (RegionOutput failed = gather.write(0)) {
+        failed.write(1);
+      }
+      quick.write(file);
+      assertThat(quick.finish()).isTrue();
+      assertThat(slow.finish()).isFalse();
+      assertThatThrownBy(slow::finish).hasMessageContaining("is finished");
+      assertThatThrownBy(() -> slow.write(1)).hasMessageContaining("is finished");
+    }
+    assertThat(cluster.list(gather.path())).containsExactly("part-00000", "whole");
+    gather.commit(CommitOptions.PLAIN);
+    assertThat(cluster.read(target)).isEqualTo(file);
+  }
+
+  @Test
+  void anAttemptThatIsLateForTheCommitDoesNotCountAndLeavesNothing() throws Exception {
+    byte[] file = bytes(REGION, 8);
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(1));
+    try (RegionOutput late = gather.write(0)) {
+      late.write(new byte[BLOCK]);
+      write(gather, file, 0);
+      gather.commit(CommitOptions.PLAIN);
+      assertThat(late.finish()).isFalse();
+    }
+    assertThat(cluster.read(target)).isEqualTo(file);
+    assertThat(cluster.list(directory)).containsExactly("file");
+    assertRefused(() -> gather.write(0), Problem.COMPLETE);
+  }
+
+  @Test
+  void aSecondCommitSaysWhatTheFirstHasDone() throws Exception {
+    byte[] file = bytes(2 * REGION, 9);
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
+    writeAll(gather, file, 2);
+    gather.commit(CommitOptions.PLAIN);
+    Gather same = cluster.gathers().open(gather.path());
+    assertThat(same.commit(CommitOptions.PLAIN))
+        .isEqualTo(new Committed(gather.target(), file.length, true));
+    assertThat(same.abort()).as("there is nothing to abort").isFalse();
+    assertThat(cluster.read(target)).isEqualTo(file);
+    fs.delete(target, false);
+    assertRefused(() -> same.commit(CommitOptions.PLAIN), Problem.NO_SUCH_GATHER);
+  }
+
+  @Test
+  void aCommitGoesOnWhereAnotherWasKilled() throws Exception {
+    byte[] file = bytes(2 * REGION, 10);
+    Gather joined = cluster.gathers().begin(target, SPEC.withRegions(2));
+    writeAll(joined, file, 2);
+    Path closed = close(joined);
+    assertRefused(() -> write(joined, new byte[REGION], 0), Problem.COMPLETE);
+    fs.concat(whole(closed), new Path[] {part(closed, 0), part(closed, 1)});
+    assertThat(joined.commit(CommitOptions.PLAIN).bytes()).isEqualTo(file.length);
+    assertThat(cluster.read(target)).isEqualTo(file);
+    Gather renamed = cluster.gathers().begin(new Path(directory, "other"), SPEC.withRegions(1));
+    writeAll(renamed, file, 1);
+    closed = close(renamed);
+    fs.concat(whole(closed), new Path[] {part(closed, 0)});
+    fs.rename(whole(closed), renamed.target());
+    assertThat(renamed.commit(CommitOptions.PLAIN).wasBefore()).isTrue();
+    assertThat(cluster.list(directory)).containsExactly("file", "other");
+  }
+
+  @Test
+  void aFileThatIsThereIsReplacedOnlyWhenAsked() throws Exception {
+    DFSTestUtil.writeFile(fs, target, "old");
+    byte[] file = bytes(REGION, 11);
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(1));
+    writeAll(gather, file, 1);
+    assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.TARGET_EXISTS)
+        .hasMessageContaining("/file is there already");
+    assertThat(DFSTestUtil.readFile(fs, target)).isEqualTo("old");
+    gather.commit(CommitOptions.PLAIN.replacing());
+    assertThat(cluster.read(target)).isEqualTo(file);
+    Gather next = cluster.gathers().begin(target, SPEC.withRegions(1));
+    writeAll(next, new byte[1], 1);
+    assertRefused(() -> next.commit(CommitOptions.PLAIN), Problem.TARGET_EXISTS);
+    next.commit(CommitOptions.PLAIN.replacing());
+    assertThat(cluster.read(target)).isEqualTo(new byte[1]);
+    assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.NO_SUCH_GATHER);
+  }
+
+  @Test
+  void anAbortLeavesNothingAndStopsTheWriters() throws Exception {
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
+    write(gather, new byte[REGION], 0);
+    try (RegionOutput out = gather.write(1)) {
+      out.write(1);
+      out.flush();
+      assertThat(gather.abort()).isTrue();
+      assertThat(cluster.list(directory)).isEmpty();
+      out.write(1);
+      assertRefused(out::finish, Problem.NO_SUCH_GATHER);
+    }
+    assertThat(gather.abort()).isFalse();
+    assertRefused(() -> gather.write(0), Problem.NO_SUCH_GATHER);
+    assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.NO_SUCH_GATHER);
+    assertThat(cluster.list(directory)).isEmpty();
+  }
+
+  @Test
+  void whatHasExpiredIsSweptByWhoeverComesNext() throws Exception {
+    Gather expired =
+        cluster.gathers().begin(target, SPEC.withRegions(2).withLifetime(Duration.ofHours(1)));
+    write(expired, new byte[REGION], 0);
+    Gather longer =
+        cluster.gathers().begin(target, SPEC.withRegions(1).withLifetime(Duration.ofHours(3)));
+    Path mine = new Path(directory, ".x.weir-gather-0000000000000001");
+    DFSTestUtil.writeFile(fs, new Path(mine, "not-of-a-gather"), "mine");
+    assertThat(cluster.gathers().sweep(directory)).isZero();
+    Gathers later = cluster.gathers(Clock.offset(Clock.systemUTC(), Duration.ofHours(2)));
+    Gather next = later.begin(new Path(directory, "next"), SPEC);
+    assertThat(fs.exists(expired.path())).isFalse();
+    assertThat(fs.exists(longer.path())).isTrue();
+    Gathers muchLater = cluster.gathers(Clock.offset(Clock.systemUTC(), Duration.ofDays(30)));
+    assertThat(muchLater.sweep(directory)).isEqualTo(2);
+    assertThat(fs.exists(next.path())).isFalse();
+    assertThat(cluster.list(directory))
+        .containsExactly(mine.getName(), mine.getName() + "/not-of-a-gather");
+  }
+
+  @Test
+  void whatABeginOrACommitThatWasKilledHasLeftIsSweptAfterADay() throws Exception {
+    Path begun = new Path(directory, ".x.weir-gather-0000000000000002");
+    DFSTestUtil.createFile(fs, new Path(begun, "whole"), 0, (short) 1, 0);
+    Path committed = new Path(directory, ".y.weir-gather-0000000000000003");
+    DFSTestUtil.createFile(fs, new Path(committed, "part-00001.0000000000000001"), 5, (short) 1, 0);
+    assertThat(cluster.gathers().sweep(directory)).isZero();
+    Clock tomorrow = Clock.offset(Clock.systemUTC(), Duration.ofHours(25));
+    assertThat(cluster.gathers(tomorrow).sweep(directory)).isEqualTo(2);
+    assertThat(cluster.list(directory)).isEmpty();
+  }
+
+  @Test
+  void aSnapshotInBetweenIsToldWithTheRemedy() throws Exception {
+    byte[] file = bytes(2 * REGION, 12);
+    fs.allowSnapshot(directory);
+    fs.createSnapshot(directory, "before");
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
+    writeAll(gather, file, 2);
+    fs.createSnapshot(directory, "between");
+    assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.IN_SNAPSHOT)
+        .hasMessageContaining("delete that snapshot");
+    fs.deleteSnapshot(directory, "between");
+    gather.commit(CommitOptions.PLAIN);
+    fs.createSnapshot(directory, "after");
+    assertThat(cluster.read(target)).isEqualTo(file);
+    assertThat(cluster.read(new Path(directory, ".snapshot/after/file"))).isEqualTo(file);
+  }
+
+  @Test
+  void erasureCodedDirectoriesHaveErasureCodedFiles() throws Exception {
+    fs.enableErasureCodingPolicy("XOR-2-1-1024k");
+    fs.setErasureCodingPolicy(directory, "XOR-2-1-1024k");
+    int bytes = 3 << 20;
+    Gather gather =
+        cluster
+            .gathers()
+            .begin(target, GatherSpec.ofRegions(bytes).withBlockSize(2 << 20).withRegions(2));
+    byte[] file = bytes(bytes + 5, 13);
+    gather.write(0, new ByteArrayInputStream(file, 0, bytes));
+    gather.write(1, new ByteArrayInputStream(file, bytes, 5));
+    gather.commit(CommitOptions.PLAIN);
+    assertThat(fs.getFileStatus(target).isErasureCoded()).isTrue();
+    assertThat(cluster.read(target)).isEqualTo(file);
+  }
+
+  @Test
+  void anEncryptionZoneIsRefusedAtOnce() throws Exception {
+    DFSTestUtil.createKey("key", cluster.hadoop(), fs.getConf());
+    new HdfsAdmin(fs.getUri(), fs.getConf())
+        .createEncryptionZone(directory, "key", EnumSet.of(CreateEncryptionZoneFlag.NO_TRASH));
+    assertRefused(() -> cluster.gathers().begin(target, SPEC), Problem.ENCRYPTED)
+        .hasMessageContaining("/file would be in an encryption zone");
+    assertThat(cluster.list(directory)).isEmpty();
+  }
+
+  @Test
+  void quotasAreThoseOfTheTarget() throws Exception {
+    fs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 2 * REGION);
+    byte[] file = bytes(2 * REGION, 14);
+    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
+    writeAll(gather, file, 2);
+    gather.commit(CommitOptions.PLAIN);
+    Gather more = cluster.gathers().begin(new Path(directory, "more"), SPEC.withRegions(1));
+    assertThatThrownBy(() -> write(more, file, 0)).isInstanceOf(QuotaExceededException.class);
+    more.abort();
+    assertThat(cluster.list(directory)).containsExactly("file");
+    assertThat(fs.getContentSummary(directory).getSpaceConsumed()).isEqualTo(2 * REGION);
+  }
+
+  @Test
+  void permissionsAreThoseOfTheTarget() throws Exception {
+    UserGroupInformation ann =
+        UserGroupInformation.createUserForTesting("ann", new String[] {"people"});
+    try (FileSystem anns = DFSTestUtil.getFileSystemAs(ann, fs.getConf())) {
+      assertThatThrownBy(() -> Gathers.on(anns).begin(target, SPEC))
+          .isInstanceOf(AccessControlException.class);
+      fs.setPermission(directory, new FsPermission((short) 0777));
+      Gather annsGather = Gathers.on(anns).begin(target, SPEC.withRegions(1));
+      annsGather.write(0, new ByteArrayInputStream(new byte[1]));
+      annsGather.commit(CommitOptions.PLAIN);
+      assertThat(fs.getFileStatus(target).getOwner()).isEqualTo("ann");
+      Gather mine = cluster.gathers().begin(new Path(directory, "mine"), SPEC.withRegions(1));
+      assertThatThrownBy(() -> Gathers.on(anns).open(mine.path()).write(0))
+          .isInstanceOf(AccessControlException.class);
+    }
+  }
+
+  @Test
+  void onlyHdfsGathers() throws Exception {
+    FileSystem local = FileSystem.getLocal(new Configuration());
+    assertRefused(() -> Gathers.on(local), Problem.NOT_HDFS)
+        .hasMessageContaining("file:/")
+        .hasMessageContaining("LocalFileSystem");
+    assertRefused(() -> cluster.gathers().open(target), Problem.WRONG_USAGE)
+        .hasMessageContaining("names no gather");
+  }
+
+  private static Path close(Gather gather) throws IOException {
+    Path closed = gather.path().suffix(".commit");
+    assertThat(fs.rename(gather.path(), closed)).isTrue();
+    return closed;
+  }
+
+  private static Path whole(Path gather) {
+    return new Path(gather, "whole");
+  }
+
+  private static Path part(Path gather, int region) {
+    return new Path(gather, "part-0000" + region);
+  }
+
+  private static void writeAll(Gather gather, byte[] file, int regions) throws IOException {
+    for (int region = 0; region < regions; region++) {
+      write(gather, file, region);
+    }
+  }
+
+  private static boolean write(Gather gather, byte[] file, int region) throws IOException {
+    return gather.write(region, new ByteArrayInputStream(region(file, region)));
+  }
+
+  private static AbstractThrowableAssert<?, ? extends Throwable> assertRefused(
+      ThrowingCallable call, Problem problem) {
+    return assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            GatherException.class,
+            e -> assertThat(e.problem()).as(e.getMessage()).isEqualTo(problem));
+  }
+}
