@@ -31,10 +31,13 @@ interface EditSource {
   /**
    * The next edits.
    *
-   * @return null when there are none within the time
+   * @return null when none came within the time; there may be some nevertheless
    * @throws MissingException when there is a gap before the next
    */
   @Nullable Batch next(Duration timeout) throws IOException, InterruptedException;
+
+  /** The transaction up to which all edits were returned. */
+  long position();
 
   /** By how many transactions it is behind. */
   long behind();

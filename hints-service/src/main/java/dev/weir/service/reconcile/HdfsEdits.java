@@ -4,61 +4,109 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.XAttr;
-import org.apache.hadoop.hdfs.DFSInotifyEventInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.inotify.Event;
 import org.apache.hadoop.hdfs.inotify.EventBatch;
+import org.apache.hadoop.hdfs.inotify.EventBatchList;
 import org.apache.hadoop.hdfs.inotify.MissingEventsException;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.jspecify.annotations.Nullable;
 
-/** The edits of an HDFS through inotify, which is for its superuser. */
+/**
+ * The edits of an HDFS by inotify, which is for its superuser. Asks the NameNode itself, because
+ * Hadoop's own stream does not tell where it is, and begins anew, without a word, at a NameNode
+ * that is just becoming active.
+ */
 final class HdfsEdits implements EditSource {
   private static final String HINT = "weir.hint";
+  private static final long FIRST_PAUSE_MILLIS = 10;
 
-  private final DFSInotifyEventInputStream stream;
+  private final ClientProtocol nameNode;
+  private final Deque<EventBatch> read = new ArrayDeque<>();
+  private long returned;
+  private long last;
+  private long newest;
 
-  private HdfsEdits(DFSInotifyEventInputStream stream) {
-    this.stream = stream;
+  private HdfsEdits(ClientProtocol nameNode, long after) {
+    this.nameNode = nameNode;
+    this.returned = after;
+    this.last = after;
+    this.newest = after;
   }
 
   static Opener opener(DistributedFileSystem fs) {
+    ClientProtocol nameNode = fs.getClient().getNamenode();
     return new Opener() {
       @Override
-      public EditSource after(long transaction) throws IOException {
-        return new HdfsEdits(fs.getInotifyEventStream(transaction));
+      public EditSource after(long transaction) {
+        return new HdfsEdits(nameNode, transaction);
       }
 
       @Override
       public long last() throws IOException {
-        return fs.getClient().getNamenode().getCurrentEditLogTxid();
+        long last = nameNode.getCurrentEditLogTxid();
+        if (last < 0) {
+          throw new IOException("the NameNode is about to become active and writes no edits yet");
+        }
+        return last;
       }
     };
   }
 
   @Override
   public @Nullable Batch next(Duration timeout) throws IOException, InterruptedException {
-    try {
-      EventBatch batch = stream.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
-      if (batch == null) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    long pause = FIRST_PAUSE_MILLIS;
+    while (read.isEmpty()) {
+      if (ask()) {
+        continue;
+      }
+      returned = last;
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
         return null;
       }
-      List<Edit> edits = new ArrayList<>();
-      for (Event event : batch.getEvents()) {
-        add(event, edits);
-      }
-      return new Batch(batch.getTxid(), edits);
-    } catch (MissingEventsException e) {
-      throw new MissingException(e);
+      Thread.sleep(Math.min(left, pause));
+      pause *= 2;
     }
+    EventBatch batch = read.remove();
+    returned = batch.getTxid();
+    List<Edit> edits = new ArrayList<>();
+    for (Event event : batch.getEvents()) {
+      add(event, edits);
+    }
+    return new Batch(returned, edits);
+  }
+
+  /** Whether the NameNode had more. */
+  private boolean ask() throws IOException {
+    EventBatchList answer = nameNode.getEditsFromTxid(last + 1);
+    if (answer.getLastTxid() < 0) {
+      return false;
+    }
+    if (answer.getFirstTxid() > last + 1) {
+      throw new MissingException(new MissingEventsException(last + 1, answer.getFirstTxid()));
+    }
+    last = answer.getLastTxid();
+    newest = Math.max(last, answer.getSyncTxid());
+    read.addAll(answer.getBatches());
+    return true;
+  }
+
+  @Override
+  public long position() {
+    return read.isEmpty() ? last : returned;
   }
 
   @Override
   public long behind() {
-    return Math.max(0, stream.getTxidsBehindEstimate());
+    return newest - position();
   }
 
   private static void add(Event event, List<Edit> edits) {

@@ -152,6 +152,7 @@ final class Reconciler implements LeaderTask {
     long saved = from;
     Instant nextSave = clock.instant().plus(settings.save());
     Instant nextExpiry = clock.instant();
+    long newest = -1;
     while (leading.getAsBoolean()) {
       Instant asked = clock.instant();
       EditSource.@Nullable Batch batch = edits.next(settings.poll());
@@ -159,18 +160,21 @@ final class Reconciler implements LeaderTask {
         for (Edit edit : batch.edits()) {
           term.reconciliation().handle(edit);
         }
-        transaction = batch.transaction();
       }
-      // With nothing to come, everything up to the question was seen.
-      progress = new Progress(transaction, asked, batch == null ? 0 : edits.behind());
+      transaction = edits.position();
+      progress = new Progress(transaction, asked, edits.behind());
       term.counters().transactionsBehind.set(progress.behind());
       Instant now = clock.instant();
       if (batch == null || !now.isBefore(nextSave)) {
         term.reconciliation().followSets();
       }
-      if (batch == null && !now.isBefore(nextExpiry)) {
+      if (newest < 0 && !now.isBefore(nextExpiry)) {
+        newest = term.edits().last();
+      }
+      if (newest >= 0 && transaction >= newest) {
         term.reconciliation().followTime(now);
         nextExpiry = now.plus(settings.expiry());
+        newest = -1;
       }
       if (transaction != saved
           && !now.isBefore(nextSave)
