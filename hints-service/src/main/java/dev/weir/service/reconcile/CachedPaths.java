@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class CachedPaths {
   private final Namespace namespace;
+  private final Refusals refusals;
 
   /** What the rules of each set, at a version, want. */
   private Map<SetInfo, Set<String>> wantedBySet = Map.of();
 
-  CachedPaths(Namespace namespace) {
+  CachedPaths(Namespace namespace, Refusals refusals) {
     this.namespace = namespace;
+    this.refusals = refusals;
   }
 
   /** Makes the directives those that the rules want. Costs nothing while the rules stay. */
@@ -41,7 +43,13 @@ final class CachedPaths {
     Set<String> present = namespace.cached();
     if (!present.equals(wanted)) {
       namespace.uncache(without(present, wanted));
-      namespace.cache(without(wanted, present));
+      for (String path : without(wanted, present)) {
+        try {
+          namespace.cache(path);
+        } catch (RefusedException e) {
+          refusals.note(e);
+        }
+      }
     }
     wantedBySet = next;
   }

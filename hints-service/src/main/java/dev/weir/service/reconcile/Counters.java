@@ -36,6 +36,10 @@ final class Counters implements MetricsSource, AutoCloseable {
   final MutableCounterLong hintsRefused =
       registry.newCounter("HintsRefused", "Hints that paths carry and that are beyond a limit", 0L);
 
+  final MutableCounterLong refused =
+      registry.newCounter(
+          "Refused", "What the NameNode refused for one path, such as beyond a quota", 0L);
+
   final MutableCounterLong filesRemoved =
       registry.newCounter("FilesRemoved", "Temporary files that were removed", 0L);
 

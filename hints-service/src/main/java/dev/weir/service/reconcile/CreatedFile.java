@@ -12,15 +12,34 @@ import org.jspecify.annotations.Nullable;
  * @param owner the user on whose behalf the rule is: only a file of the same user may be removed
  * @param expiry how long after its last change it may be removed
  * @param setExpires when the set was to expire; null for never
+ * @param seen what was found under its name; null when nobody has looked yet
  */
 record CreatedFile(
-    String path, String set, String owner, Duration expiry, @Nullable Instant setExpires) {
+    String path,
+    String set,
+    String owner,
+    Duration expiry,
+    @Nullable Instant setExpires,
+    @Nullable Seen seen) {
+  /**
+   * What was found.
+   *
+   * @param id the inode's
+   * @param due before then it need not be looked at again
+   */
+  record Seen(long id, Instant due) {}
+
   CreatedFile at(String other) {
-    return new CreatedFile(other, set, owner, expiry, setExpires);
+    return new CreatedFile(other, set, owner, expiry, setExpires, seen);
   }
 
-  /** When it may go at the earliest, for a file that was last changed then. */
-  Instant due(Instant modified) {
-    return modified.plus(expiry);
+  /** The same with what was found. */
+  CreatedFile seenAs(long id, Instant due) {
+    return new CreatedFile(path, set, owner, expiry, setExpires, new Seen(id, due));
+  }
+
+  /** Whether it is known to be that one. */
+  boolean is(FileFacts facts) {
+    return seen != null && seen.id() == facts.id() && !facts.directory();
   }
 }

@@ -67,6 +67,11 @@ final class CreatedFiles {
     takeAtOrBelow(path);
   }
 
+  /** Knows more of a file that is on record. */
+  void replace(CreatedFile file) {
+    files.put(file.path(), file);
+  }
+
   void forget(CreatedFile file) {
     files.remove(file.path());
   }
@@ -109,7 +114,8 @@ final class CreatedFiles {
                   match.set().id(),
                   match.set().owner(),
                   expiry == null ? Duration.ZERO : expiry,
-                  match.set().expires());
+                  match.set().expires(),
+                  null);
             });
   }
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What the NameNode says of a path.
  *
  * @param path the path
+ * @param id the inode's: no other file ever has it, whatever its path
  * @param directory whether it is one
  * @param replication of a file
  * @param striped whether it is erasure-coded and has no replicas
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FileFacts(
     String path,
+    long id,
     boolean directory,
     int replication,
     boolean striped,

@@ -15,15 +15,24 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.CacheFlag;
+import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.InvalidRequestException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolEntry;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,11 +52,20 @@ final class HdfsNamespace implements Namespace {
 
   @Override
   public Optional<FileFacts> find(String path) throws IOException {
+    if (!DFSUtilClient.isValidName(path)) {
+      return Optional.empty();
+    }
     try {
       FileStatus status = fs.getFileStatus(at(path));
       return Optional.of(facts(status, path, hint(path)));
-    } catch (FileNotFoundException e) {
+    } catch (FileNotFoundException | ParentNotDirectoryException e) {
       return Optional.empty();
+    } catch (RemoteException e) {
+      // A file where there was a directory.
+      if (e.unwrapRemoteException() instanceof ParentNotDirectoryException) {
+        return Optional.empty();
+      }
+      throw e;
     }
   }
 
@@ -62,18 +80,25 @@ final class HdfsNamespace implements Namespace {
       fs.setReplication(at(path), (short) replication);
     } catch (FileNotFoundException e) {
       LOG.debug("{} has gone meanwhile", path, e);
+    } catch (IOException e) {
+      throw refusal("replication of " + replication + " for " + path, e);
     }
   }
 
   @Override
-  public void delete(String path) throws IOException {
-    if (find(path).filter(facts -> !facts.directory()).isPresent()) {
-      fs.delete(at(path), false);
+  public void delete(String path, long id) throws IOException {
+    if (find(path).filter(facts -> !facts.directory() && facts.id() == id).isPresent()) {
+      try {
+        fs.delete(at(path), false);
+      } catch (IOException e) {
+        throw refusal("removal of " + path, e);
+      }
     }
   }
 
   @Override
-  public void walk(String path, Predicate<FileFacts> visitor) throws IOException {
+  public void walk(String path, boolean fileHints, Predicate<FileFacts> visitor)
+      throws IOException {
     Optional<FileFacts> first = find(path);
     if (first.isEmpty() || !visitor.test(first.get())) {
       return;
@@ -92,7 +117,8 @@ final class HdfsNamespace implements Namespace {
           if (child.isDirectory()) {
             directories.add(name);
           }
-          if (!visitor.test(facts(child, name, child.isDirectory() ? hint(name) : null))) {
+          boolean asked = fileHints || child.isDirectory();
+          if (!visitor.test(facts(child, name, asked ? hint(name) : null))) {
             return;
           }
         }
@@ -108,17 +134,20 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
-  public void cache(List<String> paths) throws IOException {
-    if (paths.isEmpty()) {
-      return;
+  public void cache(String path) throws IOException {
+    if (!DFSUtilClient.isValidName(path)) {
+      throw new RefusedException(
+          "caching of " + path, new InvalidRequestException("HDFS has no such names"));
     }
     if (!hasPool()) {
       fs.addCachePool(new CachePoolInfo(POOL));
     }
-    for (String path : paths) {
+    try {
       fs.addCacheDirective(
           new CacheDirectiveInfo.Builder().setPath(at(path)).setPool(POOL).build(),
           EnumSet.noneOf(CacheFlag.class));
+    } catch (IOException e) {
+      throw refusal("caching of " + path, e);
     }
   }
 
@@ -164,15 +193,31 @@ final class HdfsNamespace implements Namespace {
 
   private static FileFacts facts(FileStatus status, String path, @Nullable String hint) {
     boolean striped =
-        status instanceof HdfsFileStatus hdfs && hdfs.getErasureCodingPolicy() != null;
+        status instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null;
     return new FileFacts(
         path,
+        status instanceof HdfsFileStatus hdfs ? hdfs.getFileId() : 0,
         status.isDirectory(),
         status.getReplication(),
         striped,
         status.getOwner(),
         Instant.ofEpochMilli(status.getModificationTime()),
         hint);
+  }
+
+  /** Tells a NameNode that will not from one that cannot now. */
+  private static IOException refusal(String what, IOException e) {
+    IOException cause = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
+    boolean passes =
+        cause instanceof StandbyException
+            || cause instanceof RetriableException
+            || cause instanceof SafeModeException;
+    boolean answered =
+        e instanceof RemoteException
+            || cause instanceof ClusterStorageCapacityExceededException
+            || cause instanceof AccessControlException
+            || cause instanceof InvalidRequestException;
+    return answered && !passes ? new RefusedException(what, cause) : e;
   }
 
   /** Takes the name as it is: parsing it as a URI would trip over percent signs and the like. */

@@ -13,6 +13,7 @@ import dev.weir.hints.store.StoredSet;
 import dev.weir.hints.store.VersionConflictException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,7 @@ final class HintedPaths {
   private static final int MOST_RACES = 5;
   private static final long STEP_MILLIS = 5;
   private static final int MOST_STEPS = 400;
+  private static final Duration UNDER_WAY = Duration.ofMinutes(1);
 
   private final Namespace namespace;
   private final HintStore store;
@@ -142,13 +144,34 @@ final class HintedPaths {
   }
 
   /**
-   * A set without expiry was made here, of what the path carried. One with expiry was written over
+   * A set that was made here, of what the path carried, goes with that. Any other was written over
    * REST, perhaps for a file to come, and goes only with a file that went after that.
    */
   private boolean isOver(String path, StoredSet stored, Instant removed) throws IOException {
-    return stored.set().expires() == null
+    return isMadeHere(stored)
         ? namespace.find(path).map(FileFacts::hint).isEmpty()
         : stored.modified().isBefore(removed);
+  }
+
+  /**
+   * Drops the sets that were made of what paths carried and that nothing carries any more, as after
+   * a gap in the edits. Over REST a set is written a moment before the path carries it.
+   */
+  void dropUncarried(Instant now) throws IOException {
+    for (String path : present().all()) {
+      Optional<StoredSet> stored = store.find(PathSets.idFor(path));
+      if (stored.isPresent()
+          && isMadeHere(stored.get())
+          && stored.get().modified().isBefore(now.minus(UNDER_WAY))
+          && namespace.find(path).map(FileFacts::hint).isEmpty()) {
+        removeAt(stored.get());
+      }
+    }
+  }
+
+  /** Only administrators can write sets without expiry for what is not there. */
+  private boolean isMadeHere(StoredSet stored) {
+    return stored.set().expires() == null && !admission.administrators().test(stored.set().owner());
   }
 
   private void put(FileFacts facts, Rule rule) throws IOException {

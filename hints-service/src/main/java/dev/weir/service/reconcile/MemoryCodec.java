@@ -67,18 +67,28 @@ final class MemoryCodec {
     if (setExpires != null) {
       node.put("set-expires", setExpires.toString());
     }
+    CreatedFile.Seen seen = file.seen();
+    if (seen != null) {
+      node.put("id", seen.id()).put("due", seen.due().toString());
+    }
     return node;
   }
 
   private static CreatedFile decode(JsonNode node) {
     @Nullable Instant setExpires =
         node.has("set-expires") ? Instant.parse(node.path("set-expires").asText()) : null;
+    CreatedFile.@Nullable Seen seen =
+        node.has("id")
+            ? new CreatedFile.Seen(
+                node.path("id").asLong(), Instant.parse(node.path("due").asText()))
+            : null;
     return new CreatedFile(
         node.path("path").asText(),
         node.path("set").asText(),
         node.path("owner").asText(),
         Duration.parse(node.path("expiry").asText()),
-        setExpires);
+        setExpires,
+        seen);
   }
 
   private static byte[] zip(JsonNode node) throws IOException {

@@ -20,25 +20,38 @@ interface Namespace {
   /** How many replicas a file gets whose writer says nothing. */
   int defaultReplication() throws IOException;
 
-  /** Sets the replication of a file; nothing when there is none. */
+  /**
+   * Sets the replication of a file; nothing when there is none.
+   *
+   * @throws RefusedException when the file may not have so many
+   */
   void setReplication(String path, int replication) throws IOException;
 
-  /** Removes a file; nothing when there is none, or a directory in its place. */
-  void delete(String path) throws IOException;
+  /**
+   * Removes a file; nothing when another one or a directory is in its place.
+   *
+   * @param id the file's
+   * @throws RefusedException when it may not be removed
+   */
+  void delete(String path, long id) throws IOException;
 
   /**
-   * Shows all that is at and below a path, directories before what is in them, without the hints
-   * that files carry.
+   * Shows all that is at and below a path, directories before what is in them.
    *
+   * @param fileHints whether to tell the hints that files carry too, which costs a question each
    * @param visitor says whether to go on
    */
-  void walk(String path, Predicate<FileFacts> visitor) throws IOException;
+  void walk(String path, boolean fileHints, Predicate<FileFacts> visitor) throws IOException;
 
   /** The paths that are cached on behalf of hints. */
   Set<String> cached() throws IOException;
 
-  /** Caches files, and the files directly in directories, on behalf of hints. */
-  void cache(List<String> paths) throws IOException;
+  /**
+   * Caches a file, or the files directly in a directory, on behalf of hints.
+   *
+   * @throws RefusedException when the path cannot be cached
+   */
+  void cache(String path) throws IOException;
 
   /** Caches paths no longer. */
   void uncache(List<String> paths) throws IOException;

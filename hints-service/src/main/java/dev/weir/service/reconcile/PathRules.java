@@ -10,6 +10,7 @@ import dev.weir.hints.Rule;
 import dev.weir.hints.SetInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -34,6 +35,15 @@ final class PathRules {
     return rules;
   }
 
+  /** All paths that have a set of their own, without those that are patterns. */
+  List<String> all() {
+    return idsByPath.entrySet().stream()
+        .filter(path -> PathSets.idFor(path.getKey()).equals(path.getValue()))
+        .filter(path -> path.getKey().chars().noneMatch(c -> "*?{}\\".indexOf(c) >= 0))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   /** The paths at and below one that have a set of their own. */
   List<String> atOrBelow(String path) {
     List<String> found = new ArrayList<>();
@@ -47,6 +57,9 @@ final class PathRules {
 
   /** The rule for a file, or for all that is below a directory. */
   static Rule rule(String path, boolean directory, Hint hint) {
+    if (path.equals("/")) {
+      return new Rule(PathPattern.parse(BELOW), hint);
+    }
     String literal = PathPattern.literal(path).toString();
     return new Rule(PathPattern.parse(directory ? literal + BELOW : literal), hint);
   }

@@ -138,7 +138,7 @@ final class Reconciler implements LeaderTask {
   private long rescan(Term term) throws IOException {
     Instant begun = clock.instant();
     long last = term.edits().last();
-    term.reconciliation().rescan(progress.time());
+    term.reconciliation().rescan(progress.time(), begun);
     progress = new Progress(last, begun, 0);
     save(term, last);
     return last;

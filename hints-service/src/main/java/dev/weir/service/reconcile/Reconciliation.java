@@ -2,6 +2,7 @@ package dev.weir.service.reconcile;
 
 import dev.weir.hdfs.placement.Replicas;
 import dev.weir.hints.HintIndex;
+import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.SetInfo;
@@ -29,6 +30,7 @@ final class Reconciliation {
   private final CachedPaths cached;
   private final ExpiredFiles expired;
   private final Counters counters;
+  private final Refusals refusals;
   private CreatedFiles created = new CreatedFiles(List.of());
   private Set<SetInfo> seen = Set.of();
   private HintIndex followed = HintIndex.empty();
@@ -37,10 +39,11 @@ final class Reconciliation {
     this.namespace = namespace;
     this.store = store;
     this.counters = counters;
+    this.refusals = new Refusals(counters);
     this.hinted = new HintedPaths(namespace, store, admission, counters);
-    this.replication = new Replication(namespace, counters);
-    this.cached = new CachedPaths(namespace);
-    this.expired = new ExpiredFiles(namespace, counters);
+    this.replication = new Replication(namespace, counters, refusals);
+    this.cached = new CachedPaths(namespace, refusals);
+    this.expired = new ExpiredFiles(namespace, counters, refusals);
   }
 
   /**
@@ -71,6 +74,16 @@ final class Reconciliation {
 
   void handle(Edit edit) throws IOException {
     counters.edits.incr();
+    try {
+      follow(edit);
+    } catch (InvalidHintException e) {
+      // There are paths that no rule can name; nobody else is to suffer from them.
+      refusals.note(e);
+    }
+    counters.filesOnRecord.set(created.size());
+  }
+
+  private void follow(Edit edit) throws IOException {
     HintIndex index = store.snapshot();
     if (edit instanceof Edit.Created file) {
       created.created(file, index);
@@ -88,7 +101,6 @@ final class Reconciliation {
     } else if (edit instanceof Edit.Hinted path) {
       hinted.hinted(path);
     }
-    counters.filesOnRecord.set(created.size());
   }
 
   /** Sees to what changed sets want of files that are there, and of the NameNode's cache. */
@@ -114,10 +126,10 @@ final class Reconciliation {
     return !rule.hint().isTemporary() && Replicas.wanted(rule.hint()) != Replicas.FILES_OWN;
   }
 
-  /** Sees to expiry; only when every edit up to now was handled. */
+  /** Sees to expiry; only when every edit made until the last call was handled. */
   void followTime(Instant now) throws IOException {
     created.dropWithdrawn(store.snapshot(), now);
-    expired.remove(created, now);
+    expired.remove(created, store.snapshot(), now);
     counters.filesOnRecord.set(created.size());
   }
 
@@ -125,16 +137,17 @@ final class Reconciliation {
    * Looks at everything below hinted paths, because edits are missing.
    *
    * @param lastKnown when the last edit that was handled was made: a file on record that was
-   *     changed later may be another one by now
+   *     changed later may be another one by now, also when its id was never seen
+   * @param now sets that are much older and were made of what paths carry go if nothing does
    */
-  void rescan(Instant lastKnown) throws IOException {
+  void rescan(Instant lastKnown, Instant now) throws IOException {
     counters.rescans.incr();
     hinted.startAfresh();
     for (CreatedFile file : created.all()) {
       boolean same =
           namespace
               .find(file.path())
-              .filter(facts -> !facts.modified().isAfter(lastKnown))
+              .filter(facts -> file.is(facts) && !facts.modified().isAfter(lastKnown))
               .isPresent();
       if (!same) {
         created.forget(file);
@@ -146,6 +159,7 @@ final class Reconciliation {
       prefixes.addAll(prefixes(index.rules(set.id())));
     }
     lookBelow(outermost(prefixes), index, true);
+    hinted.dropUncarried(now);
     cached.reconcile(store.snapshot());
   }
 
@@ -155,6 +169,7 @@ final class Reconciliation {
       for (String prefix : prefixes) {
         namespace.walk(
             prefix,
+            alsoHints,
             facts -> {
               look(facts, index, alsoHints);
               return !Thread.currentThread().isInterrupted();
@@ -167,10 +182,12 @@ final class Reconciliation {
 
   private void look(FileFacts facts, HintIndex index, boolean alsoHints) {
     try {
-      replication.settle(facts, index);
+      replication.raise(facts, index);
       if (alsoHints && facts.hint() != null) {
         hinted.sync(facts);
       }
+    } catch (InvalidHintException e) {
+      refusals.note(e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

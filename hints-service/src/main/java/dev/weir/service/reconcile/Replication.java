@@ -15,6 +15,7 @@ final class Replication {
 
   private final Namespace namespace;
   private final Counters counters;
+  private final Refusals refusals;
 
   /** What files that are being written were created with: most need no question to the NameNode. */
   private final Map<String, Integer> created =
@@ -29,16 +30,17 @@ final class Replication {
 
   private @Nullable Integer byDefault;
 
-  Replication(Namespace namespace, Counters counters) {
+  Replication(Namespace namespace, Counters counters, Refusals refusals) {
     this.namespace = namespace;
     this.counters = counters;
+    this.refusals = refusals;
   }
 
   void created(Edit.Created edit) {
     created.put(edit.path(), edit.replication());
   }
 
-  /** A file is complete, or has a new name. */
+  /** A file is complete, or has a new name. Only one that can be made again gets fewer copies. */
   void settle(String path, HintIndex index) throws IOException {
     Integer known = created.remove(path);
     Optional<Match> match = index.lookup(path);
@@ -49,26 +51,32 @@ final class Replication {
     }
     Optional<FileFacts> facts = namespace.find(path);
     if (facts.isPresent()) {
-      settle(facts.get(), match.get());
+      int least = match.get().hint().isTemporary() ? 1 : facts.get().replication();
+      settle(facts.get(), match.get(), least);
     }
   }
 
-  /** Sees to a file that is there. */
-  void settle(FileFacts facts, HintIndex index) throws IOException {
+  /** Gives a file that is there already more, never fewer: it may be all that is left. */
+  void raise(FileFacts facts, HintIndex index) throws IOException {
     Optional<Match> match = index.lookup(facts.path());
     if (match.isPresent()) {
-      settle(facts, match.get());
+      settle(facts, match.get(), facts.replication());
     }
   }
 
-  private void settle(FileFacts facts, Match match) throws IOException {
+  private void settle(FileFacts facts, Match match, int least) throws IOException {
     if (facts.directory() || facts.striped()) {
       return;
     }
     OptionalInt wanted = WantedReplication.of(match.hint(), facts.replication(), byDefault());
-    if (wanted.isPresent()) {
+    if (wanted.isEmpty() || wanted.getAsInt() < least) {
+      return;
+    }
+    try {
       namespace.setReplication(facts.path(), wanted.getAsInt());
       counters.replicationsSet.incr();
+    } catch (RefusedException e) {
+      refusals.note(e);
     }
   }
 

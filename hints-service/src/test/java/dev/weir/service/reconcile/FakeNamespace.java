@@ -1,5 +1,6 @@
 package dev.weir.service.reconcile;
 
+import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,7 +21,9 @@ final class FakeNamespace implements Namespace {
   private final List<Edit> edits = new ArrayList<>();
   private final Set<String> cached = new HashSet<>();
   private final Set<String> deleted = new HashSet<>();
+  private final Set<String> refused = new HashSet<>();
   private final Clock clock;
+  private long lastId;
 
   FakeNamespace(Clock clock) {
     this.clock = clock;
@@ -37,6 +40,11 @@ final class FakeNamespace implements Namespace {
   /** What the reconciler has deleted. */
   Set<String> deleted() {
     return deleted;
+  }
+
+  /** Has the NameNode refuse whatever is asked for a path. */
+  void refuse(String path) {
+    refused.add(path);
   }
 
   void mkdir(String path) {
@@ -56,7 +64,17 @@ final class FakeNamespace implements Namespace {
   void hint(String path, @Nullable String text) {
     FileFacts old = paths.get(path);
     if (old != null) {
-      paths.put(path, facts(path, old.directory(), old.replication(), text));
+      paths.put(
+          path,
+          new FileFacts(
+              path,
+              old.id(),
+              old.directory(),
+              old.replication(),
+              false,
+              old.owner(),
+              old.modified(),
+              text));
       edits.add(new Edit.Hinted(path, text));
     }
   }
@@ -70,6 +88,7 @@ final class FakeNamespace implements Namespace {
           name,
           new FileFacts(
               name,
+              old.id(),
               old.directory(),
               old.replication(),
               false,
@@ -90,6 +109,7 @@ final class FakeNamespace implements Namespace {
         (key, old) ->
             new FileFacts(
                 path,
+                old.id(),
                 old.directory(),
                 old.replication(),
                 false,
@@ -113,7 +133,9 @@ final class FakeNamespace implements Namespace {
   }
 
   private FileFacts facts(String path, boolean directory, int replication, @Nullable String hint) {
-    return new FileFacts(path, directory, replication, false, "alice", clock.instant(), hint);
+    lastId++;
+    return new FileFacts(
+        path, lastId, directory, replication, false, "alice", clock.instant(), hint);
   }
 
   @Override
@@ -127,25 +149,43 @@ final class FakeNamespace implements Namespace {
   }
 
   @Override
-  public void setReplication(String path, int replication) {
+  public void setReplication(String path, int replication) throws RefusedException {
+    require(path);
     FileFacts old = paths.get(path);
     if (old != null) {
       paths.put(
           path,
-          new FileFacts(path, false, replication, false, "alice", old.modified(), old.hint()));
+          new FileFacts(
+              path, old.id(), false, replication, false, old.owner(), old.modified(), old.hint()));
     }
   }
 
   @Override
-  public void delete(String path) {
-    deleted.add(path);
-    remove(path);
+  public void delete(String path, long id) throws RefusedException {
+    require(path);
+    if (find(path).filter(facts -> !facts.directory() && facts.id() == id).isPresent()) {
+      deleted.add(path);
+      remove(path);
+    }
   }
 
   @Override
-  public void walk(String path, Predicate<FileFacts> visitor) {
+  public void walk(String path, boolean fileHints, Predicate<FileFacts> visitor) {
     for (String one : atOrBelow(path)) {
-      if (!visitor.test(paths.get(one))) {
+      FileFacts facts = Objects.requireNonNull(paths.get(one));
+      if (!fileHints && !facts.directory()) {
+        facts =
+            new FileFacts(
+                one,
+                facts.id(),
+                false,
+                facts.replication(),
+                false,
+                facts.owner(),
+                facts.modified(),
+                null);
+      }
+      if (!visitor.test(facts)) {
         return;
       }
     }
@@ -157,8 +197,15 @@ final class FakeNamespace implements Namespace {
   }
 
   @Override
-  public void cache(List<String> more) {
-    cached.addAll(more);
+  public void cache(String path) throws RefusedException {
+    require(path);
+    cached.add(path);
+  }
+
+  private void require(String path) throws RefusedException {
+    if (refused.contains(path)) {
+      throw new RefusedException(path, new IOException("quota"));
+    }
   }
 
   @Override

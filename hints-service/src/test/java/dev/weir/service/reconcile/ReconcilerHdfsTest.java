@@ -18,9 +18,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.metrics2.impl.MetricsSystemImpl;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -175,6 +177,30 @@ class ReconcilerHdfsTest {
     fs.create(new Path("/t/under")).close();
     await().atMost(LONG).until(() -> !fs.exists(new Path("/t/under")));
     assertThat(fs.exists(new Path("/t/before"))).isTrue();
+  }
+
+  @Test
+  void goesOnAfterWhatTheNameNodeRefuses() throws Exception {
+    fs.mkdirs(new Path("/quota"));
+    fs.setQuota(new Path("/quota"), HdfsConstants.QUOTA_DONT_SET, 1L << 30);
+    try (FSDataOutputStream out = fs.create(new Path("/quota/x"))) {
+      out.write(new byte[1 << 20]);
+    }
+    short before = fs.getFileStatus(new Path("/quota/x")).getReplication();
+    fs.setQuota(new Path("/quota"), HdfsConstants.QUOTA_DONT_SET, 3L << 20);
+    fs.create(new Path("/instead")).close();
+    put("refused", "/quota/x", HintText.parse("broadcast=9"));
+    put("uncacheable", "/a:b", HintText.parse("cache"));
+    put("nowhere", "/instead/of/a/directory", HintText.parse("broadcast=9"));
+    fs.mkdirs(new Path("/next"));
+    annotate("/next", "pipeline");
+    await().atMost(LONG).until(() -> hint("/next/x").isPresent());
+    Path file = new Path("/next2/x");
+    fs.create(file).close();
+    put("next", "/next2/*", HintText.parse("broadcast=5"));
+    await().atMost(LONG).until(() -> fs.getFileStatus(file).getReplication() == 5);
+    assertThat(fs.getFileStatus(new Path("/quota/x")).getReplication()).isEqualTo(before);
+    assertThat(thread.isAlive()).isTrue();
   }
 
   @Test

@@ -70,12 +70,17 @@ class ReconciliationTest {
   }
 
   private void catchUp() throws IOException {
+    handle();
+    reconciliation.followSets();
+    reconciliation.followTime(clock.instant());
+    reconciliation.followTime(clock.instant());
+  }
+
+  private void handle() throws IOException {
     while (handled < namespace.edits().size()) {
       reconciliation.handle(namespace.edits().get(handled));
       handled++;
     }
-    reconciliation.followSets();
-    reconciliation.followTime(clock.instant());
   }
 
   private void set(String id, String pattern, String hint) {
@@ -248,9 +253,110 @@ class ReconciliationTest {
     namespace.mkdir("/w/d");
     namespace.hint("/w/d", "pipeline");
     handled = namespace.edits().size();
-    reconciliation.rescan(last);
+    reconciliation.rescan(last, clock.instant());
     assertThat(reconciliation.onRecord()).extracting(CreatedFile::path).containsExactly("/w/same");
     assertThat(pathRules()).isEqualTo(Map.of("/w/d/**", "pipeline"));
+  }
+
+  @Test
+  void aFileThatGotTheNameInAGapIsNotRemoved() throws Exception {
+    namespace.create("/elsewhere/old");
+    set("s", "/w/*", "temporary=1h");
+    namespace.create("/w/x");
+    namespace.create("/w/unseen");
+    handle();
+    reconciliation.followTime(clock.instant());
+    Instant last = clock.instant();
+    namespace.rename("/elsewhere/old", "/w/x");
+    handled = namespace.edits().size();
+    reconciliation.rescan(last, clock.instant());
+    clock.advance(Duration.ofHours(2));
+    catchUp();
+    assertThat(namespace.deleted()).containsExactly("/w/unseen");
+  }
+
+  @Test
+  void aFileThatTookTheNameAMomentAgoIsNotRemoved() throws Exception {
+    set("s", "/w/*", "temporary=1h");
+    namespace.create("/w/x");
+    namespace.create("/elsewhere/y");
+    handle();
+    clock.advance(Duration.ofHours(2));
+    namespace.rename("/elsewhere/y", "/w/x");
+    reconciliation.followTime(clock.instant());
+    catchUp();
+    assertThat(namespace.deleted()).isEmpty();
+    assertThat(reconciliation.onRecord()).isEmpty();
+  }
+
+  @Test
+  void whatIsSaidOfAFileLaterCounts() throws Exception {
+    set("s", "/w/*", "temporary=1h");
+    set("t", "/t/*", "temporary=1h");
+    set("u", "/u/*", "temporary=1h");
+    namespace.create("/w/kept");
+    namespace.create("/w/not");
+    namespace.create("/t/x");
+    namespace.create("/u/x");
+    catchUp();
+    set("by-hand", "/w/kept", "keep");
+    set("t", "/t/*", "pipeline");
+    set("u", "/u/*", "temporary=3h");
+    clock.advance(Duration.ofHours(2));
+    catchUp();
+    assertThat(namespace.deleted()).containsExactly("/w/not");
+    clock.advance(Duration.ofHours(2));
+    catchUp();
+    assertThat(namespace.deleted()).containsExactlyInAnyOrder("/w/not", "/u/x");
+  }
+
+  @Test
+  void whatTheNameNodeRefusesForOnePathStopsNothingElse() throws Exception {
+    namespace.create("/d/a");
+    namespace.create("/d/b");
+    namespace.refuse("/d/a");
+    set("s", "/d/*", "broadcast=5,cache");
+    set("t", "/d/a", "broadcast=5,cache");
+    String tooLong = "/" + "x".repeat(5000);
+    namespace.mkdir(tooLong);
+    namespace.hint(tooLong, "pipeline");
+    namespace.mkdir("/e");
+    namespace.hint("/e", "pipeline");
+    catchUp();
+    assertThat(namespace.find("/d/b").orElseThrow().replication()).isEqualTo(5);
+    assertThat(namespace.cached()).containsExactly("/d");
+    assertThat(pathRules()).isEqualTo(Map.of("/e/**", "pipeline"));
+    assertThat(counters.refused.value()).isPositive();
+  }
+
+  @Test
+  void filesThatAreThereNeverGetFewerReplicas() throws Exception {
+    namespace.create("/d/before");
+    catchUp();
+    set("s", "/d/*", "replicas=1");
+    catchUp();
+    assertThat(namespace.find("/d/before").orElseThrow().replication())
+        .isEqualTo(FakeNamespace.BY_DEFAULT);
+  }
+
+  @Test
+  void aGapIsLookedThroughForWhatPathsCarryAndCarryNoMore() throws Exception {
+    namespace.mkdir("/d");
+    namespace.create("/d/f");
+    namespace.create("/g");
+    namespace.hint("/d", "pipeline");
+    namespace.hint("/g", "pipeline");
+    catchUp();
+    store.put(
+        set(PathSets.idFor("/later"), "/later", HintText.parse("local"), START.plusSeconds(9000)));
+    Instant last = clock.instant();
+    namespace.hint("/d/f", "broadcast=4");
+    namespace.remove("/g");
+    handled = namespace.edits().size();
+    clock.advance(Duration.ofMinutes(5));
+    reconciliation.rescan(last, clock.instant());
+    assertThat(pathRules())
+        .isEqualTo(Map.of("/d/**", "pipeline", "/d/f", "broadcast=4", "/later", "local"));
   }
 
   @Test

@@ -38,6 +38,7 @@ class ZooKeeperMemoryTest {
   }
 
   private static CreatedFile file(String path, @Nullable Instant expires) {
-    return new CreatedFile(path, "set", "alice", Duration.ofHours(1), expires);
+    CreatedFile file = new CreatedFile(path, "set", "alice", Duration.ofHours(1), expires, null);
+    return expires == null ? file : file.seenAs(7, TIME);
   }
 }

@@ -1,0 +1,27 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.LogLimit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes note of what cannot be done for one path, so that all others are still seen to. For one
+ * thread.
+ */
+final class Refusals {
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  private final Counters counters;
+  private final LogLimit logLimit = LogLimit.oncePerMinute();
+
+  Refusals(Counters counters) {
+    this.counters = counters;
+  }
+
+  void note(Exception refusal) {
+    counters.refused.incr();
+    if (logLimit.permits()) {
+      LOG.warn("Not done, and not tried again: {}", refusal.getMessage());
+    }
+  }
+}
