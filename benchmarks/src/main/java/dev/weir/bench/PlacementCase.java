@@ -6,6 +6,8 @@ import dev.weir.hints.PathPattern;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +15,8 @@ import java.util.stream.IntStream;
 
 /** What the files of {@link ChooseTargetPairs} are hinted as, and how many replicas they get. */
 public enum PlacementCase {
+  /** No rule is for files of their directories. */
+  ELSEWHERE(3, 3),
   /** No rule is for the files, but for others of their directory. */
   UNHINTED(3, 3),
   /** All replicas in the write, the first with the writer. */
@@ -51,9 +55,11 @@ public enum PlacementCase {
 
   /** The path of a file, of six components. */
   String path(int file) {
-    return this == UNHINTED
-        ? Sets.other(file % RUNS, file)
-        : "/user/alice/runs/" + directory() + "/output/file_" + file + ".dat";
+    return switch (this) {
+      case ELSEWHERE -> "/user/bob/warehouse/events/day_" + file % RUNS + "/part_" + file + ".orc";
+      case UNHINTED -> Sets.other(file % RUNS, file);
+      default -> "/user/alice/runs/" + directory() + "/output/file_" + file + ".dat";
+    };
   }
 
   /**
@@ -69,11 +75,13 @@ public enum PlacementCase {
       for (int file = 0; file < FILES; file++) {
         rules.add(new Rule(PathPattern.literal(path(file)), collocated("group-" + file)));
       }
-    } else if (this != UNHINTED) {
+    } else if (this != UNHINTED && this != ELSEWHERE) {
       String all = "/user/alice/runs/" + directory() + "/output/*";
       rules.add(new Rule(PathPattern.parse(all), hint(blockSize)));
     }
-    sets.add(new HintSet("the-case", "alice", null, rules));
+    // Hints of a run expire, which each look-up has to mind.
+    Instant expires = Instant.now().plus(Duration.ofDays(1));
+    sets.add(new HintSet("the-case", "alice", expires, rules));
     return sets;
   }
 
@@ -85,7 +93,8 @@ public enum PlacementCase {
       case BROADCAST -> Presets.broadcast(replicas);
       case SCATTER -> Hint.builder().placement(new Placement.Scatter(4 * blockSize)).build();
       case NODES -> Hint.builder().placement(new Placement.Nodes(names())).build();
-      case UNHINTED, GROUPS -> throw new IllegalStateException(this + " has no hint of its own");
+      case ELSEWHERE, UNHINTED, GROUPS ->
+          throw new IllegalStateException(this + " has no hint of its own");
     };
   }
 

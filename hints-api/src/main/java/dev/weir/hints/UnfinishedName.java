@@ -34,8 +34,9 @@ public final class UnfinishedName {
     if (path.endsWith(SHELL)) {
       return path.length() - SHELL.length();
     }
-    int infix = path.lastIndexOf(RUNNER);
-    return infix > path.lastIndexOf('/') + 1 ? infix : path.length();
+    // Most names are short, most paths are not, and most have nothing of the kind.
+    int begin = path.lastIndexOf('/') + 2;
+    return path.indexOf(RUNNER, begin) < 0 ? path.length() : path.lastIndexOf(RUNNER);
   }
 
   /** The file that a region of a gather will be in; null when the path is no such region. */

@@ -190,9 +190,7 @@ public final class InMemoryHintStore implements HintStore {
 
     HintIndex snapshot() {
       LiveIndex present = live;
-      return present.isStale(clock.instant())
-          ? present.at(clock.instant()).index()
-          : present.index();
+      return present.isStale(clock) ? present.at(clock.instant()).index() : present.index();
     }
 
     synchronized Watch watch(Consumer<HintIndex> consumer) {

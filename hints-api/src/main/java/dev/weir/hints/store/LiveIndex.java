@@ -1,6 +1,7 @@
 package dev.weir.hints.store;
 
 import dev.weir.hints.HintIndex;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -37,6 +38,12 @@ record LiveIndex(HintIndex index, Instant until) {
             .min(Comparator.naturalOrder())
             .orElse(Instant.MAX);
     return new LiveIndex(index, until);
+  }
+
+  /** The same by a clock, which is not read when nothing expires. It may be a millisecond early. */
+  boolean isStale(Clock clock) {
+    // Called for each block: milliseconds are had for less than an instant.
+    return !until.equals(Instant.MAX) && clock.millis() >= until.toEpochMilli();
   }
 
   boolean isStale(Instant now) {

@@ -166,7 +166,7 @@ public final class ZooKeeperHintStore implements HintStore {
   @Override
   public HintIndex snapshot() {
     LiveIndex present = live;
-    if (present.isStale(clock.instant())) {
+    if (present.isStale(clock)) {
       askForLoad();
     }
     return present.index();
