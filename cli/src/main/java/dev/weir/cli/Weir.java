@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.cli.cluster.ClusterCommand;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.demo.DemoCommand;
+import dev.weir.cli.doctor.DoctorCommand;
 import dev.weir.cli.gather.GatherCommand;
 import dev.weir.cli.hints.ExplainCommand;
 import dev.weir.cli.hints.HintsCommand;
@@ -20,7 +21,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "weir",
     description = "Makes a stock Hadoop cluster workflow-aware.",
-    versionProvider = WeirVersion.class,
+    versionProvider = VersionLines.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -31,6 +32,7 @@ import picocli.CommandLine.ScopeType;
       LocateCommand.class,
       GatherCommand.class,
       ServerCommand.class,
+      DoctorCommand.class,
       DemoCommand.class,
       CompletionCommand.class
     },

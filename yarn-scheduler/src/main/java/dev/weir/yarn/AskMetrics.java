@@ -3,6 +3,7 @@ package dev.weir.yarn;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
@@ -32,11 +33,17 @@ final class AskMetrics implements MetricsSource {
     }
   }
 
-  private final MetricsRegistry registry = new MetricsRegistry(NAME);
+  private final MetricsRegistry registry =
+      new MetricsRegistry(NAME).tag("Version", "The version of Weir", version());
   private final Map<KeyStep.Outcome, MutableCounterLong> outcomes =
       new EnumMap<>(KeyStep.Outcome.class);
   private final Map<Event, MutableCounterLong> events = new EnumMap<>(Event.class);
   private final MutableGaugeInt applications;
+
+  private static String version() {
+    return Objects.requireNonNullElse(
+        AskMetrics.class.getPackage().getImplementationVersion(), "(unpackaged)");
+  }
 
   AskMetrics() {
     applications = registry.newGauge("Applications", "Applications with asks that name files", 0);

@@ -1,5 +1,6 @@
 package dev.weir.hdfs.placement;
 
+import dev.weir.hints.WeirVersion;
 import dev.weir.hints.store.StoreStatus;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -39,7 +40,10 @@ public final class PlacementMetrics implements MetricsSource {
   private static final MetricsInfo SETS = Interns.info("HintSets", "Hint sets that are known");
   private static final MetricsInfo RULES = Interns.info("HintRules", "Rules that are known");
 
-  private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
+  private final MetricsRegistry registry =
+      new MetricsRegistry(NAME)
+          .setContext("dfs")
+          .tag("Version", "The version of Weir", WeirVersion.of(PlacementMetrics.class));
   private final Map<Kind, Map<Outcome, MutableCounterLong>> decisions = new EnumMap<>(Kind.class);
   private final Map<Kind, Map<Reason, MutableCounterLong>> reasons = new EnumMap<>(Kind.class);
   private final MutableCounterLong failures =

@@ -1,18 +1,15 @@
 package dev.weir.cli;
 
-import java.util.Objects;
+import dev.weir.hints.WeirVersion;
 import org.apache.hadoop.util.VersionInfo;
 import picocli.CommandLine.IVersionProvider;
 
 /** The versions that {@code weir --version} prints: Weir's own, Hadoop's and Java's. */
-final class WeirVersion implements IVersionProvider {
+final class VersionLines implements IVersionProvider {
   @Override
   public String[] getVersion() {
-    String own =
-        Objects.requireNonNullElse(
-            Weir.class.getPackage().getImplementationVersion(), "(unpackaged)");
     return new String[] {
-      "weir " + own,
+      "weir " + WeirVersion.of(Weir.class),
       "Hadoop " + VersionInfo.getVersion(),
       "Java " + System.getProperty("java.version")
     };

@@ -1,0 +1,62 @@
+package dev.weir.cli.doctor;
+
+import dev.weir.hints.client.HintsClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Whether a hint that is given with {@code setfattr} becomes a rule. */
+final class AttributeCheck implements Check {
+  private static final String SUBJECT = "setfattr";
+  private static final String ATTRIBUTE = "user.weir.hint";
+  private static final int TRIES = 40;
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  private final FileSystem fileSystem;
+  private final HintsClient client;
+  private final Path directory;
+
+  /**
+   * A check.
+   *
+   * @param directory that gets the attribute; made, and removed afterwards
+   */
+  AttributeCheck(FileSystem fileSystem, HintsClient client, Path directory) {
+    this.fileSystem = fileSystem;
+    this.client = client;
+    this.directory = directory;
+  }
+
+  @Override
+  public String subject() {
+    return SUBJECT;
+  }
+
+  @Override
+  public List<Finding> examine() throws IOException {
+    fileSystem.mkdirs(directory);
+    try {
+      fileSystem.setXAttr(directory, ATTRIBUTE, "pipeline".getBytes(StandardCharsets.UTF_8));
+      String file = directory.toUri().getPath() + "/any";
+      for (int i = 0; i < TRIES; i++) {
+        if (client.hint(file).isPresent()) {
+          return List.of(Finding.fine(SUBJECT, "an attribute becomes a rule"));
+        }
+        Pause.of(PAUSE);
+      }
+      return List.of(
+          Finding.wrong(
+              SUBJECT,
+              "an attribute has not become a rule within "
+                  + PAUSE.multipliedBy(TRIES).toSeconds()
+                  + " s",
+              "GET /v1/status of the service tells how its reconciler is; its user must be a"
+                  + " superuser of HDFS"));
+    } finally {
+      fileSystem.delete(directory, true);
+    }
+  }
+}

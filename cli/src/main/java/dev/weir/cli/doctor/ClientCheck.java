@@ -1,0 +1,49 @@
+package dev.weir.cli.doctor;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.client.ClientSettings;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/** Whether HDFS clients of this host follow hints and find the service. */
+final class ClientCheck implements Check {
+  private static final String SUBJECT = "this client";
+
+  private final Configuration configuration;
+
+  ClientCheck(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  @Override
+  public String subject() {
+    return SUBJECT;
+  }
+
+  @Override
+  public List<Finding> examine() {
+    List<Finding> findings = new ArrayList<>();
+    String client = configuration.getTrimmed(Settings.CLIENT_KEY, "");
+    findings.add(
+        client.equals(Settings.CLIENT)
+            ? Finding.fine(SUBJECT, Settings.CLIENT_KEY + " is Weir's")
+            : Finding.note(
+                SUBJECT,
+                Settings.CLIENT_KEY
+                    + " is not Weir's: files written here get no block size and no replication"
+                    + " by hints",
+                "set " + Settings.CLIENT_KEY + " to " + Settings.CLIENT + " in core-site.xml"));
+    findings.add(present(HintSettings.QUORUM_KEY, "clients find no hints", "core-site.xml"));
+    findings.add(
+        present(ClientSettings.URL_KEY, "commands and engines find no service", "weir-site.xml"));
+    return findings;
+  }
+
+  private Finding present(String key, String effect, String file) {
+    String value = configuration.getTrimmed(key, "");
+    return value.isEmpty()
+        ? Finding.note(SUBJECT, key + " is not set: " + effect, "set " + key + " in " + file)
+        : Finding.fine(SUBJECT, key + " is " + value);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.weir.cli.doctor;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
+
+/** Where the daemons of a cluster have their pages. */
+final class Daemons {
+  private Daemons() {}
+
+  /** Those of all NameNodes of the default file system. */
+  static List<URI> nameNodes(Configuration configuration) throws IOException {
+    String scheme = scheme(configuration);
+    String authority = FileSystem.getDefaultUri(configuration).getHost();
+    Map<String, InetSocketAddress> pair =
+        DFSUtilClient.getHaNnRpcAddresses(configuration).get(authority);
+    if (pair == null || pair.isEmpty()) {
+      return List.of(DFSUtil.getInfoServerWithDefaultHost(authority, configuration, scheme));
+    }
+    List<URI> all = new ArrayList<>();
+    for (InetSocketAddress address : pair.values()) {
+      all.add(DFSUtil.getInfoServer(address, configuration, scheme));
+    }
+    return all;
+  }
+
+  /** That of the ResourceManager; of several the first. */
+  static URI resourceManager(Configuration configuration) {
+    return URI.create(WebAppUtils.getRMWebAppURLWithScheme(configuration));
+  }
+
+  /** How HDFS's pages are asked for. */
+  static String scheme(Configuration configuration) {
+    return DFSUtil.getHttpClientScheme(configuration);
+  }
+}

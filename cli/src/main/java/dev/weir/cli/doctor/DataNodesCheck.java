@@ -1,0 +1,95 @@
+package dev.weir.cli.doctor;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.security.AccessControlException;
+
+/** Whether DataNodes can keep what hints ask of them. */
+final class DataNodesCheck implements Check {
+  private static final String SUBJECT = "DataNodes";
+
+  /** As many are asked for their settings: DataNodes are set up alike. */
+  private static final int ASKED = 3;
+
+  private final DistributedFileSystem fileSystem;
+  private final String scheme;
+  private final DaemonPages pages;
+
+  /**
+   * A check.
+   *
+   * @param scheme that the daemons' pages have
+   */
+  DataNodesCheck(DistributedFileSystem fileSystem, String scheme, DaemonPages pages) {
+    this.fileSystem = fileSystem;
+    this.scheme = scheme;
+    this.pages = pages;
+  }
+
+  @Override
+  public String subject() {
+    return SUBJECT;
+  }
+
+  @Override
+  public List<Finding> examine() throws IOException {
+    List<DatanodeInfo> live;
+    try {
+      live = List.of(fileSystem.getDataNodeStats(DatanodeReportType.LIVE));
+    } catch (AccessControlException e) {
+      return List.of(
+          Finding.unknown(
+              SUBJECT, "the NameNode tells superusers only about them", "run it as one of them"));
+    }
+    List<Map<String, String>> settings = new ArrayList<>();
+    for (DatanodeInfo node : live.subList(0, Math.min(live.size(), ASKED))) {
+      boolean secure = "https".equals(scheme);
+      int port = secure ? node.getInfoSecurePort() : node.getInfoPort();
+      settings.add(
+          pages.settings(URI.create(scheme + "://" + node.getIpAddr() + ":" + port + "/")));
+    }
+    long cache = live.stream().mapToLong(DatanodeInfo::getCacheCapacity).sum();
+    return judge(live.size(), cache, settings);
+  }
+
+  /**
+   * What is to be said of them.
+   *
+   * @param live how many there are
+   * @param cacheBytes how much memory they may lock, in all
+   * @param settings of some
+   */
+  static List<Finding> judge(int live, long cacheBytes, List<Map<String, String>> settings) {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        live == 0
+            ? Finding.wrong(SUBJECT, "none is alive", "start some")
+            : Finding.fine(SUBJECT, live + (live == 1 ? " is alive" : " are alive")));
+    findings.add(
+        cacheBytes == 0
+            ? Finding.note(
+                SUBJECT,
+                "may lock no memory: hints with 'cache', such as reuse, pin nothing",
+                "set dfs.datanode.max.locked.memory, and the memlock limit of their user, if files"
+                    + " are to be kept in memory")
+            : Finding.fine(SUBJECT, "may lock " + (cacheBytes >> 20) + " MiB of memory in all"));
+    boolean pinned =
+        !settings.isEmpty()
+            && settings.stream().allMatch(one -> "true".equals(one.get(Settings.PINNING_KEY)));
+    findings.add(
+        pinned
+            ? Finding.fine(SUBJECT, Settings.PINNING_KEY + " is true")
+            : Finding.note(
+                SUBJECT,
+                Settings.PINNING_KEY + " is off: the Balancer may move hinted blocks away",
+                "set it to true in hdfs-site.xml of the DataNodes if you run the Balancer while"
+                    + " workflows run"));
+    return findings;
+  }
+}

@@ -1,0 +1,130 @@
+package dev.weir.cli.doctor;
+
+import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Json;
+import dev.weir.hints.WeirVersion;
+import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.HintsClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir doctor}. */
+@Command(
+    name = "doctor",
+    description = {
+      "Looks whether a running cluster follows hints: settings, versions, what is in force, and",
+      "where files go that it writes under hints of its own and removes again."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  weir doctor",
+      "  weir doctor --no-probes --json",
+      "",
+      "Exit code: 0 nothing is wrong, 1 something keeps hints from being followed."
+    })
+public final class DoctorCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private ClientConfiguration cluster;
+
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      description = "Where the hints service is (default: weir.server.url of the cluster).")
+  private @Nullable String server;
+
+  @Option(names = "--no-probes", description = "Write nothing: look at settings and daemons only.")
+  private boolean withoutProbes;
+
+  @Option(
+      names = "--probes-in",
+      paramLabel = "DIR",
+      description = "Where in HDFS probes are written (default: your home directory).")
+  private @Nullable String probesIn;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  /** For picocli. */
+  public DoctorCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Configuration configuration = cluster.load();
+    if (server != null) {
+      configuration.set(ClientSettings.URL_KEY, server);
+    }
+    requireHdfs(FileSystem.getDefaultUri(configuration));
+    UserGroupInformation.setConfiguration(configuration);
+    Examination examination;
+    try (HttpPages pages = new HttpPages(configuration);
+        FileSystem fileSystem = FileSystem.newInstance(configuration);
+        HintsClient client = HintsClient.open(configuration)) {
+      examination = Examination.of(checks(configuration, pages, fileSystem, client));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(
+        json ? Json.pretty(examination.json()) + System.lineSeparator() : examination.words());
+    out.flush();
+    return examination.isAnythingWrong() ? ExitCode.FAILED : ExitCode.DONE;
+  }
+
+  private static void requireHdfs(URI fileSystem) throws IOException {
+    if (!"hdfs".equals(fileSystem.getScheme())) {
+      throw new IOException(
+          "the default file system is "
+              + fileSystem
+              + ", not HDFS; set HADOOP_CONF_DIR to the configuration of a cluster, or name a local"
+              + " one with --cluster DIR");
+    }
+  }
+
+  private List<Check> checks(
+      Configuration configuration, HttpPages pages, FileSystem fileSystem, HintsClient client)
+      throws IOException {
+    String version = WeirVersion.of(DoctorCommand.class);
+    List<Check> checks = new ArrayList<>();
+    checks.add(new ClientCheck(configuration));
+    for (URI nameNode : Daemons.nameNodes(configuration)) {
+      checks.add(new NameNodeCheck(nameNode, pages, version));
+    }
+    if (fileSystem instanceof DistributedFileSystem hdfs) {
+      checks.add(new DataNodesCheck(hdfs, Daemons.scheme(configuration), pages));
+    }
+    checks.add(new ResourceManagerCheck(Daemons.resourceManager(configuration), pages, version));
+    if (ClientSettings.from(configuration).urls().isEmpty()) {
+      return checks;
+    }
+    checks.add(new ServiceCheck(client));
+    if (!withoutProbes) {
+      Instant now = Clock.systemUTC().instant();
+      Path home =
+          fileSystem.makeQualified(
+              probesIn == null ? fileSystem.getHomeDirectory() : new Path(probesIn));
+      String owner = UserGroupInformation.getCurrentUser().getShortUserName();
+      String name = "weir-doctor-" + now.toEpochMilli();
+      checks.add(new ProbesCheck(fileSystem, client, new Path(home, name), owner, now));
+      checks.add(new AttributeCheck(fileSystem, client, new Path(home, name + "-attribute")));
+    }
+    return checks;
+  }
+}

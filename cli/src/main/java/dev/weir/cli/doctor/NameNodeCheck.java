@@ -1,0 +1,118 @@
+package dev.weir.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.hdfs.placement.PlacementMetrics;
+import dev.weir.hints.HintSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Whether a NameNode runs the policy, and whether the policy hears of hints. */
+final class NameNodeCheck implements Check {
+  private static final String BEAN = "Hadoop:service=NameNode,name=" + PlacementMetrics.NAME;
+
+  private final URI daemon;
+  private final DaemonPages pages;
+  private final String version;
+
+  /**
+   * A check.
+   *
+   * @param daemon where the NameNode's pages are
+   * @param version the version of Weir that this client is of
+   */
+  NameNodeCheck(URI daemon, DaemonPages pages, String version) {
+    this.daemon = daemon;
+    this.pages = pages;
+    this.version = version;
+  }
+
+  @Override
+  public String subject() {
+    return "NameNode " + daemon.getHost();
+  }
+
+  @Override
+  public List<Finding> examine() throws IOException {
+    Map<String, String> settings = pages.settings(daemon);
+    JsonNode bean = pages.bean(daemon, BEAN);
+    List<Finding> findings = new ArrayList<>(settings(settings));
+    if (bean.isMissingNode()) {
+      findings.add(
+          Finding.wrong(
+              subject(),
+              "the policy is not loaded: there is no bean " + PlacementMetrics.NAME,
+              "put weir-hints-api and weir-hdfs-placement into its share/hadoop/hdfs/lib, see that"
+                  + " the settings above are right, and restart it; its log says why hints are"
+                  + " off"));
+    } else {
+      findings.add(Versions.finding(subject(), bean, version));
+      findings.addAll(hints(bean));
+    }
+    return findings;
+  }
+
+  private List<Finding> settings(Map<String, String> settings) {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        Settings.has(settings, Settings.POLICY_KEY, Settings.POLICY)
+            ? Finding.fine(subject(), Settings.POLICY_KEY + " is Weir's")
+            : Finding.wrong(
+                subject(),
+                Settings.words(settings, Settings.POLICY_KEY) + ": HDFS places every file as stock",
+                "set it to " + Settings.POLICY + " in hdfs-site.xml and restart the NameNode"));
+    if (settings.getOrDefault(HintSettings.QUORUM_KEY, "").isBlank()) {
+      findings.add(
+          Finding.wrong(
+              subject(),
+              HintSettings.QUORUM_KEY + " is not set: the NameNode hears of no hints",
+              "set it in core-site.xml of the NameNode and restart it"));
+    }
+    if ("false".equals(settings.get(Settings.XATTRS_KEY))) {
+      findings.add(
+          Finding.note(
+              subject(),
+              Settings.XATTRS_KEY + " is false: hints cannot be given with setfattr",
+              "set it to true if they should be"));
+    }
+    return findings;
+  }
+
+  private List<Finding> hints(JsonNode bean) {
+    List<Finding> findings = new ArrayList<>();
+    if (!bean.has("HintsConnected")) {
+      findings.add(
+          Finding.wrong(
+              subject(),
+              "the policy does not follow hints yet",
+              "see its log for 'weir'; ZooKeeper may be away"));
+    } else if (bean.path("HintsConnected").asInt() == 1) {
+      findings.add(
+          Finding.fine(
+              subject(),
+              bean.path("HintRules").asLong()
+                  + " rules in "
+                  + bean.path("HintSets").asLong()
+                  + " sets are in force"));
+    } else {
+      findings.add(
+          Finding.wrong(
+              subject(),
+              "has not heard of hints for "
+                  + bean.path("HintsAgeMs").asLong() / 1000
+                  + " s; it goes on with the last",
+              "see that ZooKeeper runs and can be reached from there"));
+    }
+    long failures = bean.path("Failures").asLong();
+    if (failures > 0) {
+      findings.add(
+          Finding.note(
+              subject(),
+              "placed " + failures + " blocks as stock because following a hint failed",
+              "look for 'weir' in its log, and report the fault"));
+    }
+    return findings;
+  }
+}

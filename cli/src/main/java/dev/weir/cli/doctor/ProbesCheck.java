@@ -1,0 +1,171 @@
+package dev.weir.cli.doctor;
+
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintText;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Rule;
+import dev.weir.hints.client.Explanation;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.WriteOptions;
+import dev.weir.hints.client.Written;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Writes a few small files under hints of their own, and looks where HDFS has put them. */
+final class ProbesCheck implements Check {
+  private static final String SUBJECT = "probes";
+  private static final Duration APPLIED_WITHIN = Duration.ofSeconds(15);
+
+  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final int LOOKS = 20;
+
+  /** A doctor that is killed leaves its hints no longer than that. */
+  private static final Duration LIFETIME = Duration.ofMinutes(10);
+
+  private final FileSystem fileSystem;
+  private final HintsClient client;
+  private final Path directory;
+  private final String owner;
+  private final Instant now;
+
+  /**
+   * A check.
+   *
+   * @param directory where the probes are written; made, and removed afterwards
+   * @param owner the user
+   * @param now the time
+   */
+  ProbesCheck(
+      FileSystem fileSystem, HintsClient client, Path directory, String owner, Instant now) {
+    this.fileSystem = fileSystem;
+    this.client = client;
+    this.directory = directory;
+    this.owner = owner;
+    this.now = now;
+  }
+
+  @Override
+  public String subject() {
+    return SUBJECT;
+  }
+
+  @Override
+  public List<Finding> examine() throws IOException {
+    String set = directory.getName();
+    fileSystem.mkdirs(directory);
+    try {
+      HintSet hints = new HintSet(set, owner, now.plus(LIFETIME), rules());
+      Written written = client.putSet(hints, WriteOptions.awaiting(APPLIED_WITHIN));
+      if (!Boolean.TRUE.equals(written.applied())) {
+        return List.of(
+            Finding.wrong(
+                SUBJECT,
+                "the NameNode has not taken a hint in within "
+                    + APPLIED_WITHIN.toSeconds()
+                    + " s, so no file was written",
+                "see what is said of the NameNode"));
+      }
+      List<Finding> findings = new ArrayList<>();
+      for (Probe probe : Probe.all()) {
+        findings.add(examine(probe));
+      }
+      return findings;
+    } finally {
+      client.removeSet(set);
+      fileSystem.delete(directory, true);
+    }
+  }
+
+  private List<Rule> rules() {
+    List<Rule> rules = new ArrayList<>();
+    for (Probe probe : Probe.all()) {
+      PathPattern files = PathPattern.parse(folder(probe).toUri().getPath() + "/*");
+      rules.add(new Rule(files, HintText.parse(probe.hint())));
+    }
+    return rules;
+  }
+
+  private Finding examine(Probe probe) throws IOException {
+    for (int i = 0; i < probe.files(); i++) {
+      write(file(probe, i), probe.regions());
+    }
+    List<List<Set<String>>> blocks = blocks(probe);
+    String fault = probe.rule().fault(blocks);
+    for (int i = 0; i < LOOKS && !fault.isEmpty(); i++) {
+      // A file counts as written when one DataNode has told of its last block.
+      Pause.of(PAUSE);
+      blocks = blocks(probe);
+      fault = probe.rule().fault(blocks);
+    }
+    String subject = "probe " + probe.name();
+    return fault.isEmpty()
+        ? Finding.fine(subject, "placed as '" + probe.hint() + "' wants it, " + nodes(blocks))
+        : Finding.wrong(subject, fault, remedy(probe));
+  }
+
+  private void write(Path file, int regions) throws IOException {
+    byte[] region = new byte[Probe.REGION_BYTES];
+    try (OutputStream out = fileSystem.create(file)) {
+      for (int i = 0; i < regions; i++) {
+        out.write(region);
+      }
+    }
+  }
+
+  private List<List<Set<String>>> blocks(Probe probe) throws IOException {
+    List<List<Set<String>>> files = new ArrayList<>();
+    for (int i = 0; i < probe.files(); i++) {
+      List<Set<String>> hosts = new ArrayList<>();
+      for (BlockLocation block :
+          fileSystem.getFileBlockLocations(file(probe, i), 0, Long.MAX_VALUE)) {
+        hosts.add(Set.of(block.getHosts()));
+      }
+      files.add(hosts);
+    }
+    return files;
+  }
+
+  private static String nodes(List<List<Set<String>>> blocks) {
+    return "on "
+        + blocks.stream()
+            .flatMap(List::stream)
+            .flatMap(Set::stream)
+            .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The service knows the reasons; the probe is still there to be asked about. */
+  private String remedy(Probe probe) {
+    try {
+      Explanation explained = client.explain(new Path(folder(probe), "file-0").toUri().getPath());
+      String reasons =
+          explained.differences().stream()
+              .map(difference -> difference.what() + ": " + difference.why())
+              .collect(Collectors.joining("; "));
+      if (!reasons.isEmpty()) {
+        return reasons;
+      }
+    } catch (IOException e) {
+      return "'weir explain' on a file with such a hint tells why; just now it could not: "
+          + e.getMessage();
+    }
+    return "see what is said of this client and of the DataNodes";
+  }
+
+  private Path file(Probe probe, int number) {
+    return new Path(folder(probe), "file-" + number);
+  }
+
+  private Path folder(Probe probe) {
+    return new Path(directory, probe.name());
+  }
+}

@@ -1,0 +1,86 @@
+package dev.weir.cli.doctor;
+
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.ServiceStatus;
+import dev.weir.hints.client.WatcherList;
+import dev.weir.hints.client.WatcherList.Watcher;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether the hints service answers, and how far those are who follow the hints. */
+final class ServiceCheck implements Check {
+  private static final String SUBJECT = "hints service";
+
+  private final HintsClient client;
+
+  ServiceCheck(HintsClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public String subject() {
+    return SUBJECT;
+  }
+
+  @Override
+  public List<Finding> examine() throws IOException {
+    ServiceStatus status = client.status();
+    List<Finding> findings = new ArrayList<>(status(status));
+    findings.addAll(watchers(client.watchers()));
+    return findings;
+  }
+
+  static List<Finding> status(ServiceStatus status) {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        status.store().connected()
+            ? Finding.fine(
+                SUBJECT,
+                status.store().rules()
+                    + " rules in "
+                    + status.store().sets()
+                    + " sets, version "
+                    + status.store().version())
+            : Finding.wrong(
+                SUBJECT,
+                "ZooKeeper has been away for " + status.store().age().toSeconds() + " s",
+                "see that ZooKeeper runs; what was written stays in force meanwhile"));
+    if (status.leaderId() == null) {
+      findings.add(
+          Finding.wrong(
+              SUBJECT,
+              "no instance is the leader: attributes, expiry and replication are not followed",
+              "see its log; a leader is elected within seconds when ZooKeeper answers"));
+    }
+    return findings;
+  }
+
+  static List<Finding> watchers(WatcherList list) {
+    List<Finding> findings = new ArrayList<>();
+    List<Watcher> nameNodes =
+        list.watchers().stream()
+            .filter(watcher -> watcher.role().equals("namenode"))
+            .distinct()
+            .toList();
+    if (nameNodes.isEmpty()) {
+      findings.add(
+          Finding.wrong(
+              SUBJECT,
+              "no NameNode follows the hints",
+              "see what is said of the NameNode; with weir.zookeeper.root set, it must be one"
+                  + " for all"));
+    }
+    for (Watcher watcher : nameNodes) {
+      String name = "NameNode " + watcher.host();
+      findings.add(
+          watcher.behind()
+              ? Finding.note(
+                  SUBJECT,
+                  name + " has version " + watcher.version() + " of " + list.version(),
+                  "ask again; one that stays behind does not reach ZooKeeper")
+              : Finding.fine(SUBJECT, name + " has applied version " + watcher.version()));
+    }
+    return findings;
+  }
+}

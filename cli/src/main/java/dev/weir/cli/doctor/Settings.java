@@ -1,0 +1,31 @@
+package dev.weir.cli.doctor;
+
+import java.util.Arrays;
+import java.util.Map;
+
+/** What a daemon or a client has to be set to. */
+final class Settings {
+  static final String POLICY_KEY = "dfs.block.replicator.classname";
+  static final String POLICY =
+      "org.apache.hadoop.hdfs.server.blockmanagement.WeirBlockPlacementPolicy";
+  static final String PROCESSORS_KEY = "yarn.resourcemanager.application-master-service.processors";
+  static final String PROCESSOR = "dev.weir.yarn.WeirAskProcessor";
+  static final String CLIENT_KEY = "fs.hdfs.impl";
+  static final String CLIENT = "dev.weir.hdfs.WeirFileSystem";
+  static final String XATTRS_KEY = "dfs.namenode.xattrs.enabled";
+  static final String PINNING_KEY = "dfs.datanode.block-pinning.enabled";
+
+  private Settings() {}
+
+  /** Whether one of the comma-separated values of a key is that. */
+  static boolean has(Map<String, String> settings, String key, String value) {
+    return Arrays.asList(settings.getOrDefault(key, "").trim().split("\\s*,\\s*", -1))
+        .contains(value);
+  }
+
+  /** What a key is set to, for people. */
+  static String words(Map<String, String> settings, String key) {
+    String value = settings.getOrDefault(key, "").trim();
+    return value.isEmpty() ? key + " is not set" : key + " is " + value;
+  }
+}

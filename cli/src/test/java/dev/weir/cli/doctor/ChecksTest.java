@@ -1,0 +1,182 @@
+package dev.weir.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.weir.cli.doctor.Finding.Level;
+import dev.weir.hints.client.ServiceStatus;
+import dev.weir.hints.client.WatcherList;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class ChecksTest {
+  private static final URI DAEMON = URI.create("http://nn1:9870/");
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** A daemon with some settings and one bean. */
+  private static final class Daemon implements DaemonPages {
+    private final Map<String, String> settings = new HashMap<>();
+    private JsonNode bean = MissingNode.getInstance();
+
+    Daemon set(String key, String value) {
+      settings.put(key, value);
+      return this;
+    }
+
+    Daemon bean(String json) throws IOException {
+      bean = MAPPER.readTree(json);
+      return this;
+    }
+
+    @Override
+    public JsonNode read(URI daemon, String page) {
+      var answer = MAPPER.createObjectNode();
+      if (page.equals("/conf")) {
+        var properties = answer.putArray("properties");
+        settings.forEach(
+            (key, value) -> properties.addObject().put("key", key).put("value", value));
+      } else if (!bean.isMissingNode()) {
+        answer.putArray("beans").add(bean);
+      }
+      return answer;
+    }
+  }
+
+  private static Daemon nameNode() throws IOException {
+    return new Daemon()
+        .set("dfs.block.replicator.classname", Settings.POLICY)
+        .set("weir.zookeeper.quorum", "zk:2181")
+        .bean("{\"tag.Version\":\"1\",\"HintsConnected\":1,\"HintSets\":2,\"HintRules\":7}");
+  }
+
+  private static List<Finding> of(Daemon nameNode) throws IOException {
+    return new NameNodeCheck(DAEMON, nameNode, "1").examine();
+  }
+
+  @Test
+  void aNameNodeThatFollowsHintsIsFine() throws Exception {
+    assertThat(of(nameNode())).extracting(Finding::level).containsOnly(Level.FINE);
+    assertThat(of(nameNode())).extracting(Finding::text).contains("7 rules in 2 sets are in force");
+  }
+
+  @Test
+  void aNameNodeWithAnotherPolicyIsToldHowToGetOurs() throws Exception {
+    Daemon stock = new Daemon().set("dfs.block.replicator.classname", "a.Stock");
+
+    assertThat(of(stock))
+        .filteredOn(finding -> finding.level() == Level.WRONG)
+        .extracting(Finding::text)
+        .containsExactly(
+            "dfs.block.replicator.classname is a.Stock: HDFS places every file as stock",
+            "weir.zookeeper.quorum is not set: the NameNode hears of no hints",
+            "the policy is not loaded: there is no bean WeirPlacement");
+    assertThat(of(stock))
+        .extracting(Finding::remedy)
+        .anyMatch(remedy -> remedy.contains(Settings.POLICY));
+  }
+
+  @Test
+  void aNameNodeThatHearsOfNoHintsIsWrong() throws Exception {
+    Daemon away = nameNode();
+    away.bean("{\"tag.Version\":\"1\",\"HintsConnected\":0,\"HintsAgeMs\":61000}");
+    assertThat(of(away))
+        .extracting(Finding::level, Finding::text)
+        .contains(
+            org.assertj.core.groups.Tuple.tuple(
+                Level.WRONG, "has not heard of hints for 61 s; it goes on with the last"));
+
+    away.bean("{\"tag.Version\":\"1\"}");
+    assertThat(of(away)).extracting(Finding::level).contains(Level.WRONG);
+  }
+
+  @Test
+  void faultsAndOtherVersionsAreWorthANote() throws Exception {
+    Daemon faulty = nameNode();
+    faulty.set("dfs.namenode.xattrs.enabled", "false");
+    faulty.bean("{\"HintsConnected\":1,\"Failures\":3}");
+
+    assertThat(of(faulty))
+        .filteredOn(finding -> finding.level() == Level.NOTE)
+        .extracting(Finding::text)
+        .containsExactly(
+            "dfs.namenode.xattrs.enabled is false: hints cannot be given with setfattr",
+            "runs Weir an older version, this client is 1",
+            "placed 3 blocks as stock because following a hint failed");
+  }
+
+  @Test
+  void theResourceManagerNeedsTheProcessorAndItsJar() throws Exception {
+    Daemon daemon = new Daemon();
+    ResourceManagerCheck check = new ResourceManagerCheck(DAEMON, daemon, "1");
+    assertThat(check.examine()).extracting(Finding::level).containsExactly(Level.WRONG);
+
+    daemon.set(Settings.PROCESSORS_KEY, "a.Other , " + Settings.PROCESSOR);
+    assertThat(check.examine())
+        .extracting(Finding::text)
+        .containsExactly("the processor is not loaded: there is no bean WeirAsks");
+
+    daemon.bean("{\"tag.Version\":\"1\"}");
+    assertThat(check.examine()).extracting(Finding::level).containsOnly(Level.FINE);
+  }
+
+  @Test
+  void aClientWithoutSettingsIsToldOfEach() {
+    Configuration none = new Configuration(false);
+    assertThat(new ClientCheck(none).examine())
+        .extracting(Finding::level)
+        .containsOnly(Level.NOTE)
+        .hasSize(3);
+
+    none.set("fs.hdfs.impl", Settings.CLIENT);
+    none.set("weir.zookeeper.quorum", "zk:2181");
+    none.set("weir.server.url", "http://h:9880");
+    assertThat(new ClientCheck(none).examine()).extracting(Finding::level).containsOnly(Level.FINE);
+  }
+
+  @Test
+  void dataNodesAreJudgedByWhatTheyCanKeep() {
+    List<Map<String, String>> pinned = List.of(Map.of(Settings.PINNING_KEY, "true"));
+    assertThat(DataNodesCheck.judge(3, 5L << 20, pinned))
+        .extracting(Finding::level)
+        .containsOnly(Level.FINE);
+    assertThat(DataNodesCheck.judge(0, 0, List.of()))
+        .extracting(Finding::level)
+        .containsExactly(Level.WRONG, Level.NOTE, Level.NOTE);
+    assertThat(DataNodesCheck.judge(2, 1, List.of(pinned.get(0), Map.of())))
+        .extracting(Finding::level)
+        .containsExactly(Level.FINE, Level.FINE, Level.NOTE);
+  }
+
+  @Test
+  void aServiceWithoutZooKeeperOrLeaderIsWrong() {
+    ServiceStatus.Store store = new ServiceStatus.Store(false, Duration.ofSeconds(9), 4, 1, 2);
+    assertThat(ServiceCheck.status(new ServiceStatus("running", false, null, store)))
+        .extracting(Finding::level)
+        .containsExactly(Level.WRONG, Level.WRONG);
+    store = new ServiceStatus.Store(true, Duration.ZERO, 4, 1, 2);
+    assertThat(ServiceCheck.status(new ServiceStatus("running", true, "me", store)))
+        .extracting(Finding::level)
+        .containsExactly(Level.FINE);
+  }
+
+  @Test
+  void someNameNodeHasToFollow() {
+    WatcherList.Watcher service = new WatcherList.Watcher("service", "s", "1", 4, false, null);
+    assertThat(ServiceCheck.watchers(new WatcherList(4, List.of(service))))
+        .extracting(Finding::level)
+        .containsExactly(Level.WRONG);
+    WatcherList.Watcher behind = new WatcherList.Watcher("namenode", "nn1", "1", 3, true, true);
+    WatcherList.Watcher level = new WatcherList.Watcher("namenode", "nn2", "1", 4, false, false);
+    assertThat(ServiceCheck.watchers(new WatcherList(4, List.of(service, behind, level))))
+        .extracting(Finding::level)
+        .containsExactly(Level.NOTE, Level.FINE);
+  }
+}
