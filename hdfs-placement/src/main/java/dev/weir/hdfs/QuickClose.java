@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
  * than a small file takes to write. Here it asks again soon, and more often, so that it gives up
  * after the same 12 to 13 seconds as before.
  */
-final class QuickClose {
+public final class QuickClose {
   static final String DELAY_KEY = "dfs.client.block.write.locateFollowingBlock.initial.delay.ms";
   static final String RETRIES_KEY = "dfs.client.block.write.locateFollowingBlock.retries";
 
@@ -23,7 +23,7 @@ final class QuickClose {
   private QuickClose() {}
 
   /** The configuration with these settings, or itself where somebody has chosen one of them. */
-  static Configuration applyTo(Configuration conf) {
+  public static Configuration applyTo(Configuration conf) {
     if (isChosen(conf, DELAY_KEY) || isChosen(conf, RETRIES_KEY)) {
       return conf;
     }

@@ -215,7 +215,7 @@ class HintedClusterTest {
       client.create(new Path("/refused/x")).close();
       assertThat(client.getFileStatus(new Path("/refused/x")).getReplication())
           .isEqualTo((short) 3);
-      assertThat(((WeirFileSystem) client).counts().refused()).isEqualTo(1);
+      assertThat(((WeirFileSystem) client).counts().of(AdviceCounts.Kind.REFUSED)).isEqualTo(1);
       assertThatThrownBy(() -> client.create(new Path("/refused/y"), (short) 101))
           .as("what the program names itself is refused as ever")
           .hasMessageContaining("101");
@@ -230,7 +230,7 @@ class HintedClusterTest {
       client.create(new Path("/temporary/unknown")).close();
       assertThat(client.getFileStatus(new Path("/temporary/unknown")).getReplication())
           .isEqualTo((short) 3);
-      assertThat(((WeirFileSystem) client).counts().unready()).isPositive();
+      assertThat(((WeirFileSystem) client).counts().of(AdviceCounts.Kind.UNREADY)).isPositive();
     }
   }
 
@@ -240,7 +240,7 @@ class HintedClusterTest {
     conf.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://elsewhere:8020");
     try (FileSystem client = FileSystem.newInstance(fs.getUri(), conf)) {
       assertThat(client.getDefaultReplication(new Path("/temporary/x"))).isEqualTo((short) 3);
-      assertThat(((WeirFileSystem) client).counts().unready()).isZero();
+      assertThat(((WeirFileSystem) client).counts().of(AdviceCounts.Kind.UNREADY)).isZero();
     }
   }
 

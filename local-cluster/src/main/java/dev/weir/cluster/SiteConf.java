@@ -48,6 +48,7 @@ final class SiteConf {
     if (weir()) {
       conf.put("weir.zookeeper.quorum", plan.master().address() + ":" + ZOOKEEPER_PORT);
       conf.put("fs.hdfs.impl", "dev.weir.hdfs.WeirFileSystem");
+      conf.put("fs.AbstractFileSystem.hdfs.impl", "org.apache.hadoop.fs.WeirHdfs");
     }
     if (plan.servers().hintServices() > 0) {
       conf.put("weir.server.url", String.join(",", hintUrls(plan)));

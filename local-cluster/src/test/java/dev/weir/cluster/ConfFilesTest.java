@@ -26,10 +26,12 @@ class ConfFilesTest {
   }
 
   @Test
-  void theFourSettingsComeWithThePluginsAlone() throws Exception {
+  void theSettingsOfWeirComeWithThePluginsAlone() throws Exception {
     Configuration weir = written(WEIR, HostKind.LOOPBACK, Map.of());
     assertThat(weir.get("weir.zookeeper.quorum")).isEqualTo("127.0.11.250:2181");
     assertThat(weir.get("fs.hdfs.impl")).isEqualTo("dev.weir.hdfs.WeirFileSystem");
+    assertThat(weir.get("fs.AbstractFileSystem.hdfs.impl"))
+        .isEqualTo("org.apache.hadoop.fs.WeirHdfs");
     assertThat(weir.get("dfs.block.replicator.classname")).endsWith("WeirBlockPlacementPolicy");
     assertThat(weir.get("yarn.resourcemanager.application-master-service.processors"))
         .isEqualTo("dev.weir.yarn.WeirAskProcessor");
@@ -41,6 +43,7 @@ class ConfFilesTest {
         List.of(
             "weir.zookeeper.quorum",
             "fs.hdfs.impl",
+            "fs.AbstractFileSystem.hdfs.impl",
             "dfs.block.replicator.classname",
             "yarn.resourcemanager.application-master-service.processors")) {
       assertThat(stock.get(key)).as(key).isNull();

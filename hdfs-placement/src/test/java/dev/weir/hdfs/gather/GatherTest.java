@@ -13,21 +13,11 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumSet;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
-import org.apache.hadoop.hdfs.client.HdfsAdmin;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
-import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -314,92 +304,6 @@ class GatherTest {
     Clock tomorrow = Clock.offset(Clock.systemUTC(), Duration.ofHours(25));
     assertThat(cluster.gathers(tomorrow).sweep(directory)).isEqualTo(2);
     assertThat(cluster.list(directory)).isEmpty();
-  }
-
-  @Test
-  void aSnapshotInBetweenIsToldWithTheRemedy() throws Exception {
-    byte[] file = bytes(2 * REGION, 12);
-    fs.allowSnapshot(directory);
-    fs.createSnapshot(directory, "before");
-    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
-    writeAll(gather, file, 2);
-    fs.createSnapshot(directory, "between");
-    assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.IN_SNAPSHOT)
-        .hasMessageContaining("delete that snapshot");
-    fs.deleteSnapshot(directory, "between");
-    gather.commit(CommitOptions.PLAIN);
-    fs.createSnapshot(directory, "after");
-    assertThat(cluster.read(target)).isEqualTo(file);
-    assertThat(cluster.read(new Path(directory, ".snapshot/after/file"))).isEqualTo(file);
-  }
-
-  @Test
-  void erasureCodedDirectoriesHaveErasureCodedFiles() throws Exception {
-    fs.enableErasureCodingPolicy("XOR-2-1-1024k");
-    fs.setErasureCodingPolicy(directory, "XOR-2-1-1024k");
-    int bytes = 3 << 20;
-    Gather gather =
-        cluster
-            .gathers()
-            .begin(target, GatherSpec.ofRegions(bytes).withBlockSize(2 << 20).withRegions(2));
-    byte[] file = bytes(bytes + 5, 13);
-    gather.write(0, new ByteArrayInputStream(file, 0, bytes));
-    gather.write(1, new ByteArrayInputStream(file, bytes, 5));
-    gather.commit(CommitOptions.PLAIN);
-    assertThat(fs.getFileStatus(target).isErasureCoded()).isTrue();
-    assertThat(cluster.read(target)).isEqualTo(file);
-  }
-
-  @Test
-  void anEncryptionZoneIsRefusedAtOnce() throws Exception {
-    DFSTestUtil.createKey("key", cluster.hadoop(), fs.getConf());
-    new HdfsAdmin(fs.getUri(), fs.getConf())
-        .createEncryptionZone(directory, "key", EnumSet.of(CreateEncryptionZoneFlag.NO_TRASH));
-    assertRefused(() -> cluster.gathers().begin(target, SPEC), Problem.ENCRYPTED)
-        .hasMessageContaining("/file would be in an encryption zone");
-    assertThat(cluster.list(directory)).isEmpty();
-  }
-
-  @Test
-  void quotasAreThoseOfTheTarget() throws Exception {
-    fs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 2 * REGION);
-    byte[] file = bytes(2 * REGION, 14);
-    Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
-    writeAll(gather, file, 2);
-    gather.commit(CommitOptions.PLAIN);
-    Gather more = cluster.gathers().begin(new Path(directory, "more"), SPEC.withRegions(1));
-    assertThatThrownBy(() -> write(more, file, 0)).isInstanceOf(QuotaExceededException.class);
-    more.abort();
-    assertThat(cluster.list(directory)).containsExactly("file");
-    assertThat(fs.getContentSummary(directory).getSpaceConsumed()).isEqualTo(2 * REGION);
-  }
-
-  @Test
-  void permissionsAreThoseOfTheTarget() throws Exception {
-    UserGroupInformation ann =
-        UserGroupInformation.createUserForTesting("ann", new String[] {"people"});
-    try (FileSystem anns = DFSTestUtil.getFileSystemAs(ann, fs.getConf())) {
-      assertThatThrownBy(() -> Gathers.on(anns).begin(target, SPEC))
-          .isInstanceOf(AccessControlException.class);
-      fs.setPermission(directory, new FsPermission((short) 0777));
-      Gather annsGather = Gathers.on(anns).begin(target, SPEC.withRegions(1));
-      annsGather.write(0, new ByteArrayInputStream(new byte[1]));
-      annsGather.commit(CommitOptions.PLAIN);
-      assertThat(fs.getFileStatus(target).getOwner()).isEqualTo("ann");
-      Gather mine = cluster.gathers().begin(new Path(directory, "mine"), SPEC.withRegions(1));
-      assertThatThrownBy(() -> Gathers.on(anns).open(mine.path()).write(0))
-          .isInstanceOf(AccessControlException.class);
-    }
-  }
-
-  @Test
-  void onlyHdfsGathers() throws Exception {
-    FileSystem local = FileSystem.getLocal(new Configuration());
-    assertRefused(() -> Gathers.on(local), Problem.NOT_HDFS)
-        .hasMessageContaining("file:/")
-        .hasMessageContaining("LocalFileSystem");
-    assertRefused(() -> cluster.gathers().open(target), Problem.WRONG_USAGE)
-        .hasMessageContaining("names no gather");
   }
 
   private static Path close(Gather gather) throws IOException {

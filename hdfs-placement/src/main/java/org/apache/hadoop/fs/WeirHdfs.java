@@ -1,0 +1,91 @@
+package org.apache.hadoop.fs;
+
+import dev.weir.hdfs.FileAdvice;
+import dev.weir.hdfs.FileAdvice.Values;
+import dev.weir.hdfs.QuickClose;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.EnumSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * What {@link dev.weir.hdfs.WeirFileSystem} is, for programs that use {@link FileContext}; set it
+ * as {@code fs.AbstractFileSystem.hdfs.impl}. It is in this package because the constructor of
+ * {@link Hdfs} is for it alone, and everything that is not here is {@link Hdfs}'s.
+ */
+public class WeirHdfs extends Hdfs {
+  private final FileAdvice advice;
+
+  /** Called by Hadoop, which finds it by its parameters. */
+  WeirHdfs(URI uri, Configuration conf) throws IOException, URISyntaxException {
+    super(uri, QuickClose.applyTo(conf));
+    advice = FileAdvice.ofContext(uri, conf);
+  }
+
+  @Override
+  public HdfsDataInputStream open(Path path, int bufferSize) throws IOException {
+    advice.workBegins();
+    return super.open(path, bufferSize);
+  }
+
+  /** What a file gets for which the program names nothing: Hadoop creates it with this. */
+  @Override
+  public FsServerDefaults getServerDefaults(Path path) throws IOException {
+    FsServerDefaults stock = super.getServerDefaults(path);
+    Values plain = new Values(stock.getReplication(), stock.getBlockSize());
+    Values values = advice.values(getUriPath(path), plain);
+    if (values.equals(plain)) {
+      return stock;
+    }
+    return new FsServerDefaults(
+        values.blockSize(),
+        stock.getBytesPerChecksum(),
+        stock.getWritePacketSize(),
+        values.replication(),
+        stock.getFileBufferSize(),
+        stock.getEncryptDataTransfer(),
+        stock.getTrashInterval(),
+        stock.getChecksumType(),
+        stock.getKeyProviderUri(),
+        stock.getDefaultStoragePolicyId(),
+        stock.getSnapshotTrashRootEnabled());
+  }
+
+  @Override
+  public HdfsDataOutputStream createInternal(
+      Path path,
+      EnumSet<CreateFlag> flags,
+      FsPermission permission,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress,
+      ChecksumOpt checksum,
+      boolean createParent)
+      throws IOException {
+    return advice.creating(
+        getUriPath(path),
+        new Values(replication, blockSize),
+        () -> {
+          FsServerDefaults stock = super.getServerDefaults(path);
+          return new Values(stock.getReplication(), stock.getBlockSize());
+        },
+        values ->
+            super.createInternal(
+                path,
+                flags,
+                permission,
+                bufferSize,
+                values.replication(),
+                values.blockSize(),
+                progress,
+                checksum,
+                createParent));
+  }
+}
