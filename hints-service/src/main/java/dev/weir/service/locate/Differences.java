@@ -233,8 +233,9 @@ final class Differences {
     if (hint.cache() && bare > 0) {
       add(
           bare + " of " + file.blocks().size() + " blocks are in no DataNode's memory",
-          "the service's leader has files cached that a rule names, or whose directory it names with"
-              + " /* or /**; a DataNode caches no more than dfs.datanode.max.locked.memory");
+          "the service's leader has cached what rules name, of the files that a pattern matches as"
+              + " many as weir.server.reconciler.cache-files says; a DataNode caches no more than"
+              + " dfs.datanode.max.locked.memory");
     }
   }
 

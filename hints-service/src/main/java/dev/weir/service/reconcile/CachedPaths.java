@@ -1,93 +1,197 @@
 package dev.weir.service.reconcile;
 
 import dev.weir.hints.HintIndex;
-import dev.weir.hints.Match;
-import dev.weir.hints.PathPattern;
 import dev.weir.hints.SetInfo;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Has the NameNode cache what hints want cached: the file of a rule for one file, and the files
- * directly in the directory of a rule that ends with {@code /*} or {@code /**}. For one thread.
+ * Has the NameNode cache what hints want cached: the file of a rule for one file, the files
+ * directly in the directory of a rule that ends with {@code /*} or {@code /**}, and the files that
+ * any other pattern matches, up to a bound. For one thread.
  */
 final class CachedPaths {
+  /** What to do about it, for people. */
+  static final String NO_MEMORY =
+      "hints want files cached, and no DataNode has memory for it: set"
+          + " dfs.datanode.max.locked.memory above 0 on the DataNodes, within their ulimit -l";
+
+  private static final Logger LOG = LoggerFactory.getLogger(CachedPaths.class);
+
+  /** So many times as many paths are looked at as files may match. */
+  private static final int LOOKED_AT = 100;
+
   private final Namespace namespace;
   private final Refusals refusals;
+  private final Counters counters;
+  private final int most;
 
   /** What the rules of each set, at a version, want. */
-  private Map<SetInfo, Set<String>> wantedBySet = Map.of();
+  private Map<SetInfo, CacheWish> wishes = Map.of();
 
-  CachedPaths(Namespace namespace, Refusals refusals) {
+  /** What is cached on behalf of hints. */
+  private Set<String> present = Set.of();
+
+  private boolean lookAgain = true;
+
+  /**
+   * @param most how many files the patterns of one set may have cached
+   */
+  CachedPaths(Namespace namespace, Refusals refusals, Counters counters, int most) {
     this.namespace = namespace;
     this.refusals = refusals;
+    this.counters = counters;
+    this.most = most;
   }
 
-  /** Makes the directives those that the rules want. Costs nothing while the rules stay. */
+  /** Takes nothing for known any more: edits are missing. */
+  void startAfresh() {
+    wishes = Map.of();
+    lookAgain = true;
+  }
+
+  /** Whether something happened that only a look at the files tells the outcome of. */
+  boolean isToLookAgain() {
+    return lookAgain;
+  }
+
+  /** Makes the directives those that the rules want. Costs little while the rules stay. */
   void reconcile(HintIndex index) throws IOException {
-    Map<SetInfo, Set<String>> next = new HashMap<>();
+    Map<SetInfo, CacheWish> next = new HashMap<>();
     for (SetInfo set : index.sets()) {
-      Set<String> known = wantedBySet.get(set);
-      next.put(set, known == null ? wanted(index.rules(set.id())) : known);
+      CacheWish known = wishes.get(set);
+      next.put(set, known == null ? search(CacheWish.of(index.rules(set.id()))) : known);
     }
-    if (!wantedBySet.isEmpty() && union(next).equals(union(wantedBySet))) {
-      wantedBySet = next;
-      return;
-    }
-    Set<String> wanted = union(next);
-    Set<String> present = namespace.cached();
-    if (!present.equals(wanted)) {
-      namespace.uncache(without(present, wanted));
-      for (String path : without(wanted, present)) {
-        try {
-          namespace.cache(path);
-        } catch (RefusedException e) {
-          refusals.note(e);
-        }
+    if (lookAgain || !union(next.values()).equals(union(wishes.values()))) {
+      present = new TreeSet<>(namespace.cached());
+      Set<String> wanted = union(next.values());
+      drop(present.stream().filter(path -> !wanted.contains(path)).toList());
+      for (String path : new TreeSet<>(wanted)) {
+        add(path);
       }
     }
-    wantedBySet = next;
+    wishes = next;
+    lookAgain = false;
+    seeToMemory();
   }
 
-  private static List<String> without(Set<String> some, Set<String> others) {
-    return some.stream().filter(path -> !others.contains(path)).sorted().toList();
+  /** A file is complete, or has come from elsewhere. */
+  void came(String path) throws IOException {
+    for (CacheWish wish : wishes.values()) {
+      if (wish.isFor(path) && take(wish, path)) {
+        add(path);
+      }
+    }
   }
 
-  private static Set<String> union(Map<SetInfo, Set<String>> sets) {
+  /** A file, or all that was below a directory, is at this path no more. */
+  void went(String path) throws IOException {
+    Set<String> gone = new TreeSet<>();
+    for (CacheWish wish : wishes.values()) {
+      gone.addAll(wish.takeAtOrBelow(path));
+    }
+    if (!gone.isEmpty()) {
+      Set<String> wanted = union(wishes.values());
+      drop(gone.stream().filter(one -> present.contains(one) && !wanted.contains(one)).toList());
+    }
+  }
+
+  /** What was at a path or below it is at another now. */
+  void renamed(String from, String to) throws IOException {
+    went(from);
+    went(to);
+    boolean concerned = wishes.values().stream().anyMatch(wish -> wish.mayBeBelow(to));
+    if (concerned && isDirectory(to)) {
+      Map<SetInfo, CacheWish> others = new HashMap<>(wishes);
+      others.values().removeIf(wish -> wish.mayBeBelow(to));
+      wishes = others;
+      lookAgain = true;
+    } else if (concerned) {
+      came(to);
+    }
+  }
+
+  /** Says so when all of this is in vain. */
+  void seeToMemory() throws IOException {
+    boolean wanted = wishes.values().stream().anyMatch(wish -> !wish.isEmpty());
+    boolean before = counters.cachedInVain.value() > 0;
+    boolean inVain = wanted && namespace.cacheCapacity() == 0;
+    counters.cachedInVain.set(inVain ? Math.max(1, present.size()) : 0);
+    if (inVain && !before) {
+      LOG.warn("Nothing is cached: {}", NO_MEMORY);
+    }
+  }
+
+  private boolean isDirectory(String path) throws IOException {
+    Optional<FileFacts> found = namespace.find(path);
+    return found.isPresent() && found.get().directory();
+  }
+
+  /** Looks for the files of the patterns. */
+  private CacheWish search(CacheWish wish) throws IOException {
+    for (String prefix : wish.prefixes()) {
+      int[] left = {(int) Math.min(Integer.MAX_VALUE, (long) most * LOOKED_AT)};
+      namespace.walk(
+          prefix,
+          false,
+          facts -> {
+            left[0]--;
+            boolean full =
+                !facts.directory() && wish.isFor(facts.path()) && !take(wish, facts.path());
+            return !full && left[0] > 0 && !Thread.currentThread().isInterrupted();
+          });
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("told to stop");
+      }
+      if (left[0] <= 0) {
+        counters.cacheLeftOut.incr();
+        refusals.say("not all files of a pattern below " + prefix + " are looked at for caching");
+      }
+    }
+    return wish;
+  }
+
+  /** Whether there is room for it. */
+  private boolean take(CacheWish wish, String path) {
+    if (wish.take(path, most)) {
+      return true;
+    }
+    counters.cacheLeftOut.incr();
+    refusals.say("caching of " + path + ": its set has " + most + " files cached by patterns");
+    return false;
+  }
+
+  private void add(String path) throws IOException {
+    if (!present.contains(path)) {
+      try {
+        namespace.cache(path);
+        present.add(path);
+      } catch (RefusedException e) {
+        refusals.note(e);
+      }
+    }
+  }
+
+  private void drop(Collection<String> paths) throws IOException {
+    List<String> gone = new ArrayList<>(paths);
+    namespace.uncache(gone);
+    gone.forEach(present::remove);
+  }
+
+  private static Set<String> union(Collection<CacheWish> wishes) {
     Set<String> all = new HashSet<>();
-    sets.values().forEach(all::addAll);
+    wishes.forEach(wish -> wish.addTo(all));
     return all;
-  }
-
-  private static Set<String> wanted(List<Match> rules) {
-    Set<String> paths = new HashSet<>();
-    for (Match rule : rules) {
-      String path = rule.hint().cache() ? path(rule.pattern()) : null;
-      if (path != null) {
-        paths.add(path);
-      }
-    }
-    return paths.isEmpty() ? Set.of() : paths;
-  }
-
-  /** Null for a pattern that neither one file nor one directory is cached for. */
-  private static @Nullable String path(String text) {
-    PathPattern pattern = PathPattern.parse(text);
-    String prefix = pattern.literalPrefix();
-    if (pattern.isLiteral()) {
-      return prefix;
-    }
-    String rest = text.substring(text.lastIndexOf('/'));
-    boolean wholeDirectory = rest.equals("/*") || rest.equals("/**");
-    PathPattern directory =
-        text.lastIndexOf('/') == 0
-            ? pattern
-            : PathPattern.parse(text.substring(0, text.lastIndexOf('/')));
-    return wholeDirectory && directory.isLiteral() ? prefix : null;
   }
 }

@@ -47,6 +47,14 @@ final class Counters implements MetricsSource, AutoCloseable {
       registry.newCounter(
           "Rescans", "Times at which edits were missing and hinted paths were listed instead", 0L);
 
+  final MutableCounterLong cacheLeftOut =
+      registry.newCounter(
+          "CacheLeftOut", "Files that patterns want cached, beyond the bound of their set", 0L);
+
+  final MutableGaugeLong cachedInVain =
+      registry.newGauge(
+          "CachedInVain", "Paths to be cached while no DataNode has memory for it", 0L);
+
   final MutableGaugeLong filesOnRecord =
       registry.newGauge("FilesOnRecord", "Temporary files that may be removed one day", 0L);
 

@@ -27,6 +27,8 @@ import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolEntry;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -149,6 +151,15 @@ final class HdfsNamespace implements Namespace {
     } catch (IOException e) {
       throw refusal("caching of " + path, e);
     }
+  }
+
+  @Override
+  public long cacheCapacity() throws IOException {
+    long capacity = 0;
+    for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.LIVE)) {
+      capacity += node.getCacheCapacity();
+    }
+    return capacity;
   }
 
   @Override

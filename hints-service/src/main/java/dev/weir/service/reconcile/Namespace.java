@@ -53,6 +53,9 @@ interface Namespace {
    */
   void cache(String path) throws IOException;
 
+  /** How many bytes all live DataNodes together may keep in memory. */
+  long cacheCapacity() throws IOException;
+
   /** Caches paths no longer. */
   void uncache(List<String> paths) throws IOException;
 }

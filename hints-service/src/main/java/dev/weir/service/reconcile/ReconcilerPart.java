@@ -63,7 +63,11 @@ public final class ReconcilerPart implements ServicePart {
 
   @Override
   public Map<String, Object> status() {
-    return reconciler.status();
+    Map<String, Object> status = reconciler.status();
+    if (counters.cachedInVain.value() > 0) {
+      status.put("cache-warning", CachedPaths.NO_MEMORY);
+    }
+    return status;
   }
 
   @Override
@@ -78,7 +82,13 @@ public final class ReconcilerPart implements ServicePart {
         throw new IOException(fs.getUri() + " is no HDFS: there is nothing to reconcile");
       }
       return new Reconciler.Term(
-          new Reconciliation(new HdfsNamespace(hdfs), store, admission, counters),
+          new Reconciliation(
+              new HdfsNamespace(hdfs),
+              store,
+              admission,
+              counters,
+              new Reconciliation.Setup(
+                  ReconcilerSettings.from(configuration).cacheFiles(), Clock.systemUTC())),
           HdfsEdits.opener(hdfs),
           ZooKeeperMemory.open(HintSettings.from(configuration)),
           counters,

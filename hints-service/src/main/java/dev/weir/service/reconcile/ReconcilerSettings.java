@@ -12,8 +12,10 @@ import org.apache.hadoop.conf.Configuration;
  * @param poll how long it waits for the next edits
  * @param save how often it saves how far it has come
  * @param expiry how often it looks for temporary files whose time has come
+ * @param cacheFiles how many files the patterns of one set may have cached
  */
-public record ReconcilerSettings(boolean enabled, Duration poll, Duration save, Duration expiry) {
+public record ReconcilerSettings(
+    boolean enabled, Duration poll, Duration save, Duration expiry, int cacheFiles) {
   private static final String PREFIX = "weir.server.reconciler.";
 
   /** The key of {@link #enabled}. */
@@ -21,7 +23,8 @@ public record ReconcilerSettings(boolean enabled, Duration poll, Duration save, 
       Setting.flag(
           PREFIX + "enabled",
           true,
-          "Whether the leader follows the NameNode's edits; it must be a superuser of HDFS for it.");
+          "Whether the leader follows the NameNode's edits; it must be a superuser of HDFS for"
+              + " it.");
 
   /** The key of {@link #poll}. */
   public static final Setting<Duration> POLL =
@@ -39,8 +42,18 @@ public record ReconcilerSettings(boolean enabled, Duration poll, Duration save, 
       Setting.time(
           PREFIX + "expiry", "30s", "How often it looks for temporary files whose time has come.");
 
+  /** The key of {@link #cacheFiles}. */
+  public static final Setting<Integer> CACHE_FILES =
+      Setting.count(
+          PREFIX + "cache-files",
+          1000,
+          0,
+          1_000_000,
+          "How many files the patterns of one hint set may have cached; a hundred times as many"
+              + " paths are looked at.");
+
   /** All keys. */
-  public static final List<Setting<?>> ALL = List.of(ENABLED, POLL, SAVE, EXPIRY);
+  public static final List<Setting<?>> ALL = List.of(ENABLED, POLL, SAVE, EXPIRY, CACHE_FILES);
 
   /**
    * Reads the keys.
@@ -52,6 +65,7 @@ public record ReconcilerSettings(boolean enabled, Duration poll, Duration save, 
         ENABLED.from(configuration),
         POLL.from(configuration),
         SAVE.from(configuration),
-        EXPIRY.from(configuration));
+        EXPIRY.from(configuration),
+        CACHE_FILES.from(configuration));
   }
 }

@@ -10,6 +10,7 @@ import dev.weir.hints.store.HintStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -35,14 +36,23 @@ final class Reconciliation {
   private Set<SetInfo> seen = Set.of();
   private HintIndex followed = HintIndex.empty();
 
-  Reconciliation(Namespace namespace, HintStore store, Admission admission, Counters counters) {
+  /**
+   * How it works.
+   *
+   * @param cacheFiles how many files the patterns of one set may have cached
+   * @param clock tells when it did what
+   */
+  record Setup(int cacheFiles, InstantSource clock) {}
+
+  Reconciliation(
+      Namespace namespace, HintStore store, Admission admission, Counters counters, Setup setup) {
     this.namespace = namespace;
     this.store = store;
     this.counters = counters;
     this.refusals = new Refusals(counters);
     this.hinted = new HintedPaths(namespace, store, admission, counters);
     this.replication = new Replication(namespace, counters, refusals);
-    this.cached = new CachedPaths(namespace, refusals);
+    this.cached = new CachedPaths(namespace, refusals, counters, setup.cacheFiles());
     this.expired = new ExpiredFiles(namespace, counters, refusals);
   }
 
@@ -91,13 +101,16 @@ final class Reconciliation {
       replication.created(file);
     } else if (edit instanceof Edit.Closed file) {
       replication.settle(file.path(), index);
+      cached.came(file.path());
     } else if (edit instanceof Edit.Renamed renamed) {
       created.renamed(renamed, index);
       hinted.renamed(renamed.from(), renamed.to());
       replication.settle(renamed.to(), store.snapshot());
+      cached.renamed(renamed.from(), renamed.to());
     } else if (edit instanceof Edit.Removed removed) {
       created.removed(removed.path());
       hinted.removed(removed.path(), removed.time());
+      cached.went(removed.path());
     } else if (edit instanceof Edit.Hinted path) {
       hinted.hinted(path);
     }
@@ -107,6 +120,9 @@ final class Reconciliation {
   void followSets() throws IOException {
     HintIndex index = store.snapshot();
     if (index.equals(followed)) {
+      if (cached.isToLookAgain()) {
+        cached.reconcile(index);
+      }
       return;
     }
     cached.reconcile(index);
@@ -130,6 +146,7 @@ final class Reconciliation {
   void followTime(Instant now) throws IOException {
     created.dropWithdrawn(store.snapshot(), now);
     expired.remove(created, store.snapshot(), now);
+    cached.seeToMemory();
     counters.filesOnRecord.set(created.size());
   }
 
@@ -143,6 +160,7 @@ final class Reconciliation {
   void rescan(Instant lastKnown, Instant now) throws IOException {
     counters.rescans.incr();
     hinted.startAfresh();
+    cached.startAfresh();
     for (CreatedFile file : created.all()) {
       boolean same =
           namespace

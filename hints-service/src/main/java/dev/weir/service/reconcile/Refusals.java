@@ -20,8 +20,13 @@ final class Refusals {
 
   void note(Exception refusal) {
     counters.refused.incr();
+    say(String.valueOf(refusal.getMessage()));
+  }
+
+  /** Says what is left undone, once a minute at most. */
+  void say(String what) {
     if (logLimit.permits()) {
-      LOG.warn("Not done, and not tried again: {}", refusal.getMessage());
+      LOG.warn("Not done, and not tried again: {}", what);
     }
   }
 }

@@ -24,6 +24,7 @@ final class FakeNamespace implements Namespace {
   private final Set<String> refused = new HashSet<>();
   private final Clock clock;
   private long lastId;
+  private long cacheCapacity = 1;
 
   FakeNamespace(Clock clock) {
     this.clock = clock;
@@ -45,6 +46,11 @@ final class FakeNamespace implements Namespace {
   /** Has the NameNode refuse whatever is asked for a path. */
   void refuse(String path) {
     refused.add(path);
+  }
+
+  /** Gives the DataNodes another amount of memory. */
+  void cacheCapacity(long bytes) {
+    cacheCapacity = bytes;
   }
 
   void mkdir(String path) {
@@ -128,7 +134,7 @@ final class FakeNamespace implements Namespace {
 
   private List<String> atOrBelow(String path) {
     return paths.keySet().stream()
-        .filter(one -> one.equals(path) || one.startsWith(path + "/"))
+        .filter(one -> path.equals("/") || one.equals(path) || one.startsWith(path + "/"))
         .toList();
   }
 
@@ -200,6 +206,11 @@ final class FakeNamespace implements Namespace {
   public void cache(String path) throws RefusedException {
     require(path);
     cached.add(path);
+  }
+
+  @Override
+  public long cacheCapacity() {
+    return cacheCapacity;
   }
 
   private void require(String path) throws RefusedException {

@@ -64,7 +64,7 @@ class ReconcilerHdfsTest {
     leading = new AtomicBoolean(true);
     ReconcilerSettings settings =
         new ReconcilerSettings(
-            true, Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(200));
+            true, Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(200), 100);
     Reconciler reconciler = new Reconciler(() -> term(), store, settings, Clock.systemUTC());
     AtomicBoolean mine = leading;
     thread =
@@ -104,7 +104,11 @@ class ReconcilerHdfsTest {
         };
     return new Reconciler.Term(
         new Reconciliation(
-            new HdfsNamespace(fs), store, new Admission(32, user -> false), counters),
+            new HdfsNamespace(fs),
+            store,
+            new Admission(32, user -> false),
+            counters,
+            new Reconciliation.Setup(100, Clock.systemUTC())),
         HdfsEdits.opener(fs),
         memory,
         counters,
@@ -209,7 +213,15 @@ class ReconcilerHdfsTest {
     fs.mkdirs(new Path("/c"));
     put("caching", "/c/**", HintText.parse("reuse"));
     await().atMost(LONG).until(() -> namespace.cached().contains("/c"));
+    put("matching", "/c2/*.fa", HintText.parse("reuse"));
+    fs.create(new Path("/c2/x.fa")).close();
+    fs.create(new Path("/c2/x.txt")).close();
+    await().atMost(LONG).until(() -> namespace.cached().contains("/c2/x.fa"));
+    assertThat(namespace.cached()).doesNotContain("/c2/x.txt");
+    // A DataNode locks no memory unless it is told to.
+    assertThat(namespace.cacheCapacity()).isZero();
     store.remove("caching");
+    store.remove("matching");
     await().atMost(LONG).until(() -> namespace.cached().isEmpty());
   }
 }

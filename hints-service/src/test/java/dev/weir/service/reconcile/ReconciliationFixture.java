@@ -1,0 +1,108 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintText;
+import dev.weir.hints.Match;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.PathSets;
+import dev.weir.hints.Rule;
+import dev.weir.hints.SetInfo;
+import dev.weir.hints.store.InMemoryHintStore;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.metrics2.impl.MetricsSystemImpl;
+import org.jspecify.annotations.Nullable;
+
+/** A reconciliation of files and rules in memory. */
+abstract class ReconciliationFixture {
+  static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  final SteppingClock clock = new SteppingClock();
+  final FakeNamespace namespace = new FakeNamespace(clock);
+  final InMemoryHintStore store = new InMemoryHintStore(clock);
+  final Counters counters = Counters.register(new MetricsSystemImpl("test"));
+  Reconciliation reconciliation = fresh(List.of());
+  int handled;
+
+  /** Each look at it is a moment later. */
+  static final class SteppingClock extends Clock {
+    private Instant now = START;
+
+    void advance(Duration by) {
+      now = now.plus(by);
+    }
+
+    @Override
+    public Instant instant() {
+      now = now.plusMillis(1);
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneId.of("UTC");
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  Reconciliation fresh(Collection<CreatedFile> files) {
+    Reconciliation made =
+        new Reconciliation(
+            namespace,
+            store,
+            new Admission(32, user -> user.equals("root")),
+            counters,
+            new Reconciliation.Setup(3, clock));
+    made.resume(files, Instant.EPOCH);
+    return made;
+  }
+
+  void catchUp() throws IOException {
+    handle();
+    reconciliation.followSets();
+    reconciliation.followTime(clock.instant());
+    reconciliation.followTime(clock.instant());
+  }
+
+  void handle() throws IOException {
+    while (handled < namespace.edits().size()) {
+      reconciliation.handle(namespace.edits().get(handled));
+      handled++;
+    }
+  }
+
+  void set(String id, String pattern, String hint) {
+    store.put(set(id, pattern, HintText.parse(hint), null));
+    // Beyond what the clocks may differ by.
+    clock.advance(Duration.ofSeconds(5));
+  }
+
+  static HintSet set(String id, String pattern, Hint hint, @Nullable Instant expires) {
+    return new HintSet(id, "alice", expires, List.of(new Rule(PathPattern.parse(pattern), hint)));
+  }
+
+  /** Pattern and hint of each path's own set. */
+  Map<String, String> pathRules() {
+    Map<String, String> rules = new HashMap<>();
+    for (SetInfo set : store.snapshot().sets()) {
+      if (PathSets.isOne(set.id())) {
+        for (Match match : store.snapshot().rules(set.id())) {
+          rules.put(match.pattern(), HintText.format(match.hint()));
+        }
+      }
+    }
+    return rules;
+  }
+}
