@@ -13,10 +13,12 @@ import dev.weir.hints.store.StoredSet;
 import dev.weir.hints.store.VersionConflictException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,22 +35,43 @@ final class HintedPaths {
   private static final int MOST_RACES = 5;
   private static final long STEP_MILLIS = 5;
   private static final int MOST_STEPS = 400;
-  private static final Duration UNDER_WAY = Duration.ofMinutes(1);
 
   private final Namespace namespace;
   private final HintStore store;
   private final Admission admission;
   private final Counters counters;
+  private final InstantSource clock;
   private final LogLimit logLimit = LogLimit.oncePerMinute();
 
   /** Paths that a hint was set on and that had another name already when it was looked for. */
   private final TreeSet<String> missed = new TreeSet<>();
 
+  /**
+   * Paths that carry nothing now though they may have sets, or that a hint may have gone through:
+   * an edit that is yet to be handled may say where it has gone. Only then are the sets dropped, so
+   * that one who is killed meanwhile finds them again.
+   */
+  private final TreeMap<String, Doubt> doubtful = new TreeMap<>();
+
   private long written;
   private @Nullable PathRules rules;
   private long rulesVersion = Long.MIN_VALUE;
 
-  HintedPaths(Namespace namespace, HintStore store, Admission admission, Counters counters) {
+  /**
+   * Why a set may be to drop.
+   *
+   * @param since when nothing was carried
+   * @param any whether that goes for a set that was not made of what the path carried, too
+   */
+  private record Doubt(Instant since, boolean any) {}
+
+  HintedPaths(
+      Namespace namespace,
+      HintStore store,
+      Admission admission,
+      Counters counters,
+      InstantSource clock) {
+    this.clock = clock;
     this.namespace = namespace;
     this.store = store;
     this.admission = admission;
@@ -57,12 +80,44 @@ final class HintedPaths {
 
   /** Whether all edits so far have been followed to the end. */
   boolean isSettled() {
-    return missed.isEmpty();
+    return missed.isEmpty() && doubtful.isEmpty();
+  }
+
+  /** Whether nothing is left to drop that another could not find again. */
+  boolean isSure() {
+    return doubtful.isEmpty();
+  }
+
+  /** All edits are handled that were made before then: what nothing carries still, goes. */
+  void caughtUp(Instant then) throws IOException {
+    for (Map.Entry<String, Doubt> one : List.copyOf(doubtful.entrySet())) {
+      if (one.getValue().since().isBefore(then)) {
+        dropIfUncarried(one.getKey(), one.getValue());
+        doubtful.remove(one.getKey());
+      }
+    }
+  }
+
+  private void dropIfUncarried(String path, Doubt doubt) throws IOException {
+    Optional<StoredSet> stored = store.find(PathSets.idFor(path));
+    boolean concerned =
+        stored.isPresent()
+            && (isMadeHere(stored.get())
+                || (doubt.any() && stored.get().modified().isBefore(doubt.since())));
+    if (concerned && namespace.find(path).map(FileFacts::hint).isEmpty()) {
+      removeAt(stored.get());
+    }
+  }
+
+  private void doubt(String path, boolean any) {
+    Instant now = clock.instant();
+    doubtful.merge(path, new Doubt(now, any), (old, same) -> new Doubt(now, any || old.any()));
   }
 
   /** Waits for no edits any more: some of them are missing. */
   void startAfresh() {
     missed.clear();
+    doubtful.clear();
   }
 
   /** The hint of a path was set or taken away. */
@@ -71,9 +126,12 @@ final class HintedPaths {
     sync(edit.path(), edit.text() != null);
   }
 
-  /** Another file has the name now; what had it before has gone or moved already. */
-  void created(String path) {
+  /** Another file has the name now; what had it before has gone or moved already, with its hint. */
+  void created(String path) throws IOException {
     missed.remove(path);
+    if (index().set(PathSets.idFor(path)).isPresent()) {
+      doubt(path, false);
+    }
   }
 
   /**
@@ -85,8 +143,8 @@ final class HintedPaths {
     Optional<FileFacts> found = namespace.find(path);
     if (carried && found.map(FileFacts::hint).isEmpty()) {
       missed.add(path);
-    }
-    if (found.isPresent()) {
+      doubt(path, false);
+    } else if (found.isPresent()) {
       sync(found.get());
     }
   }
@@ -95,7 +153,7 @@ final class HintedPaths {
   void sync(FileFacts facts) throws IOException {
     String text = facts.hint();
     if (text == null) {
-      drop(facts.path());
+      doubt(facts.path(), true);
       return;
     }
     Hint hint;
@@ -117,14 +175,37 @@ final class HintedPaths {
 
   /** Has the sets of a path and of all below it follow a rename. */
   void renamed(String from, String to) throws IOException {
-    for (String path : present().atOrBelow(from)) {
-      follow(path, to + path.substring(from.length()));
+    missed.removeIf(path -> isAtOrBelow(path, to));
+    // What is doubted may have been at its path later than this rename: it stays in doubt there.
+    for (String path : List.copyOf(doubtful.subMap(from, true, from + "0", false).keySet())) {
+      if (isAtOrBelow(path, from)) {
+        lookFor(to + path.substring(from.length()));
+      }
     }
     for (String path : List.copyOf(missed.subSet(from, true, from + "0", false))) {
-      if (path.equals(from) || path.startsWith(from + "/")) {
+      if (isAtOrBelow(path, from)) {
         missed.remove(path);
         sync(to + path.substring(from.length()), true);
       }
+    }
+    for (String path : present().atOrBelow(to)) {
+      doubt(path, false);
+    }
+    for (String path : present().atOrBelow(from)) {
+      follow(path, to + path.substring(from.length()));
+    }
+  }
+
+  private static boolean isAtOrBelow(String path, String other) {
+    return path.equals(other) || path.startsWith(other + "/");
+  }
+
+  private void lookFor(String path) throws IOException {
+    Optional<FileFacts> found = namespace.find(path).filter(facts -> facts.hint() != null);
+    if (found.isPresent()) {
+      sync(found.get());
+    } else {
+      doubt(path, false);
     }
   }
 
@@ -134,37 +215,23 @@ final class HintedPaths {
    * @param time when the path went
    */
   void removed(String gone, Instant time) throws IOException {
-    missed.removeIf(path -> path.equals(gone) || path.startsWith(gone + "/"));
+    missed.removeIf(path -> isAtOrBelow(path, gone));
     for (String path : present().atOrBelow(gone)) {
       Optional<StoredSet> stored = store.find(PathSets.idFor(path));
-      if (stored.isPresent() && isOver(path, stored.get(), time)) {
+      // What was written over REST, perhaps for a file to come, goes only with one that went later.
+      if (stored.isPresent() && isMadeHere(stored.get())) {
+        doubt(path, false);
+      } else if (stored.isPresent() && stored.get().modified().isBefore(time)) {
         removeAt(stored.get());
       }
     }
   }
 
-  /**
-   * A set that was made here, of what the path carried, goes with that. Any other was written over
-   * REST, perhaps for a file to come, and goes only with a file that went after that.
-   */
-  private boolean isOver(String path, StoredSet stored, Instant removed) throws IOException {
-    return isMadeHere(stored)
-        ? namespace.find(path).map(FileFacts::hint).isEmpty()
-        : stored.modified().isBefore(removed);
-  }
-
-  /**
-   * Drops the sets that were made of what paths carried and that nothing carries any more, as after
-   * a gap in the edits. Over REST a set is written a moment before the path carries it.
-   */
-  void dropUncarried(Instant now) throws IOException {
+  /** Looks for sets that were made of what paths carried and that nothing carries any more. */
+  void doubtUncarried() throws IOException {
     for (String path : present().all()) {
-      Optional<StoredSet> stored = store.find(PathSets.idFor(path));
-      if (stored.isPresent()
-          && isMadeHere(stored.get())
-          && stored.get().modified().isBefore(now.minus(UNDER_WAY))
-          && namespace.find(path).map(FileFacts::hint).isEmpty()) {
-        removeAt(stored.get());
+      if (namespace.find(path).map(FileFacts::hint).isEmpty()) {
+        doubt(path, false);
       }
     }
   }
@@ -193,13 +260,6 @@ final class HintedPaths {
     throw new IOException("the set of " + facts.path() + " changes too often to be written");
   }
 
-  private void drop(String path) throws IOException {
-    Optional<StoredSet> stored = store.find(PathSets.idFor(path));
-    if (stored.isPresent()) {
-      removeAt(stored.get());
-    }
-  }
-
   /**
    * A hint that a path carries has moved with it, as far as it was carried. What is at the old name
    * now may be younger than the rename, and what is at the new name may have gone on from there.
@@ -212,7 +272,7 @@ final class HintedPaths {
     Optional<FileFacts> here = namespace.find(path);
     if (stored.get().set().expires() == null) {
       if (here.map(FileFacts::hint).isEmpty()) {
-        removeAt(stored.get());
+        doubt(path, true);
       }
       sync(to, true);
     } else if (here.isEmpty()) {
@@ -239,16 +299,21 @@ final class HintedPaths {
 
   /** The paths with sets, those written here included: the index hears of them a moment later. */
   private PathRules present() throws IOException {
-    HintIndex index = store.snapshot();
-    for (int step = 0; index.version() < written && step < MOST_STEPS; step++) {
-      pause();
-      index = store.snapshot();
-    }
+    HintIndex index = index();
     if (rules == null || rulesVersion != index.version()) {
       rules = PathRules.of(index);
       rulesVersion = index.version();
     }
     return rules;
+  }
+
+  private HintIndex index() throws IOException {
+    HintIndex index = store.snapshot();
+    for (int step = 0; index.version() < written && step < MOST_STEPS; step++) {
+      pause();
+      index = store.snapshot();
+    }
+    return index;
   }
 
   private static void pause() throws InterruptedIOException {

@@ -28,6 +28,9 @@ final class Reconciler implements LeaderTask {
   /** Sets changed so long before the last save may not have been seen to. */
   private static final Duration UNSURE = Duration.ofSeconds(10);
 
+  /** An edit is told a moment after its effect can be seen. */
+  private static final Duration UNDER_WAY = Duration.ofSeconds(2);
+
   /** An edit that says where a hint has gone may never come: its file may be under a snapshot. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -138,10 +141,29 @@ final class Reconciler implements LeaderTask {
   private long rescan(Term term) throws IOException {
     Instant begun = clock.instant();
     long last = term.edits().last();
-    term.reconciliation().rescan(progress.time(), begun);
+    term.reconciliation().rescan(progress.time());
     progress = new Progress(last, begun, 0);
-    save(term, last);
+    if (term.reconciliation().isSure()) {
+      save(term, last);
+    }
     return last;
+  }
+
+  /** Finds out that all edits made before some time are handled. */
+  private static final class Mark {
+    private Instant time = Instant.EPOCH;
+    private long newest = -1;
+
+    void check(Term term, long handled, Instant now) throws IOException {
+      if (newest < 0 && !term.reconciliation().isSure()) {
+        time = now;
+        newest = term.edits().last();
+      }
+      if (newest >= 0 && handled >= newest) {
+        term.reconciliation().caughtUp(time.minus(UNDER_WAY));
+        newest = -1;
+      }
+    }
   }
 
   /** Until the term is over or edits are missing. */
@@ -153,6 +175,7 @@ final class Reconciler implements LeaderTask {
     Instant nextSave = clock.instant().plus(settings.save());
     Instant nextExpiry = clock.instant();
     long newest = -1;
+    Mark mark = new Mark();
     while (leading.getAsBoolean()) {
       Instant asked = clock.instant();
       EditSource.@Nullable Batch batch = edits.next(settings.poll());
@@ -165,6 +188,7 @@ final class Reconciler implements LeaderTask {
       progress = new Progress(transaction, asked, edits.behind());
       term.counters().transactionsBehind.set(progress.behind());
       Instant now = clock.instant();
+      mark.check(term, transaction, now);
       if (batch == null || !now.isBefore(nextSave)) {
         term.reconciliation().followSets();
       }
@@ -178,6 +202,7 @@ final class Reconciler implements LeaderTask {
       }
       if (transaction != saved
           && !now.isBefore(nextSave)
+          && term.reconciliation().isSure()
           && (term.reconciliation().isSettled() || !now.isBefore(nextSave.plus(PATIENCE)))) {
         save(term, transaction);
         saved = transaction;

@@ -50,7 +50,7 @@ final class Reconciliation {
     this.store = store;
     this.counters = counters;
     this.refusals = new Refusals(counters);
-    this.hinted = new HintedPaths(namespace, store, admission, counters);
+    this.hinted = new HintedPaths(namespace, store, admission, counters, setup.clock());
     this.replication = new Replication(namespace, counters, refusals);
     this.cached = new CachedPaths(namespace, refusals, counters, setup.cacheFiles());
     this.expired = new ExpiredFiles(namespace, counters, refusals);
@@ -80,6 +80,16 @@ final class Reconciliation {
   /** Whether nothing handled so far waits for an edit to come. */
   boolean isSettled() {
     return hinted.isSettled();
+  }
+
+  /** Whether nothing is left to drop that another could not find again. */
+  boolean isSure() {
+    return hinted.isSure();
+  }
+
+  /** All edits are handled that were made before then. */
+  void caughtUp(Instant then) throws IOException {
+    hinted.caughtUp(then);
   }
 
   void handle(Edit edit) throws IOException {
@@ -155,9 +165,8 @@ final class Reconciliation {
    *
    * @param lastKnown when the last edit that was handled was made: a file on record that was
    *     changed later may be another one by now, also when its id was never seen
-   * @param now sets that are much older and were made of what paths carry go if nothing does
    */
-  void rescan(Instant lastKnown, Instant now) throws IOException {
+  void rescan(Instant lastKnown) throws IOException {
     counters.rescans.incr();
     hinted.startAfresh();
     cached.startAfresh();
@@ -177,7 +186,7 @@ final class Reconciliation {
       prefixes.addAll(prefixes(index.rules(set.id())));
     }
     lookBelow(outermost(prefixes), index, true);
-    hinted.dropUncarried(now);
+    hinted.doubtUncarried();
     cached.reconcile(store.snapshot());
   }
 

@@ -6,6 +6,7 @@ import dev.weir.hints.HintText;
 import dev.weir.hints.PathSets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,41 @@ class ReconciliationTest extends ReconciliationFixture {
     namespace.remove("/f");
     catchUp();
     assertThat(pathRules()).isEmpty();
+  }
+
+  @Test
+  void aHintGoesWithItsFileWhenAnotherTakesTheName() throws Exception {
+    for (boolean late : List.of(false, true)) {
+      namespace.create("/f");
+      namespace.create("/g");
+      namespace.create("/h");
+      namespace.mkdir("/d");
+      namespace.hint("/f", "broadcast=4");
+      namespace.hint("/g", "pipeline");
+      namespace.hint("/h", "local");
+      if (!late) {
+        catchUp();
+      }
+      namespace.create("/f");
+      namespace.create("/x");
+      namespace.rename("/x", "/g");
+      namespace.rename("/h", "/moved");
+      namespace.create("/h");
+      catchUp();
+      assertThat(pathRules()).as("late: " + late).isEqualTo(Map.of("/moved", "local"));
+      namespace.remove("/moved");
+      catchUp();
+    }
+  }
+
+  @Test
+  void aRuleForAFileToComeStaysWhenItComes() throws Exception {
+    Instant expires = clock.instant().plusSeconds(3600);
+    store.put(set(PathSets.idFor("/f"), "/f", HintText.parse("pipeline"), expires));
+    namespace.create("/f");
+    namespace.create("/f");
+    catchUp();
+    assertThat(pathRules()).isEqualTo(Map.of("/f", "pipeline"));
   }
 
   @Test
@@ -140,7 +176,7 @@ class ReconciliationTest extends ReconciliationFixture {
     namespace.mkdir("/w/d");
     namespace.hint("/w/d", "pipeline");
     handled = namespace.edits().size();
-    reconciliation.rescan(last, clock.instant());
+    reconciliation.rescan(last);
     assertThat(reconciliation.onRecord()).extracting(CreatedFile::path).containsExactly("/w/same");
     assertThat(pathRules()).isEqualTo(Map.of("/w/d/**", "pipeline"));
   }
@@ -156,7 +192,7 @@ class ReconciliationTest extends ReconciliationFixture {
     Instant last = clock.instant();
     namespace.rename("/elsewhere/old", "/w/x");
     handled = namespace.edits().size();
-    reconciliation.rescan(last, clock.instant());
+    reconciliation.rescan(last);
     clock.advance(Duration.ofHours(2));
     catchUp();
     assertThat(namespace.deleted()).containsExactly("/w/unseen");
@@ -241,7 +277,7 @@ class ReconciliationTest extends ReconciliationFixture {
     namespace.remove("/g");
     handled = namespace.edits().size();
     clock.advance(Duration.ofMinutes(5));
-    reconciliation.rescan(last, clock.instant());
+    reconciliation.rescan(last);
     catchUp();
     assertThat(pathRules())
         .isEqualTo(Map.of("/d/**", "pipeline", "/d/f", "broadcast=4", "/later", "local"));
