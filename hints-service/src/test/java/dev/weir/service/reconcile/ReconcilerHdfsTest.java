@@ -170,6 +170,19 @@ class ReconcilerHdfsTest {
   }
 
   @Test
+  void raisesLazyFilesThatAreToStayAndNoTemporaryOnes() throws Exception {
+    put("lazy", "/lazy/*", HintText.parse("lazy=4"));
+    put("lazy-temporary", "/lazy/t*", HintText.parse("lazy=4,temporary"));
+    Path temporary = new Path("/lazy/t1");
+    Path single = new Path("/lazy/single");
+    fs.create(temporary, (short) 1).close();
+    fs.create(single, (short) 1).close();
+    // One replica is this cluster's default, so nobody has asked for it.
+    await().atMost(LONG).until(() -> fs.getFileStatus(single).getReplication() == 4);
+    assertThat(fs.getFileStatus(temporary).getReplication()).isEqualTo((short) 1);
+  }
+
+  @Test
   void removesTemporaryFilesWhoseTimeHasCome() throws Exception {
     fs.create(new Path("/t/before")).close();
     put("temporary", "/t/*", HintText.parse("temporary=1s"));
