@@ -31,7 +31,10 @@ final class Reconciler implements LeaderTask {
   /** An edit is told a moment after its effect can be seen. */
   private static final Duration UNDER_WAY = Duration.ofSeconds(2);
 
-  /** An edit that says where a hint has gone may never come: its file may be under a snapshot. */
+  /**
+   * An edit that says where a hint has gone may never come: its file may be under a snapshot. And
+   * where hinted files go all the time, something is always left to drop.
+   */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Opener opener;
@@ -202,7 +205,6 @@ final class Reconciler implements LeaderTask {
       }
       if (transaction != saved
           && !now.isBefore(nextSave)
-          && term.reconciliation().isSure()
           && (term.reconciliation().isSettled() || !now.isBefore(nextSave.plus(PATIENCE)))) {
         save(term, transaction);
         saved = transaction;
