@@ -21,7 +21,7 @@ class NameNodeSelfTest {
     conf.set("dfs.namenode.rpc-address.ns1.nn1", "127.0.0.3:8020");
     conf.set("dfs.namenode.rpc-address.ns1.nn2", "127.0.0.4:8020");
     NameNode.initializeGenericKeys(conf, "ns1", "nn2");
-    assertThat(NameNodeSelf.host(conf)).isEqualTo("127.0.0.4");
+    assertThat(NameNodeSelf.host(conf)).isEqualTo("127.0.0.4:8020");
     assertThat(NameNodeSelf.settings(HintSettings.from(conf), conf).authority()).isEqualTo("ns1");
   }
 

@@ -61,7 +61,7 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
       if (isActive(nameNode)) {
         last = Optional.of(nameNode);
         Set<String> names = names(nameNode);
-        return watcher -> names.contains(watcher.host().toLowerCase(Locale.ROOT));
+        return watcher -> is(watcher.host(), names, nameNode.getPort());
       }
     }
     return watcher -> false;
@@ -87,6 +87,19 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
       LOG.debug("{} does not say whether it is active", nameNode, e);
       return false;
     }
+  }
+
+  /**
+   * Whether that is what a NameNode calls itself.
+   *
+   * @param self {@code host:port}, since two may share a host; an older one says its host alone
+   * @param names what the host may call itself, in small letters
+   */
+  static boolean is(String self, Set<String> names, int port) {
+    String known = self.toLowerCase(Locale.ROOT);
+    return names.contains(known)
+        || (known.endsWith(":" + port)
+            && names.contains(known.substring(0, known.length() - (":" + port).length())));
   }
 
   /** What the host may call itself. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.service.access;
+
+import org.jspecify.annotations.NullMarked;
