@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.runners.Parameterized;
 
 /** As {@link WeirReplicationPolicyTest}, for Hadoop's test of the same name. */
 @Tag("upstream")
@@ -14,6 +15,7 @@ public class WeirReplicationPolicyExcludeSlowNodesTest
   }
 
   /** The policies to test, in place of Hadoop's own list. */
+  @Parameterized.Parameters // for the JUnit 4 of Hadoop 3.4
   public static Iterable<Object[]> data() {
     return List.<Object[]>of(new Object[] {WeirBlockPlacementPolicy.class.getName()});
   }

@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.runners.Parameterized;
 
 /**
  * Hadoop's own tests of its stock policy: without hints, Weir's passes every one of them. They take
@@ -17,6 +18,7 @@ public class WeirReplicationPolicyTest extends TestReplicationPolicy {
   }
 
   /** The policies to test, in place of Hadoop's own list. */
+  @Parameterized.Parameters // for the JUnit 4 of Hadoop 3.4
   public static Iterable<Object[]> data() {
     return List.<Object[]>of(new Object[] {WeirBlockPlacementPolicy.class.getName()});
   }
