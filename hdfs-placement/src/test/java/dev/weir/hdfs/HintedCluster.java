@@ -72,6 +72,7 @@ final class HintedCluster implements AutoCloseable {
     conf.set(HintSettings.QUORUM_KEY, zooKeeper.getConnectString());
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_DECOMMISSION_INTERVAL_KEY, 1);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 1 << 20);
     conf.setInt(DFSConfigKeys.DFS_REPLICATION_MAX_KEY, 50);
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
