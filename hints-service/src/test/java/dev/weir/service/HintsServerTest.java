@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +62,48 @@ class HintsServerTest {
   }
 
   @Test
+  void anEmptyUserIsAProblem() throws Exception {
+    for (String query : new String[] {"?user.name=", "?user.name=&doAs=alice"}) {
+      HttpResponse<String> answer = server.send("GET", "/v1/status" + query);
+      assertThat(answer.statusCode()).as(query + " " + answer.body()).isEqualTo(400);
+      assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    }
+  }
+
+  @Test
+  void scriptsOfOtherSitesAreServedWhereTheAdministratorSaysSo() throws Exception {
+    String[] ours = {"Origin", "http://portal.example"};
+    assertThat(allowedOrigin(server.send("GET", "/v1/status", ours))).isEmpty();
+    Map<String, String> settings =
+        Map.of(
+            "hadoop.http.cross-origin.enabled", "true",
+            "hadoop.http.cross-origin.allowed-origins", "http://portal.example",
+            "hadoop.http.cross-origin.allowed-methods", "GET,PUT",
+            "hadoop.http.cross-origin.allowed-headers", "Content-Type");
+    try (TestServer open = TestServer.over(new InMemoryHintStore(Clock.systemUTC()), settings)) {
+      assertThat(allowedOrigin(open.send("GET", "/v1/status", ours)))
+          .hasValue("http://portal.example");
+      assertThat(
+              allowedOrigin(open.send("GET", "/v1/status", "Origin", "http://elsewhere.example")))
+          .isEmpty();
+      HttpResponse<String> asked =
+          open.send(
+              "OPTIONS",
+              "/v1/hints?path=/x",
+              "Origin",
+              "http://portal.example",
+              "Access-Control-Request-Method",
+              "PUT",
+              "Access-Control-Request-Headers",
+              "Content-Type");
+      assertThat(asked.statusCode()).isEqualTo(200);
+      assertThat(allowedOrigin(asked)).hasValue("http://portal.example");
+      assertThat(asked.headers().firstValue("Access-Control-Allow-Methods").orElse(""))
+          .contains("PUT");
+    }
+  }
+
+  @Test
   void aServerStartsOnceAndStopsOnce() throws Exception {
     assertThat(server.server().state()).isEqualTo(HintsServer.State.RUNNING);
     server.server().start();
@@ -90,5 +133,9 @@ class HintsServerTest {
     assertThatThrownBy(() -> new HintsServer(configuration, TestServer.backends(store), null))
         .hasMessageContaining("weir.server.http-address is 'nowhere'")
         .hasMessageContaining("0.0.0.0:9880");
+  }
+
+  private static Optional<String> allowedOrigin(HttpResponse<String> answer) {
+    return answer.headers().firstValue("Access-Control-Allow-Origin");
   }
 }

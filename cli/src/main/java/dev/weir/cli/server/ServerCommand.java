@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.logging.Logger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.log4j.Level;
 import org.apache.log4j.LogManager;
@@ -43,10 +42,6 @@ import picocli.CommandLine.Spec;
     })
 public final class ServerCommand implements Callable<Integer> {
   private static final int MAX_PORT = 65_535;
-
-  /** Kept, because a logger that nobody keeps forgets its level. */
-  private static final Logger JERSEY =
-      Logger.getLogger("org.glassfish.jersey.internal.inject.Providers");
 
   @Spec private CommandSpec spec;
   @Mixin private ClientConfiguration cluster;
@@ -110,9 +105,8 @@ public final class ServerCommand implements Callable<Integer> {
     if (LogManager.getRootLogger().getEffectiveLevel().isGreaterOrEqual(Level.ERROR)) {
       LogManager.getRootLogger().setLevel(Level.WARN);
       LogManager.getLogger("dev.weir").setLevel(Level.INFO);
-      // Neither is of use to anybody, and both would be the first that is seen.
+      // Of use to nobody, and it would be the first that is seen.
       LogManager.getLogger("org.apache.hadoop.util.NativeCodeLoader").setLevel(Level.ERROR);
-      JERSEY.setLevel(java.util.logging.Level.SEVERE);
     }
   }
 }

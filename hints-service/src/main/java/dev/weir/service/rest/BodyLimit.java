@@ -62,7 +62,7 @@ final class BodyLimit implements ContainerRequestFilter {
                 + " bytes ("
                 + RestSettings.BODY.key()
                 + "); send less, or in several requests",
-            null,
+            "",
             List.of()));
   }
 

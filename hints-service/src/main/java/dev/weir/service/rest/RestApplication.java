@@ -1,11 +1,19 @@
 package dev.weir.service.rest;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 
 /** The resources of all parts, with what they share: limits, problems, metrics. */
 public final class RestApplication {
+  /** Kept, because a logger that nobody keeps forgets its filter. */
+  private static final Logger PROVIDERS =
+      Logger.getLogger("org.glassfish.jersey.internal.inject.Providers");
+
   private RestApplication() {}
 
   /**
@@ -25,7 +33,18 @@ public final class RestApplication {
     config.register(new FailureMapper());
     config.register(new BodyLimit(settings.body()));
     config.register(metrics);
-    resources.forEach(config::register);
+    Set<String> names = new HashSet<>();
+    for (Object resource : resources) {
+      config.register(resource);
+      names.add(resource.getClass().getName());
+    }
+    PROVIDERS.setFilter(message -> isOfUse(message, names));
     return config;
+  }
+
+  /** Jersey says of each resource that is an object that it will be ignored, and then serves it. */
+  private static boolean isOfUse(LogRecord message, Set<String> resources) {
+    String text = String.valueOf(message.getMessage());
+    return resources.stream().noneMatch(name -> text.contains(name + " "));
   }
 }

@@ -224,7 +224,7 @@ class HintSetsResourceTest {
         400,
         "/rules/0/pattern");
     assertProblem(server.sendJson("PUT", url, "[".repeat(30_000)), 400, "");
-    assertProblem(server.sendJson("PUT", url, " ".repeat(70_000)), 413, null);
+    assertProblem(server.sendJson("PUT", url, " ".repeat(70_000)), 413, "");
     assertProblem(
         server.send(
             server
@@ -236,7 +236,7 @@ class HintSetsResourceTest {
                             " ".repeat(40_000).getBytes(StandardCharsets.UTF_8),
                             " ".repeat(40_000).getBytes(StandardCharsets.UTF_8))))),
         413,
-        null);
+        "");
     assertProblem(server.sendJson("PUT", url + "&await=never", "{}"), 400, "await");
     assertProblem(server.sendJson("PUT", url + "&colour=red", "{}"), 400, "colour");
     assertProblem(server.sendJson("PUT", "/v1/hint-sets/.x", "{\"rules\":[]}"), 400, null);

@@ -12,6 +12,7 @@ import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -206,6 +207,21 @@ class LocateClusterTest {
     assertThat(there.path("differences").findValuesAsText("what"))
         .contains("the file's replication is 1, not 2")
         .hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void filesOfAGroupThatIsSpreadAreExpectedWhereTheyWillBe() throws Exception {
+    advise("spread", "/alice/part/**", "collocate=g3,spread=3,replicas=1");
+    Set<String> hosts = new HashSet<>();
+    for (int i = 0; i < 12; i++) {
+      String path = "/alice/part/" + i;
+      JsonNode wanted = LocateCluster.json(cluster.explain("alice", path)).path("wanted");
+      JsonNode ranked = cluster.ask("alice", "/v1/placements:rank", Set.of(path)).path("nodes");
+      assertThat(ranked).as(path).hasSize(1);
+      assertThat(ranked.path(0).path("host")).as(path).isEqualTo(wanted.path("nodes").path(0));
+      hosts.add(ranked.path(0).path("host").textValue());
+    }
+    assertThat(hosts).hasSizeBetween(2, 3);
   }
 
   @Test
