@@ -1,12 +1,15 @@
 package dev.weir.workflow.am;
 
 import dev.weir.hints.HintSettings;
-import dev.weir.hints.store.ZooKeeperHintStore;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.client.ClientSettings;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.hints.HintDesk;
+import dev.weir.workflow.hints.HintRegistration;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
@@ -141,10 +144,8 @@ public final class AppMaster {
     if (plan.mode() != Mode.WEIR) {
       return null;
     }
-    HintSettings settings = HintSettings.from(conf);
-    if (!settings.isEnabled()) {
-      notes.note(
-          "Running without hints: " + HintSettings.QUORUM_KEY + " is not set on this cluster");
+    Optional<HintDesk> desk = desk(notes);
+    if (desk.isEmpty()) {
       return null;
     }
     ClusterShape shape =
@@ -154,11 +155,29 @@ public final class AppMaster {
     List<InferredHint> inferred = HintInference.infer(plan.workflow(), plan.dataDir(), shape);
     inferred.forEach(hint -> LOG.info("Hint {}: {}", hint.rule(), hint.reason()));
     return HintRegistration.register(
-        ZooKeeperHintStore.open(settings),
+        desk.get(),
         new HintRegistration.Owner(attempt.getApplicationId().toString(), plan.user()),
         inferred.stream().map(InferredHint::rule).toList(),
-        clock.instant(),
-        notes);
+        clock,
+        notes::note);
+  }
+
+  private Optional<HintDesk> desk(StatusBoard notes) throws IOException {
+    try {
+      Optional<HintDesk> desk = HintDesk.of(conf);
+      if (desk.isEmpty()) {
+        notes.note(
+            HintDesk.WITHOUT
+                + ClientSettings.URL_KEY
+                + " and "
+                + HintSettings.QUORUM_KEY
+                + " are not set on this cluster");
+      }
+      return desk;
+    } catch (InvalidHintException e) {
+      notes.note(HintDesk.WITHOUT + e.getMessage());
+      return Optional.empty();
+    }
   }
 
   private void finish(MasterServices services, RunEnd end) throws IOException {

@@ -1,8 +1,8 @@
 package dev.weir.workflow.run;
 
-import dev.weir.hints.HintSettings;
-import dev.weir.hints.store.ZooKeeperHintStore;
+import dev.weir.hints.InvalidHintException;
 import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import java.io.FileNotFoundException;
@@ -162,14 +162,19 @@ public final class RunHandle implements AutoCloseable {
 
   /** The ApplicationMaster does it when it ends by itself; one that is killed cannot. */
   private void removeHints() {
-    HintSettings settings = HintSettings.from(cluster.conf());
-    if (request.mode() != Mode.WEIR || !settings.isEnabled()) {
+    if (request.mode() != Mode.WEIR) {
       return;
     }
-    try (ZooKeeperHintStore store = ZooKeeperHintStore.open(settings)) {
-      store.remove(id.toString());
-    } catch (IOException e) {
+    try {
+      HintDesk.of(cluster.conf()).ifPresent(this::removeHints);
+    } catch (IOException | InvalidHintException e) {
       LOG.warn("Cannot remove the hints of {}; they expire by themselves", id, e);
+    }
+  }
+
+  private void removeHints(HintDesk desk) {
+    try (desk) {
+      desk.remove(id.toString());
     }
   }
 

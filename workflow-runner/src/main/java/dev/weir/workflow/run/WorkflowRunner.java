@@ -1,6 +1,7 @@
 package dev.weir.workflow.run;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.client.ClientSettings;
 import dev.weir.workflow.model.Task;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -178,8 +179,11 @@ public final class WorkflowRunner {
 
   private Map<String, String> hintSettings() {
     Map<String, String> settings = new HashMap<>();
-    for (String key : List.of(HintSettings.QUORUM_KEY, HintSettings.ROOT_KEY)) {
-      String value = conf.getTrimmed(key);
+    Configuration site = new Configuration(conf);
+    site.addResource(ClientSettings.SITE_FILE);
+    for (String key :
+        List.of(HintSettings.QUORUM_KEY, HintSettings.ROOT_KEY, ClientSettings.URL_KEY)) {
+      String value = site.getTrimmed(key);
       if (value != null) {
         settings.put(key, value);
       }

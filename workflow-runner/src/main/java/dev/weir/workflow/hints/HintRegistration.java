@@ -1,0 +1,91 @@
+package dev.weir.workflow.hints;
+
+import dev.weir.hints.HintSet;
+import dev.weir.hints.Rule;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The hints of one run, from before its first task to its end. */
+public final class HintRegistration implements AutoCloseable {
+  /** A life has so many extensions: some may fail and the hints live on. */
+  private static final int EXTENSIONS = 4;
+
+  private final HintDesk desk;
+  private final String id;
+  private final Clock clock;
+  private final ScheduledExecutorService extending =
+      Executors.newSingleThreadScheduledExecutor(HintRegistration::thread);
+  private @Nullable ScheduledFuture<?> extension;
+
+  private HintRegistration(HintDesk desk, String id, Clock clock) {
+    this.desk = desk;
+    this.id = id;
+    this.clock = clock;
+  }
+
+  /**
+   * Registers rules and waits a bounded time until the NameNode places by them; from then on they
+   * are extended until this is closed. Hints are advice: when that fails the run goes on, and a
+   * note says so.
+   *
+   * @param desk closed with the registration
+   * @param notes is told what the user should know
+   */
+  public static HintRegistration register(
+      HintDesk desk, Owner owner, List<Rule> rules, Clock clock, Consumer<String> notes)
+      throws InterruptedException {
+    HintRegistration registration = new HintRegistration(desk, owner.run(), clock);
+    try {
+      desk.put(new HintSet(owner.run(), owner.user(), clock.instant().plus(desk.life()), rules))
+          .ifPresent(notes);
+    } catch (InterruptedException e) {
+      registration.close();
+      throw e;
+    } catch (RuntimeException e) {
+      notes.accept(HintDesk.WITHOUT + e.getMessage());
+    }
+    registration.extend(desk.life().dividedBy(EXTENSIONS));
+    return registration;
+  }
+
+  /**
+   * Whose hints they are.
+   *
+   * @param run names the hint set
+   * @param user owns it
+   */
+  public record Owner(String run, String user) {}
+
+  private void extend(Duration period) {
+    extension =
+        extending.scheduleWithFixedDelay(
+            () -> desk.keep(id, clock.instant().plus(desk.life())),
+            period.toNanos(),
+            period.toNanos(),
+            TimeUnit.NANOSECONDS);
+  }
+
+  /** Removes the hints; what cannot be removed expires by itself. */
+  @Override
+  public void close() {
+    if (extension != null) {
+      extension.cancel(true);
+    }
+    extending.shutdownNow();
+    desk.remove(id);
+    desk.close();
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "hints");
+    thread.setDaemon(true);
+    return thread;
+  }
+}

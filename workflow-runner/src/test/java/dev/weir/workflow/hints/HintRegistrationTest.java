@@ -1,0 +1,170 @@
+package dev.weir.workflow.hints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.HintSet;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Presets;
+import dev.weir.hints.Rule;
+import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.FakeService;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.InMemoryHintStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HintRegistrationTest {
+  private static final String CALL = "/v1/hint-sets/run-1";
+  private static final HintRegistration.Owner OWNER = new HintRegistration.Owner("run-1", "ann");
+  private static final List<Rule> RULES =
+      List.of(new Rule(PathPattern.literal("/x"), Presets.pipeline()));
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
+
+  private final FakeService service = new FakeService();
+  private final List<String> notes = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  @Test
+  void theServiceHasTheHintsOfARunUntilItsEnd() throws Exception {
+    service
+        .on("PUT", CALL, 201, "{\"id\":\"run-1\",\"version\":3,\"rules\":1,\"applied\":true}")
+        .on("DELETE", CALL, 204, "");
+    try (HintRegistration registration = register(service.url().toString())) {
+      assertThat(registration).isNotNull();
+      FakeService.Asked put = service.last();
+      assertThat(put.query()).containsEntry("await", "applied").containsKey("timeout");
+      assertThat(put.body())
+          .contains("\"owner\":\"ann\"", "\"expires\":\"2026-01-01T01:00:00Z\"", "/x");
+    }
+    assertThat(notes).isEmpty();
+    assertThat(service.last().method()).isEqualTo("DELETE");
+  }
+
+  @Test
+  void aNameNodeThatDoesNotFollowIsNoted() throws Exception {
+    service.on("PUT", CALL, 202, "{\"id\":\"run-1\",\"version\":3,\"rules\":1,\"applied\":false}");
+    register(service.url().toString()).close();
+    assertThat(notes).containsExactly(HintDesk.NOT_APPLIED);
+  }
+
+  @Test
+  void aRefusalIsNotedAndTheRunGoesOn() throws Exception {
+    service.on(
+        "PUT",
+        CALL,
+        403,
+        "{\"title\":\"Forbidden\",\"status\":403,\"detail\":\"ann may not write /x\"}");
+    register(service.url().toString()).close();
+    assertThat(notes).hasSize(1);
+    assertThat(notes.get(0)).startsWith("Running without hints: ").contains("may not write /x");
+  }
+
+  @Test
+  void aServiceThatIsAwayIsNotedAndTheRunGoesOn() throws Exception {
+    String url = service.url().toString();
+    service.close();
+    register(url).close();
+    assertThat(notes).hasSize(1);
+    assertThat(notes.get(0)).startsWith("Running without hints: ").contains(url);
+  }
+
+  @Test
+  void hintsAreExtendedWhileTheRunLives() throws Exception {
+    Recording desk = new Recording();
+    try (HintRegistration registration =
+        HintRegistration.register(desk, OWNER, RULES, CLOCK, notes::add)) {
+      assertThat(registration).isNotNull();
+      await().until(() -> desk.kept.size() >= 2);
+    }
+    assertThat(desk.kept).containsOnly("run-1 until " + CLOCK.instant().plus(desk.life()));
+    assertThat(desk.ended).containsExactly("remove run-1", "close");
+  }
+
+  @Test
+  void theServiceIsAskedToExtend() throws Exception {
+    service.on("POST", CALL + ":keep-alive", 200, "{\"id\":\"run-1\",\"version\":4,\"rules\":1}");
+    try (HintDesk desk = HintDesk.of(conf(service.url().toString())).orElseThrow()) {
+      desk.keep("run-1", CLOCK.instant());
+    }
+    assertThat(service.last().path()).isEqualTo(CALL + ":keep-alive");
+    assertThat(service.last().body()).contains("2026-01-01T00:00:00Z");
+  }
+
+  @Test
+  void withoutAServiceTheStoreHasThem() throws Exception {
+    InMemoryHintStore store = new InMemoryHintStore(CLOCK);
+    try (HintStore nameNode = store.withRole(HintStore.ROLE_NAMENODE);
+        HintDesk desk = new StoreDesk(store.withRole(""))) {
+      assertThat(nameNode.watchers()).isNotEmpty();
+      HintSet set = new HintSet("run-1", "ann", CLOCK.instant().plusSeconds(60), RULES);
+      assertThat(desk.put(set)).isEmpty();
+      Instant later = CLOCK.instant().plus(desk.life());
+      desk.keep("run-1", later);
+      assertThat(store.get("run-1").orElseThrow().expires()).isEqualTo(later);
+      desk.remove("run-1");
+      assertThat(store.get("run-1")).isEmpty();
+    }
+  }
+
+  @Test
+  void aClusterWithNeitherHasNoDesk() throws Exception {
+    assertThat(HintDesk.of(conf(""))).isEmpty();
+  }
+
+  private HintRegistration register(String url) throws Exception {
+    return HintRegistration.register(
+        HintDesk.of(conf(url)).orElseThrow(), OWNER, RULES, CLOCK, notes::add);
+  }
+
+  private static Configuration conf(String url) {
+    Configuration conf = new Configuration(false);
+    conf.set(ClientSettings.URL_KEY, url);
+    return conf;
+  }
+
+  /** Extends often and remembers what it was told. */
+  private static final class Recording implements HintDesk {
+    final List<String> kept = new CopyOnWriteArrayList<>();
+    final List<String> ended = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Duration life() {
+      return Duration.ofMillis(40);
+    }
+
+    @Override
+    public Optional<String> put(HintSet set) {
+      return Optional.empty();
+    }
+
+    @Override
+    public void keep(String id, Instant end) {
+      kept.add(id + " until " + end);
+    }
+
+    @Override
+    public void remove(String id) {
+      ended.add("remove " + id);
+    }
+
+    @Override
+    public void close() {
+      ended.add("close");
+    }
+  }
+}
