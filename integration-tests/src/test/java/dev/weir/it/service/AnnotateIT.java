@@ -99,6 +99,48 @@ class AnnotateIT {
     aFileStaysWithItsWriter("n4");
   }
 
+  @Test
+  void whereAFileIsIsTold() throws Exception {
+    weir("hints", "set", directory, HINT, "--await");
+    aFileStaysWithItsWriter("n4");
+    String file = directory + "/file-n4";
+
+    assertThat(weir("locate", file).lines()).last().asString().contains(file, "300.0 kB", "n4");
+    JsonNode located = MAPPER.readTree(weir("locate", file, "--json")).path("files").path(0);
+    assertThat(located.path("bytes").asInt()).isEqualTo(300_000);
+    assertThat(located.path("nodes").findValuesAsText("host")).containsExactly("n4");
+    assertThat(service.rank(List.of(directory), 1).nodes().get(0).host()).isEqualTo("n4");
+  }
+
+  @Test
+  void whyAFileIsWhereItIsIsTold() throws Exception {
+    weir("hints", "set", directory, HINT, "--await");
+    aFileStaysWithItsWriter("n4");
+    String file = directory + "/file-n4";
+
+    assertThat(weir("explain", file))
+        .contains("  rule     " + directory + "/** is pipeline,temporary", "n4")
+        .doesNotContain("differs");
+    JsonNode explained = MAPPER.readTree(weir("explain", file, "--json"));
+    assertThat(explained.path("wanted").path("replicas").asInt()).isEqualTo(1);
+    assertThat(explained.path("actual").path("replication").asInt()).isEqualTo(1);
+    assertThat(explained.path("actual").path("blocks").path(0).path("nodes").path(0).asText())
+        .isEqualTo("n4");
+    assertThat(explained.path("differences")).isEmpty();
+  }
+
+  @Test
+  void whyAFileIsNotWhereItsRuleWantsItIsTold() throws Exception {
+    files.put("n2", Files.write(folder.resolve("early"), new byte[300_000]), directory);
+    String file = directory + "/early";
+    weir("hints", "set", directory, "broadcast=4,temporary", "--await");
+
+    JsonNode explained = MAPPER.readTree(weir("explain", file, "--json"));
+    assertThat(explained.path("wanted").path("replicas").asInt()).isEqualTo(4);
+    assertThat(explained.path("actual").path("exists").asBoolean()).isTrue();
+    assertThat(weir("explain", directory + "/to-come")).contains("broadcast=4", "replication 0");
+  }
+
   private void aFileStaysWithItsWriter(String node) throws Exception {
     long honoured = honoured();
     Path local = Files.write(folder.resolve("file-" + node), new byte[300_000]);
