@@ -1,6 +1,7 @@
 package dev.weir.service;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.StoreAccess;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.service.access.CallerSettings;
@@ -43,6 +44,14 @@ public record Backends(
           HintSettings.QUORUM_KEY
               + " is not set; write the ZooKeeper servers there, or start one inside the service"
               + " with --embedded-zookeeper");
+    }
+    if (settings.access().writerOnly() && settings.access().auth().isEmpty()) {
+      throw new IOException(
+          StoreAccess.ACL_KEY
+              + " is to keep others from writing hints, but "
+              + StoreAccess.AUTH_KEY
+              + " does not say who this service is; write @FILE there, with USER:PASSWORD in the"
+              + " file");
     }
     return ZooKeeperHintStore.open(settings, ROLE, NetUtils.getLocalHostname());
   }

@@ -1,6 +1,7 @@
 package dev.weir.service;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.store.ZooKeeperClients;
 import dev.weir.service.part.Daemons;
 import java.io.IOException;
 import java.util.concurrent.Executors;
@@ -8,7 +9,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.retry.BoundedExponentialBackoffRetry;
@@ -36,12 +36,9 @@ final class ZooKeeperElections implements Elections {
     this.path = settings.root() + "/leader";
     this.executor = Executors.newSingleThreadScheduledExecutor(Daemons.named("leader-"));
     this.client =
-        CuratorFrameworkFactory.builder()
-            .connectString(settings.quorum())
-            .ensembleTracker(false)
+        ZooKeeperClients.builder(settings)
             .sessionTimeoutMs(SESSION_MILLIS)
             .connectionTimeoutMs(CONNECT_MILLIS)
-            .waitForShutdownTimeoutMs(1000)
             .retryPolicy(new BoundedExponentialBackoffRetry(500, 5000, 5))
             .threadFactory(Daemons.named("leader-zookeeper-"))
             .build();

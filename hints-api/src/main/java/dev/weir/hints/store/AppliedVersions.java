@@ -32,7 +32,12 @@ final class AppliedVersions {
   private final String root;
 
   AppliedVersions(String root) {
-    this.root = root + "/applied";
+    this.root = below(root);
+  }
+
+  /** Where they are below the root of everything. */
+  static String below(String root) {
+    return root + "/applied";
   }
 
   /** The node is named after the session, so that one of a session that ended is never taken up. */

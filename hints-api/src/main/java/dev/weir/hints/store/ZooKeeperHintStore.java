@@ -71,7 +71,7 @@ public final class ZooKeeperHintStore implements HintStore {
     this.live = LiveIndex.of(HintIndex.empty(settings.authority()));
     ThreadFactory threads = daemonThreads();
     this.executor = Executors.newSingleThreadScheduledExecutor(threads);
-    this.closedSets = new ClosedSets(settings.access(), sets);
+    this.closedSets = new ClosedSets(settings.access(), settings.root());
     this.link =
         new ZooKeeperLink(
             settings.quorum(), closedSets, timing, executor, threads, this::connected, clock);

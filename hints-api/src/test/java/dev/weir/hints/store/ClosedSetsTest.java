@@ -16,8 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.zookeeper.KeeperException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +82,46 @@ class ClosedSetsTest {
         assertThatThrownBy(() -> before.remove("a")).isInstanceOf(IOException.class);
         service.put(set("a"));
       }
+    }
+  }
+
+  @Test
+  void strangersChangeNothingElseOfTheServices() throws Exception {
+    StoreAccess access = new StoreAccess("weir:secret", true);
+    HintSettings settings = new HintSettings(server.getConnectString(), "/weir", "", access);
+    try (CuratorFramework stranger =
+            CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100));
+        CuratorFramework writer =
+            ZooKeeperClients.builder(settings).retryPolicy(new RetryOneTime(100)).build()) {
+      stranger.start();
+      writer.start();
+      stranger.create().creatingParentsIfNeeded().forPath("/weir/reconciler/state");
+      try (HintStore service = ZooKeeperHintStore.open(settings, "service")) {
+        assertThat(service.awaitLoaded(LONG)).isTrue();
+        assertThat(writer.checkExists().forPath("/weir/reconciler")).isNull();
+        writer.create().creatingParentsIfNeeded().forPath("/weir/reconciler/state");
+        List<Callable<?>> deeds =
+            List.of(
+                () -> stranger.setData().forPath("/weir/reconciler/state", new byte[1]),
+                () -> stranger.create().forPath("/weir/reconciler/files-1"),
+                () -> stranger.create().forPath("/weir/leader"),
+                () -> stranger.delete().forPath("/weir/sets"));
+        for (Callable<?> deed : deeds) {
+          assertThatThrownBy(deed::call).isInstanceOf(KeeperException.NoAuthException.class);
+        }
+        await()
+            .atMost(LONG)
+            .until(() -> stranger.checkExists().forPath("/weir/applied/service") != null);
+        stranger.create().forPath("/weir/applied/namenode");
+      }
+    }
+  }
+
+  @Test
+  void aKeyThatCannotBeReadOpensNothing() throws Exception {
+    StoreAccess access = new StoreAccess("@" + directory.resolve("missing"), true);
+    try (HintStore nobody = open(access, "")) {
+      assertThatThrownBy(() -> nobody.put(set("a"))).isInstanceOf(IOException.class);
     }
   }
 

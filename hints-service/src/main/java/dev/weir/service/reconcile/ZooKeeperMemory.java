@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.store.ZooKeeperClients;
 import dev.weir.service.part.Daemons;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 
@@ -44,12 +44,9 @@ final class ZooKeeperMemory implements Memory {
    */
   static ZooKeeperMemory open(HintSettings settings) throws IOException {
     CuratorFramework client =
-        CuratorFrameworkFactory.builder()
-            .connectString(settings.quorum())
-            .ensembleTracker(false)
+        ZooKeeperClients.builder(settings)
             .sessionTimeoutMs(SESSION_MILLIS)
             .connectionTimeoutMs(CONNECT_MILLIS)
-            .waitForShutdownTimeoutMs(1000)
             .retryPolicy(new RetryNTimes(3, 500))
             .threadFactory(Daemons.named("reconciler-zookeeper-"))
             .build();

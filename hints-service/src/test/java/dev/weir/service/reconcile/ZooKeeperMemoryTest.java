@@ -1,8 +1,11 @@
 package dev.weir.service.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.StoreAccess;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +38,23 @@ class ZooKeeperMemoryTest {
         assertThat(memory.load()).hasValue(second);
       }
     }
+  }
+
+  @Test
+  void onlyTheServiceSaysWhichFilesItRemoves() throws Exception {
+    try (TestingServer server = new TestingServer(true);
+        Memory memory = open(server, new StoreAccess("weir:secret", true));
+        Memory stranger = open(server, StoreAccess.OPEN)) {
+      Memory.Saved saved = new Memory.Saved(7, TIME, List.of(file("/x", null)));
+      memory.save(saved);
+      assertThatThrownBy(() -> stranger.save(new Memory.Saved(8, TIME, List.of())))
+          .isInstanceOf(IOException.class);
+      assertThat(memory.load()).hasValue(saved);
+    }
+  }
+
+  private static Memory open(TestingServer server, StoreAccess access) throws IOException {
+    return ZooKeeperMemory.open(new HintSettings(server.getConnectString(), "/weir", "", access));
   }
 
   private static CreatedFile file(String path, @Nullable Instant expires) {

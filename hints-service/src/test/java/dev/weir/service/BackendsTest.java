@@ -1,0 +1,29 @@
+package dev.weir.service;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.StoreAccess;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class BackendsTest {
+  private final Configuration configuration = new Configuration(false);
+
+  @Test
+  void closedHintsNeedSomebodyWhoMayWriteThem() {
+    configuration.set(HintSettings.QUORUM_KEY, "localhost:1");
+    configuration.set(StoreAccess.ACL_KEY, "writer");
+    assertThatThrownBy(() -> Backends.real().store().open(configuration))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("weir.zookeeper.auth does not say who this service is; write @FILE");
+  }
+
+  @Test
+  void hintsNeedAPlace() {
+    assertThatThrownBy(() -> Backends.real().store().open(configuration))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("weir.zookeeper.quorum is not set; write the ZooKeeper servers");
+  }
+}
