@@ -1,5 +1,6 @@
 package dev.weir.service;
 
+import dev.weir.hints.StoreAccess;
 import dev.weir.service.rest.ProblemErrorHandler;
 import dev.weir.service.rest.RefusalFilter;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.http.FilterContainer;
 import org.apache.hadoop.http.FilterInitializer;
 import org.apache.hadoop.http.HttpServer2;
@@ -34,6 +36,10 @@ import org.slf4j.LoggerFactory;
 final class WebServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
   private static final String AUTHENTICATION = "hadoop.http.authentication.";
+
+  /** The key may hold a password, and {@code /conf} is there for every caller. */
+  private static final String AUTH_PATTERN = StoreAccess.AUTH_KEY.replace(".", "\\.");
+
   private static final String PROMETHEUS = "hadoop.prometheus.endpoint.enabled";
 
   private final HttpServer2 server;
@@ -137,6 +143,13 @@ final class WebServer implements AutoCloseable {
       own.setBoolean(PROMETHEUS, true);
     }
     own.setStrings(HttpServer2.FILTER_INITIALIZER_PROPERTY, filters(own));
+    String secret =
+        own.get(
+            CommonConfigurationKeysPublic.HADOOP_SECURITY_SENSITIVE_CONFIG_KEYS,
+            CommonConfigurationKeysPublic.HADOOP_SECURITY_SENSITIVE_CONFIG_KEYS_DEFAULT);
+    own.set(
+        CommonConfigurationKeysPublic.HADOOP_SECURITY_SENSITIVE_CONFIG_KEYS,
+        secret + "," + AUTH_PATTERN);
     return own;
   }
 

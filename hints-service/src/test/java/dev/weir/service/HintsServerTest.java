@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.hints.StoreAccess;
 import dev.weir.hints.store.InMemoryHintStore;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -39,6 +40,20 @@ class HintsServerTest {
     assertThat(server.send("GET", "/stacks").body()).contains("Thread");
     assertThat(server.send("GET", "/conf").statusCode()).isEqualTo(200);
     assertThat(server.send("GET", "/v1/status").body()).contains("\"state\":\"running\"");
+  }
+
+  @Test
+  void tellsNobodyTheKeyToZooKeeper() throws Exception {
+    try (TestServer closed =
+        TestServer.over(
+            new InMemoryHintStore(Clock.systemUTC()),
+            Map.of(StoreAccess.AUTH_KEY, "weir:opensesame", "weir.server.admins", "ann"))) {
+      for (String query : new String[] {"", "?format=json", "?name=" + StoreAccess.AUTH_KEY}) {
+        HttpResponse<String> answer = closed.send("GET", "/conf" + query);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).contains(StoreAccess.AUTH_KEY).doesNotContain("opensesame");
+      }
+    }
   }
 
   @Test
