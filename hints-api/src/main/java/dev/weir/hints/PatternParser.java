@@ -13,9 +13,16 @@ final class PatternParser {
   private static final Pattern AUTHORITY = Pattern.compile("[A-Za-z0-9._-]+(:[0-9]+)?");
   private static final int MAX_ALTERNATIVES = 256;
 
+  /**
+   * How many tokens the alternatives of a pattern come to at most: without it a few characters
+   * would take megabytes of each NameNode's memory.
+   */
+  private static final int MAX_TOKENS = 16_384;
+
   private final String text;
   private final List<Component> components = new ArrayList<>();
   private int at;
+  private int tokens;
 
   PatternParser(String text) {
     this.text = text;
@@ -96,14 +103,37 @@ final class PatternParser {
           "has ** inside a component",
           "write * there, or give ** a component of its own");
     }
-    List<int[]> tokens = new ArrayList<>();
+    return component(alternatives, start);
+  }
+
+  private Component component(List<List<Integer>> alternatives, int start) {
+    List<int[]> found = new ArrayList<>();
     for (List<Integer> alternative : alternatives) {
       if (alternative.isEmpty()) {
         throw error(start, "has a component that may be empty", "give every alternative a name");
       }
-      tokens.add(alternative.stream().mapToInt(Integer::intValue).toArray());
+      found.add(alternative.stream().mapToInt(Integer::intValue).toArray());
     }
-    return new Component(tokens);
+    if (alternatives.size() > 1) {
+      countTokens(found, start);
+    }
+    Component made = new Component(found);
+    if (made.isLiteral()) {
+      requireName(made.literalBeginning(), start);
+    }
+    return made;
+  }
+
+  private void countTokens(List<int[]> alternatives, int start) {
+    for (int[] alternative : alternatives) {
+      tokens += alternative.length;
+    }
+    if (tokens > MAX_TOKENS) {
+      throw error(
+          start,
+          "has alternatives of more than " + MAX_TOKENS + " characters in all",
+          "write several rules");
+    }
   }
 
   /** Most components have nothing special in them, and there may be a million to read. */

@@ -66,6 +66,8 @@ class PathPatternTest {
         "/a/            | ends with a slash at offset 2; drop it",
         "/a//b          | has an empty component at offset 3; write one slash",
         "/a/../b        | has a component '..' at offset 3; write the path without it",
+        "/a/\\.\\./b      | has a component '..' at offset 3; write the path without it",
+        "/a/{.}/b       | has a component '.' at offset 3; write the path without it",
         "/a/x**         | has ** inside a component at offset 4; write *",
         "/a/{b,c        | has a brace that is not closed at offset 3; add }",
         "/a/{b/c}       | has a brace that is not closed at offset 3; add }",
@@ -85,6 +87,16 @@ class PathPatternTest {
   void refusesMoreAlternativesThanItCouldEverNeed() {
     assertThatThrownBy(() -> PathPattern.parse("/" + "{a,b}".repeat(30)))
         .hasMessageContaining("more than 256 alternatives in a component at offset 1");
+  }
+
+  @Test
+  void refusesAlternativesThatWouldTakeMegabytes() {
+    String component = "/" + "{a,b}".repeat(8) + "x".repeat(60);
+    assertThatThrownBy(() -> PathPattern.parse(component)).hasMessageContaining("at offset 1");
+    assertThat(PathPattern.parse("/" + "{a,b}".repeat(8) + "x".repeat(56)).isLiteral()).isFalse();
+    assertThatThrownBy(() -> PathPattern.parse(("/" + "{a,b}".repeat(8)).repeat(9)))
+        .hasMessageContaining("alternatives of more than 16384 characters in all")
+        .hasMessageContaining("write several rules");
   }
 
   @Test
