@@ -31,7 +31,7 @@ public interface HintStore extends AutoCloseable {
    *
    * @return the version of this change
    * @throws StoreUnavailableException when the store cannot be reached within its bound
-   * @throws IOException when the store takes no set so big
+   * @throws SetTooBigException when the store takes no set so big
    */
   long put(HintSet set) throws IOException;
 
@@ -43,7 +43,7 @@ public interface HintStore extends AutoCloseable {
    * @return the version of this change
    * @throws VersionConflictException when the set is at another version
    * @throws StoreUnavailableException when the store cannot be reached within its bound
-   * @throws IOException when the store takes no set so big
+   * @throws SetTooBigException when the store takes no set so big
    */
   long put(HintSet set, long expected) throws IOException;
 

@@ -28,9 +28,9 @@ final class SetBytes {
   private SetBytes() {}
 
   /**
-   * @throws IOException when the set is too big for a znode
+   * @throws SetTooBigException when the set is too big for a znode
    */
-  static byte[] encode(HintSet set) throws IOException {
+  static byte[] encode(HintSet set) throws SetTooBigException {
     byte[] json = HintCodec.toJson(set).getBytes(StandardCharsets.UTF_8);
     requireAtMost(MAX_UNPACKED, json.length, "as JSON", set);
     byte[] stored = json.length <= MAX_PLAIN ? json : zip(json);
@@ -39,9 +39,9 @@ final class SetBytes {
   }
 
   private static void requireAtMost(int most, int bytes, String form, HintSet set)
-      throws IOException {
+      throws SetTooBigException {
     if (bytes > most) {
-      throw new IOException(
+      throw new SetTooBigException(
           "hint set '"
               + set.id()
               + "' is "

@@ -26,7 +26,7 @@ class SetBytesTest {
   void aSetThatPacksWellButThatNobodyWouldUnpackIsRefusedWhereItIsWritten() {
     HintSet set = set(5_000, "f".repeat(4_000));
     assertThatThrownBy(() -> SetBytes.encode(set))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(SetTooBigException.class)
         .hasMessageMatching(
             "hint set 's' is \\d+ bytes as JSON, more than "
                 + SetBytes.MAX_UNPACKED

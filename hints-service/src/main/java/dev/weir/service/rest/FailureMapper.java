@@ -1,10 +1,12 @@
 package dev.weir.service.rest;
 
 import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.store.SetTooBigException;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import javax.ws.rs.NotAcceptableException;
 import javax.ws.rs.NotAllowedException;
 import javax.ws.rs.NotFoundException;
@@ -57,6 +59,15 @@ final class FailureMapper implements ExceptionMapper<Throwable> {
     }
     if (failure instanceof WebApplicationException refused) {
       return ofJersey(refused);
+    }
+    if (failure instanceof SetTooBigException) {
+      return new Problem(
+          Problem.BLANK,
+          413,
+          "Body too large",
+          String.valueOf(failure.getMessage()),
+          "/rules",
+          List.of());
     }
     if (failure instanceof IOException || failure instanceof UncheckedIOException) {
       return Problem.unavailable(
