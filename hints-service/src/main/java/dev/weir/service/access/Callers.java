@@ -14,6 +14,8 @@ public interface Callers extends AutoCloseable {
    * @param user short name; the service's own asks as itself
    * @param authority of an HDFS such as {@code ns1} or {@code host:8020}; {@link #DEFAULT} for the
    *     default file system
+   * @throws dev.weir.service.part.ProblemException when the file system is not known here, or takes
+   *     no path of that form
    * @throws IOException of the file system: an access control exception when the user may not, a
    *     file not found exception, and others when it cannot be reached within the bound
    */

@@ -64,6 +64,9 @@ public final class HadoopCallers implements Callers {
       InterruptedIOException interrupted = new InterruptedIOException("interrupted while asking");
       interrupted.initCause(e);
       throw interrupted;
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(
+          Problem.invalid("", "the file system takes no such path: " + e.getMessage()), e);
     } catch (UndeclaredThrowableException e) {
       throw new IOException(e.getCause());
     } finally {
@@ -149,7 +152,9 @@ public final class HadoopCallers implements Callers {
       Session oldest = null;
       for (Iterator<Session> all = sessions.values().iterator(); all.hasNext(); ) {
         Session session = all.next();
-        if (session.leases == 0 && (oldest == null || session.used - oldest.used < 0)) {
+        // With the service's own session those file systems would close that parts of it keep.
+        boolean idle = session.leases == 0 && !session.user.equals(service);
+        if (idle && (oldest == null || session.used - oldest.used < 0)) {
           oldest = session;
         }
       }

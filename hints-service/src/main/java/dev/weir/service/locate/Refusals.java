@@ -4,6 +4,7 @@ import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
 import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
@@ -39,9 +40,16 @@ final class Refusals {
     if (real instanceof FileNotFoundException
         || real instanceof ParentNotDirectoryException
         || real instanceof PathIsNotDirectoryException
-        || real instanceof UnresolvedPathException) {
+        || real instanceof UnresolvedPathException
+        || isNoName(refusal)) {
       return Fault.NOT_FOUND;
     }
     throw refusal;
+  }
+
+  /** What HDFS has no such names for, one with a colon for instance, cannot be there. */
+  private static boolean isNoName(IOException refusal) {
+    return refusal instanceof RemoteException remote
+        && remote.getClassName().equals(InvalidPathException.class.getName());
   }
 }
