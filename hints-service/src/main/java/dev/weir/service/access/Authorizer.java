@@ -136,13 +136,14 @@ public final class Authorizer {
    * Refuses one more set.
    *
    * @param present how many the owner has
+   * @param field names the set in the request
    * @throws ProblemException 403
    */
-  public void requireRoomForSet(String caller, long present) {
+  public void requireRoomForSet(String caller, long present, String field) {
     if (present >= limits.setsPerUser() && !isAdmin(caller)) {
       throw new ProblemException(
           Problem.limit(
-              "/id",
+              field,
               caller
                   + " has "
                   + present

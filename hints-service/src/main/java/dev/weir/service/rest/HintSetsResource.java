@@ -60,10 +60,7 @@ public final class HintSetsResource {
     String user = call.user();
     Optional<Duration> wait = awaits.wanted(call);
     HintSet asked = SetJson.read(Json.readObject(body), id, user);
-    if (PathSets.isOne(id) && !authorizer.isAdmin(user)) {
-      throw new ProblemException(
-          Problem.forbidden("id", "sets named " + PathSets.PREFIX + "... are those of /v1/hints"));
-    }
+    requireNoPathSet(id, user);
     authorizer.requireOwner(user, asked.owner());
     authorizer.requireRoom(user, asked.rules().size());
     authorizer.requireRules(user, asked.rules(), SetJson::pointer);
@@ -109,6 +106,7 @@ public final class HintSetsResource {
     String user = call.user();
     Optional<Duration> wait = awaits.wanted(call);
     SetPatch patch = SetPatch.read(Json.readObject(body));
+    requireNoPathSet(id, user);
     authorizer.requireRules(user, patch.rules(), SetJson::pointer);
     SetChanges.Written written =
         changes.change(
@@ -138,11 +136,19 @@ public final class HintSetsResource {
     return Answers.written(written, wait, awaits);
   }
 
+  /** Such a set has one rule, which the path carries too. */
+  private void requireNoPathSet(String id, String user) {
+    if (PathSets.isOne(id) && !authorizer.isAdmin(user)) {
+      throw new ProblemException(
+          Problem.forbidden("id", "sets named " + PathSets.PREFIX + "... are those of /v1/hints"));
+    }
+  }
+
   private HintSet replacing(String user, HintSet set, Optional<StoredSet> present) {
     if (present.isPresent()) {
       authorizer.requireOwned(user, present.get().set());
     } else {
-      authorizer.requireRoomForSet(user, owned.of(set.owner()));
+      authorizer.requireRoomForSet(user, owned.of(set.owner()), "/id");
     }
     return set;
   }

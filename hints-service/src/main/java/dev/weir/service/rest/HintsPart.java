@@ -39,7 +39,7 @@ public final class HintsPart implements ServicePart {
                 store, attributes, access.callers().self(), settings.expiryInterval(), clock));
     resources =
         Set.of(
-            new HintSetsResource(changes, authorizer, awaits, owner -> owned(store, owner), clock),
+            new HintSetsResource(changes, authorizer, awaits, OwnedSets.in(store), clock),
             new HintSetListResource(store),
             new HintsResource(store, changes, authorizer, attributes, awaits),
             new WatchersResource(store, active),
@@ -59,9 +59,5 @@ public final class HintsPart implements ServicePart {
   @Override
   public Set<Object> resources() {
     return resources;
-  }
-
-  private static long owned(HintStore store, String owner) {
-    return store.snapshot().sets().stream().filter(set -> set.owner().equals(owner)).count();
   }
 }

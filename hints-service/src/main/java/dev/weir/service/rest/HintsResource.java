@@ -48,6 +48,7 @@ public final class HintsResource {
   private final Authorizer authorizer;
   private final Attributes attributes;
   private final Awaits awaits;
+  private final OwnedSets owned;
 
   HintsResource(
       HintStore store,
@@ -60,6 +61,7 @@ public final class HintsResource {
     this.authorizer = authorizer;
     this.attributes = attributes;
     this.awaits = awaits;
+    this.owned = OwnedSets.in(store);
   }
 
   /** What counts for a path, as far as is known here, and which rule says so. */
@@ -148,7 +150,16 @@ public final class HintsResource {
             ? null
             : authorizer.expiry(user, wish.expires());
     HintSet set = new HintSet(PathSets.idFor(target.text()), user, expires, rules);
-    SetChanges.Written written = changes.change(set.id(), Condition.of(call), present -> set);
+    SetChanges.Written written =
+        changes.change(
+            set.id(),
+            Condition.of(call),
+            present -> {
+              if (present.isEmpty()) {
+                authorizer.requireRoomForSet(user, owned.of(user), PATH);
+              }
+              return set;
+            });
     if (directory.isPresent() && target.file().isPresent()) {
       attributes.set(
           asWhom(user), target.authority(), target.file().get(), HintText.format(wish.hint()));

@@ -72,6 +72,30 @@ class HintsResourceTest {
   }
 
   @Test
+  void theHintsOfPathsCountAmongTheSetsOfAUser() throws Exception {
+    server.close();
+    server =
+        TestServer.over(
+            new InMemoryHintStore(Clock.systemUTC()),
+            Map.of("weir.server.limits.sets-per-user", "1"));
+    assertThat(put("alice", open + "/a", "\"pipeline\"").statusCode()).isEqualTo(201);
+    assertThat(put("alice", open + "/a", "\"reuse\"").statusCode()).isEqualTo(200);
+    HttpResponse<String> more = put("alice", open + "/b", "\"pipeline\"");
+    assertThat(more.statusCode()).isEqualTo(403);
+    assertThat(more.body()).contains("limits.sets-per-user").contains("\"field\":\"path\"");
+  }
+
+  @Test
+  void theSetOfAPathIsNotChangedAsASet() throws Exception {
+    String id = json(put("alice", open + "/a", "\"pipeline\"")).path("id").textValue();
+    String rule = "{\"rules\":[{\"pattern\":\"" + open + "/b\",\"hint\":\"pipeline\"}]}";
+    for (String method : new String[] {"PUT", "PATCH"}) {
+      String path = "/v1/hint-sets/" + id + "?user.name=alice";
+      assertThat(server.sendJson(method, path, rule).statusCode()).as(method).isEqualTo(403);
+    }
+  }
+
+  @Test
   void aPathToComeAndAPatternGetOneToo() throws Exception {
     HttpResponse<String> made = put("alice", open + "/to-come", "\"pipeline\"");
     assertThat(made.statusCode()).isEqualTo(201);
