@@ -12,6 +12,7 @@ import dev.weir.hints.store.VersionConflictException;
 import dev.weir.service.access.Attributes;
 import dev.weir.service.access.Callers;
 import dev.weir.service.part.LeaderTask;
+import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -96,7 +97,8 @@ public final class ExpiredSets implements LeaderTask {
       LOG.debug("Hint set {} was extended meanwhile", set.id());
     } catch (StoreUnavailableException e) {
       throw e;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // One that cannot be removed keeps no other from being removed.
       LOG.warn("Expired hint set {} is still there: {}", set.id(), e.toString());
     }
   }
@@ -110,10 +112,19 @@ public final class ExpiredSets implements LeaderTask {
     String path = rule.pattern().literalPrefix();
     String authority = rule.pattern().authority().orElse(Callers.DEFAULT);
     if (PathSets.idFor(path).equals(set.id())) {
-      Optional<String> attribute = attributes.get(self, authority, path);
+      Optional<String> attribute = attribute(authority, path);
       if (attribute.isPresent() && attribute.get().equals(HintText.format(rule.hint()))) {
         attributes.remove(self, authority, path);
       }
+    }
+  }
+
+  private Optional<String> attribute(String authority, String path) throws IOException {
+    try {
+      return attributes.get(self, authority, path);
+    } catch (ProblemException e) {
+      LOG.debug("{} is a path of no file system known here, and carries nothing", path, e);
+      return Optional.empty();
     }
   }
 }
