@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state in what state it is
  * @param leader whether it is the one that reconciles
- * @param leaderId which instance is
+ * @param leaderId which instance is; null when none is, or that is not known
  * @param store how the store is
  */
 public record ServiceStatus(String state, boolean leader, @Nullable String leaderId, Store store) {
@@ -28,10 +28,11 @@ public record ServiceStatus(String state, boolean leader, @Nullable String leade
   /** Reads an answer. */
   public static ServiceStatus of(JsonNode json) throws IOException {
     JsonNode store = json.path("store");
+    String leader = JsonReader.optionalText(json, "leader-id");
     return new ServiceStatus(
         JsonReader.text(json, "state"),
         json.path("leader").asBoolean(false),
-        JsonReader.optionalText(json, "leader-id"),
+        leader == null || leader.isEmpty() ? null : leader,
         new Store(
             store.path("connected").asBoolean(false),
             Duration.ofMillis(store.path("age-ms").asLong(0)),

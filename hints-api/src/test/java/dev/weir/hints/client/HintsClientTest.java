@@ -256,6 +256,12 @@ class HintsClientTest {
                 new ServiceStatus.Store(true, Duration.ofMillis(1500), 9, 2, 3)));
   }
 
+  @Test
+  void aServiceThatNobodyLeadsSaysSo() throws Exception {
+    service.on("GET", "/v1/status", 200, "{\"state\":\"running\",\"leader-id\":\"\"}");
+    assertThat(client.status().leaderId()).isNull();
+  }
+
   private JsonNode sent() throws IOException {
     return new ObjectMapper().readTree(service.last().body());
   }
