@@ -11,7 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** A set as the bytes of a znode: JSON, gzipped when it is long. */
+/**
+ * A set as bytes: JSON, gzipped when it is long. What is longer than a znode is kept in {@link
+ * SetParts}.
+ */
 final class SetBytes {
   /** What ZooKeeper takes by default, less something for the rest of the request. */
   static final int MAX_STORED = 1_000_000;
@@ -28,27 +31,22 @@ final class SetBytes {
   private SetBytes() {}
 
   /**
-   * @throws SetTooBigException when the set is too big for a znode
+   * @throws SetTooBigException when the set is too big for anyone to read
    */
   static byte[] encode(HintSet set) throws SetTooBigException {
     byte[] json = HintCodec.toJson(set).getBytes(StandardCharsets.UTF_8);
-    requireAtMost(MAX_UNPACKED, json.length, "as JSON", set);
-    byte[] stored = json.length <= MAX_PLAIN ? json : zip(json);
-    requireAtMost(MAX_STORED, stored.length, "packed", set);
-    return stored;
+    requireAtMost(MAX_UNPACKED, json.length, set);
+    return json.length <= MAX_PLAIN ? json : zip(json);
   }
 
-  private static void requireAtMost(int most, int bytes, String form, HintSet set)
-      throws SetTooBigException {
+  private static void requireAtMost(int most, int bytes, HintSet set) throws SetTooBigException {
     if (bytes > most) {
       throw new SetTooBigException(
           "hint set '"
               + set.id()
               + "' is "
               + bytes
-              + " bytes "
-              + form
-              + ", more than "
+              + " bytes as JSON, more than "
               + most
               + "; use fewer rules, with wildcards, or several sets");
     }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -44,13 +45,15 @@ final class SetsReader {
 
   private final String path;
   private final ChangedSets changed;
+  private final SetParts parts;
   private final LogLimit logLimit = LogLimit.oncePerMinute();
 
   /** The last change of each set that the index was brought up to, also of those left out. */
   private Map<String, Long> known = Map.of();
 
-  SetsReader(String path, ChangedSets changed) {
+  SetsReader(String path, SetParts parts, ChangedSets changed) {
     this.path = path;
+    this.parts = parts;
     this.changed = changed;
   }
 
@@ -136,6 +139,7 @@ final class SetsReader {
     Deque<String> toCompare = new ArrayDeque<>();
     Deque<String> toRead = new ArrayDeque<>();
     ids.forEach(id -> (versions.containsKey(id) ? toCompare : toRead).add(path + "/" + id));
+    Map<String, Long> torn = new HashMap<>();
     HintIndex index = before;
     int underWay = 0;
     while (underWay > 0 || !toCompare.isEmpty() || !toRead.isEmpty()) {
@@ -155,15 +159,28 @@ final class SetsReader {
         versions.remove(id);
         index = index.without(id);
       } else if (event.getType() == CuratorEventType.GET_DATA) {
-        versions.put(id, stat.getMzxid());
         byte[] bytes = event.getData() == null ? EMPTY : event.getData();
-        index = with(index, id, bytes, stat, now);
+        Optional<byte[]> whole = whole(client, bytes);
+        if (whole.isEmpty() && !Long.valueOf(stat.getMzxid()).equals(torn.get(id))) {
+          // Its parts went while they were read: there is a new head by now.
+          torn.put(id, stat.getMzxid());
+          toRead.add(event.getPath());
+          continue;
+        }
+        versions.put(id, stat.getMzxid());
+        index = with(index, id, whole.orElse(bytes), stat, now);
       } else if (!Long.valueOf(stat.getMzxid()).equals(versions.get(id))) {
         toRead.add(event.getPath());
       }
     }
     known = versions;
     return index;
+  }
+
+  /** Nothing when it is in parts that are not there. */
+  private Optional<byte[]> whole(CuratorFramework client, byte[] bytes) throws Exception {
+    Optional<SetParts.Head> head = SetParts.Head.parse(bytes);
+    return head.isEmpty() ? Optional.of(bytes) : parts.read(client, head.get());
   }
 
   private HintIndex with(HintIndex index, String id, byte[] bytes, Stat stat, Instant now) {

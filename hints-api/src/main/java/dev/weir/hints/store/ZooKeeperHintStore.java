@@ -35,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hint sets in ZooKeeper, one znode a set below {@code ROOT/sets}. A daemon thread of the store's
- * own connects, watches and swaps in a new immutable index at each change. Opening it never waits
- * and never fails: a ZooKeeper that is not there leaves the index empty, one that goes away leaves
- * the last one.
+ * Hint sets in ZooKeeper, one znode a set below {@code ROOT/sets}, the parts of long ones below
+ * {@code ROOT/parts}. A daemon thread of the store's own connects, watches and swaps in a new
+ * immutable index at each change. Opening it never waits and never fails: a ZooKeeper that is not
+ * there leaves the index empty, one that goes away leaves the last one.
  */
 public final class ZooKeeperHintStore implements HintStore {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperHintStore.class);
@@ -65,7 +65,8 @@ public final class ZooKeeperHintStore implements HintStore {
   private ZooKeeperHintStore(
       HintSettings settings, Watching watching, Clock clock, ZooKeeperTiming timing) {
     this.sets = settings.root() + "/sets";
-    this.nodes = new SetNodes(sets);
+    SetParts parts = new SetParts(settings.root() + "/parts", SetParts.ORPHAN_AGE);
+    this.nodes = new SetNodes(sets, parts);
     this.watching = watching;
     this.clock = clock;
     this.live = LiveIndex.of(HintIndex.empty(settings.authority()));
@@ -76,7 +77,7 @@ public final class ZooKeeperHintStore implements HintStore {
         new ZooKeeperLink(
             settings.quorum(), closedSets, timing, executor, threads, this::connected, clock);
     this.changed = new ChangedSets(sets);
-    this.reader = new SetsReader(sets, changed);
+    this.reader = new SetsReader(sets, parts, changed);
     this.applied = new AppliedVersions(settings.root());
   }
 

@@ -1,0 +1,181 @@
+package dev.weir.hints.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Presets;
+import dev.weir.hints.Rule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Against a real ZooKeeper: sets that do not fit into one znode. */
+class LongSetsTest {
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final String SETS = "/weir/sets";
+  private static final String PARTS = "/weir/parts";
+  private static final byte[] BYTES = new byte[2 * SetBytes.MAX_STORED];
+
+  private TestingServer server;
+  private CuratorFramework client;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = new TestingServer(true);
+    client = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100));
+    client.start();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    client.close();
+    server.close();
+  }
+
+  @Test
+  void aSetOfFiveMegabytesIsKeptAppliedReplacedAndRemoved() throws Exception {
+    HintSet set = set(45_000, 1);
+    assertThat(SetBytes.encode(set)).hasSizeGreaterThan(5_000_000);
+    try (HintStore writer = open("");
+        HintStore watcher = open("namenode")) {
+      assertThat(watcher.awaitLoaded(LONG)).isTrue();
+      long version = writer.put(set, VersionConflictException.ABSENT);
+      assertThat(writer.find("long").map(StoredSet::version)).hasValue(version);
+      assertThat(writer.get("long")).hasValue(set);
+      assertThat(writer.awaitApplied(version, "namenode", LONG)).isTrue();
+      assertThat(watcher.snapshot().size()).isEqualTo(45_000);
+      assertThatThrownBy(() -> writer.put(set(1, 2), 1))
+          .isInstanceOf(VersionConflictException.class);
+      long second = writer.put(set(1, 2), version);
+      assertThat(client.getChildren().forPath(PARTS)).as("the old parts are gone").isEmpty();
+      assertThat(writer.awaitApplied(second, "namenode", LONG)).isTrue();
+      assertThat(watcher.snapshot().size()).isEqualTo(1);
+      writer.put(set(20_000, 3));
+      assertThat(client.getChildren().forPath(PARTS)).hasSize(1);
+      assertThat(writer.remove("long")).isTrue();
+      assertThat(client.getChildren().forPath(PARTS)).isEmpty();
+      await().atMost(LONG).until(() -> watcher.snapshot().size() == 0);
+    }
+  }
+
+  @Test
+  void readersOfASetThatIsReplacedFiftyTimesSeeWholeOnesOnly() throws Exception {
+    List<HintSet> both = List.of(set(10_000, 1), set(12_000, 2));
+    assertThat(SetBytes.encode(both.get(0))).hasSizeGreaterThan(SetBytes.MAX_STORED);
+    Set<Integer> sizes = Collections.synchronizedSet(new HashSet<>());
+    try (HintStore writer = open("");
+        HintStore reader = open("");
+        HintStore watcher = open("namenode")) {
+      writer.put(both.get(0));
+      await().atMost(LONG).until(() -> watcher.snapshot().size() == 10_000);
+      watcher.watch((HintIndex index) -> sizes.add(index.size()));
+      CompletableFuture<Long> replaces =
+          CompletableFuture.supplyAsync(
+              () -> {
+                long last = 0;
+                for (int i = 1; i <= 50; i++) {
+                  try {
+                    last = writer.put(both.get(i % 2));
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                }
+                return last;
+              });
+      while (!replaces.isDone()) {
+        assertThat(reader.get("long")).get().isIn(both);
+      }
+      assertThat(writer.awaitApplied(replaces.get(), "namenode", LONG)).isTrue();
+      assertThat(sizes).isSubsetOf(10_000, 12_000);
+      assertThat(client.getChildren().forPath(PARTS)).hasSize(1);
+    }
+  }
+
+  @Test
+  void aWriterKilledBeforeTheHeadLeavesTheOldSetAndItsPartsAreSwept() throws Exception {
+    SetNodes young = new SetNodes(SETS, new SetParts(PARTS, Duration.ofDays(1)));
+    SetNodes old = new SetNodes(SETS, new SetParts(PARTS, Duration.ZERO));
+    try (HintStore store = open("")) {
+      HintSet before = set(1, 1);
+      long version = store.put(before);
+      new SetParts(PARTS, Duration.ZERO).write(client, "long", BYTES);
+      assertThat(store.get("long")).hasValue(before);
+      assertThat(store.find("long").map(StoredSet::version)).hasValue(version);
+      young.put(client, "other", BYTES);
+      assertThat(client.getChildren().forPath(PARTS)).as("may yet be finished").hasSize(2);
+      old.put(client, "third", BYTES);
+      assertThat(client.getChildren().forPath(PARTS)).as("those of other and third").hasSize(2);
+      assertThat(store.get("long")).hasValue(before);
+    }
+  }
+
+  @Test
+  void aWriterWhoseOwnPartsWereSweptCannotNameThem() throws Exception {
+    SetParts parts = new SetParts(PARTS, Duration.ZERO);
+    client.create().creatingParentsIfNeeded().forPath(SETS);
+    SetParts.Head head = parts.write(client, "long", BYTES);
+    parts.sweep(client, SETS, System.currentTimeMillis() + 1_000_000);
+    assertThat(parts.read(client, head)).isEmpty();
+    assertThatThrownBy(
+            () -> client.transaction().forOperations(List.of(parts.use(client, head, "long"))))
+        .isInstanceOf(NoNodeException.class);
+  }
+
+  @Test
+  void partsThatAreNotWhatWasWrittenAreNoSet() throws Exception {
+    try (HintStore store = open("")) {
+      store.put(set(12_000, 1));
+      String parts = PARTS + "/" + client.getChildren().forPath(PARTS).get(0);
+      client.setData().forPath(parts + "/1", new byte[] {1});
+      assertThatThrownBy(() -> store.get("long")).hasMessageContaining("read hint set 'long'");
+      try (HintStore watcher = open("")) {
+        assertThat(watcher.awaitLoaded(LONG)).isTrue();
+        assertThat(watcher.snapshot().size()).isZero();
+        store.put(set(2, 2));
+        await().atMost(LONG).until(() -> watcher.snapshot().size() == 2);
+      }
+    }
+  }
+
+  private HintStore open(String role) {
+    return ZooKeeperHintStore.open(new HintSettings(server.getConnectString(), "/weir"), role);
+  }
+
+  /** Names that do not pack well. */
+  private static HintSet set(int rules, long seed) {
+    Random random = new Random(seed);
+    List<Rule> all =
+        IntStream.range(0, rules)
+            .mapToObj(i -> new Rule(PathPattern.literal("/d/" + name(random)), Presets.pipeline()))
+            .toList();
+    return new HintSet("long", "alice", null, all);
+  }
+
+  private static String name(Random random) {
+    StringBuilder name = new StringBuilder(208);
+    for (int i = 0; i < 13; i++) {
+      name.append("%016x".formatted(random.nextLong()));
+    }
+    return name.toString();
+  }
+}
