@@ -242,11 +242,7 @@ public final class HintsServer implements AutoCloseable {
     if (ReconcilerPart.isWanted(configuration)) {
       parts.add(
           new ReconcilerPart(
-              configuration,
-              store,
-              Limits.from(configuration).replication(),
-              authorizer::isAdmin,
-              metrics));
+              configuration, store, Limits.from(configuration), authorizer::isAdmin, metrics));
     }
     return parts;
   }

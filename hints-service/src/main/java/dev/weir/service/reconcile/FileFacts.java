@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param striped whether it is erasure-coded and has no replicas
  * @param owner the user who owns it
  * @param modified when its content was last changed
+ * @param shared whether others than the owner may write it, and so give it a hint
  * @param hint the hint that it carries; null when none
  */
 record FileFacts(
@@ -22,5 +23,6 @@ record FileFacts(
     int replication,
     boolean striped,
     String owner,
+    boolean shared,
     Instant modified,
     @Nullable String hint) {}

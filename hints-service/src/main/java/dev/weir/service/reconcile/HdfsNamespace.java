@@ -21,6 +21,8 @@ import org.apache.hadoop.fs.InvalidRequestException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
@@ -212,8 +214,18 @@ final class HdfsNamespace implements Namespace {
         status.getReplication(),
         striped,
         status.getOwner(),
+        isShared(status.getPermission()),
         Instant.ofEpochMilli(status.getModificationTime()),
         hint);
+  }
+
+  /** With an ACL, the group's bits are the mask of all whom it names. */
+  private static boolean isShared(FsPermission permission) {
+    boolean others =
+        permission.getGroupAction().implies(FsAction.WRITE)
+            || permission.getOtherAction().implies(FsAction.WRITE);
+    // Of a sticky directory, HDFS lets the owner alone set the attributes.
+    return others && !permission.getStickyBit();
   }
 
   /** Tells a NameNode that will not from one that cannot now. */

@@ -164,13 +164,33 @@ final class HintedPaths {
       complain(facts.path(), e.getMessage());
       return;
     }
-    Optional<String> refusal = admission.refusal(hint, facts.owner());
+    Rule rule = PathRules.rule(facts.path(), facts.directory(), hint);
+    Optional<StoredSet> stored = store.find(PathSets.idFor(facts.path()));
+    if (says(stored, rule)) {
+      return;
+    }
+    Optional<String> refusal =
+        admission.refusal(hint, facts).or(() -> refusalOfOneMore(facts.owner(), stored));
     if (refusal.isPresent()) {
       counters.hintsRefused.incr();
       complain(facts.path(), refusal.get());
       return;
     }
-    put(facts, PathRules.rule(facts.path(), facts.directory(), hint));
+    put(facts, rule);
+  }
+
+  /** What is in doubt goes, or comes to stay at another path. */
+  private Optional<String> refusalOfOneMore(String owner, Optional<StoredSet> stored) {
+    return stored.isPresent()
+        ? Optional.empty()
+        : admission.refusalOfOneMore(
+            owner,
+            store.snapshot().sets().stream().filter(set -> set.owner().equals(owner)).count()
+                - doubtful.size());
+  }
+
+  private static boolean says(Optional<StoredSet> stored, Rule rule) {
+    return stored.isPresent() && stored.get().set().rules().equals(List.of(rule));
   }
 
   /** Has the sets of a path and of all below it follow a rename. */
@@ -245,7 +265,7 @@ final class HintedPaths {
     String id = PathSets.idFor(facts.path());
     for (int race = 1; race <= MOST_RACES; race++) {
       Optional<StoredSet> stored = store.find(id);
-      if (stored.isPresent() && stored.get().set().rules().equals(List.of(rule))) {
+      if (says(stored, rule)) {
         return;
       }
       try {

@@ -2,6 +2,7 @@ package dev.weir.service.reconcile;
 
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.HintStore;
+import dev.weir.service.access.Limits;
 import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import java.io.IOException;
@@ -26,18 +27,18 @@ public final class ReconcilerPart implements ServicePart {
    * A reconciler that is not at work.
    *
    * @param configuration with the file system and ZooKeeper
-   * @param replication the most replicas for those who are no administrators
+   * @param limits for those who are no administrators
    * @param administrators tells them
    */
   public ReconcilerPart(
       Configuration configuration,
       HintStore store,
-      int replication,
+      Limits limits,
       Predicate<String> administrators,
       MetricsSystem metrics) {
     this.configuration = stock(configuration);
     this.store = store;
-    this.admission = new Admission(replication, administrators);
+    this.admission = new Admission(limits.replication(), limits.setsPerUser(), administrators);
     this.counters = Counters.register(metrics);
     this.reconciler =
         new Reconciler(

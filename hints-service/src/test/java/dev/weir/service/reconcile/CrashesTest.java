@@ -72,7 +72,7 @@ class CrashesTest {
           new Reconciliation(
               namespace,
               store,
-              new Admission(32, user -> user.equals("root")),
+              new Admission(32, 9, user -> user.equals("root")),
               counters,
               new Reconciliation.Setup(100, clock));
       made.resume(savedFiles, Instant.EPOCH);

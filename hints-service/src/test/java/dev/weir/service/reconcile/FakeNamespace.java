@@ -79,6 +79,7 @@ final class FakeNamespace implements Namespace {
               old.replication(),
               false,
               old.owner(),
+              old.shared(),
               old.modified(),
               text));
       edits.add(new Edit.Hinted(path, text));
@@ -99,6 +100,7 @@ final class FakeNamespace implements Namespace {
               old.replication(),
               false,
               old.owner(),
+              old.shared(),
               old.modified(),
               old.hint()));
     }
@@ -120,6 +122,24 @@ final class FakeNamespace implements Namespace {
                 old.replication(),
                 false,
                 owner,
+                old.shared(),
+                old.modified(),
+                old.hint()));
+  }
+
+  /** Lets others than the owner write it. */
+  void share(String path) {
+    paths.computeIfPresent(
+        path,
+        (key, old) ->
+            new FileFacts(
+                path,
+                old.id(),
+                old.directory(),
+                old.replication(),
+                false,
+                old.owner(),
+                true,
                 old.modified(),
                 old.hint()));
   }
@@ -141,7 +161,7 @@ final class FakeNamespace implements Namespace {
   private FileFacts facts(String path, boolean directory, int replication, @Nullable String hint) {
     lastId++;
     return new FileFacts(
-        path, lastId, directory, replication, false, "alice", clock.instant(), hint);
+        path, lastId, directory, replication, false, "alice", false, clock.instant(), hint);
   }
 
   @Override
@@ -162,7 +182,15 @@ final class FakeNamespace implements Namespace {
       paths.put(
           path,
           new FileFacts(
-              path, old.id(), false, replication, false, old.owner(), old.modified(), old.hint()));
+              path,
+              old.id(),
+              false,
+              replication,
+              false,
+              old.owner(),
+              old.shared(),
+              old.modified(),
+              old.hint()));
     }
   }
 
@@ -188,6 +216,7 @@ final class FakeNamespace implements Namespace {
                 facts.replication(),
                 false,
                 facts.owner(),
+                facts.shared(),
                 facts.modified(),
                 null);
       }

@@ -106,7 +106,7 @@ class ReconcilerHdfsTest {
         new Reconciliation(
             new HdfsNamespace(fs),
             store,
-            new Admission(32, user -> false),
+            new Admission(32, 9, user -> false),
             counters,
             new Reconciliation.Setup(100, Clock.systemUTC())),
         HdfsEdits.opener(fs),

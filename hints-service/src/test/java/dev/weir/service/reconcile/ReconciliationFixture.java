@@ -62,7 +62,7 @@ abstract class ReconciliationFixture {
         new Reconciliation(
             namespace,
             store,
-            new Admission(32, user -> user.equals("root")),
+            new Admission(32, 9, user -> user.equals("root")),
             counters,
             new Reconciliation.Setup(3, clock));
     made.resume(files, Instant.EPOCH);

@@ -92,6 +92,38 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
+  void whatOthersMayHaveSaidIsNotTakenForTheOwners() throws Exception {
+    for (String path : List.of("/removes", "/nodes", "/modest")) {
+      namespace.mkdir(path);
+      namespace.chown(path, "root");
+      namespace.share(path);
+    }
+    namespace.hint("/removes", "temporary=1s");
+    namespace.hint("/nodes", "nodes=n1");
+    namespace.hint("/modest", "pipeline,temporary");
+    catchUp();
+    assertThat(pathRules()).containsOnlyKeys("/modest/**");
+    assertThat(counters.hintsRefused.value()).isEqualTo(2);
+  }
+
+  @Test
+  void nobodyGetsMoreSetsThanOverRest() throws Exception {
+    for (int i = 0; i < 12; i++) {
+      namespace.create("/f" + i);
+      namespace.hint("/f" + i, "pipeline");
+    }
+    catchUp();
+    assertThat(store.snapshot().sets()).hasSize(9);
+    assertThat(counters.hintsRefused.value()).isEqualTo(3);
+
+    namespace.rename("/f0", "/moved");
+    namespace.hint("/f1", "reuse");
+    catchUp();
+    assertThat(pathRules()).containsKey("/moved").doesNotContainKey("/f0").hasSize(9);
+    assertThat(counters.hintsRefused.value()).isEqualTo(3);
+  }
+
+  @Test
   void aRuleThatIsYoungerThanTheRemovalOfItsPathStays() throws Exception {
     namespace.create("/f");
     namespace.remove("/f");
