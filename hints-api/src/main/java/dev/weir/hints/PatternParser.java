@@ -46,6 +46,7 @@ final class PatternParser {
       throw new InvalidHintException(
           "pattern of " + text.length() + " characters is too long; at most " + MAX_LENGTH);
     }
+    requireUnicode();
     if (!text.startsWith(SCHEME)) {
       return 0;
     }
@@ -58,6 +59,19 @@ final class PatternParser {
           "write hdfs://NAMESERVICE/path, or the path alone for every file system");
     }
     return end;
+  }
+
+  /** Half a character has no bytes: it would be read back as a question mark, a wildcard. */
+  private void requireUnicode() {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (!Character.isSurrogatePair(
+            text.charAt(i), i + 1 < text.length() ? text.charAt(i + 1) : 0)) {
+          throw error(i, "has half a character, a surrogate on its own", "leave it out");
+        }
+        i++;
+      }
+    }
   }
 
   private void requirePath(int start) {

@@ -13,6 +13,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PathPatternTest {
 
+  @Test
+  void halfACharacterIsNoneAndAWholeOneIs() {
+    for (String half : List.of("/a/\ud800", "/a/\ud800x", "/a/\udc00", "/a/\udc00\ud800")) {
+      assertThatThrownBy(() -> PathPattern.parse(half))
+          .isInstanceOf(InvalidHintException.class)
+          .hasMessageContaining("half a character");
+    }
+    assertThat(PathPattern.parse("/a/\ud83d\ude00*").matches("/a/\ud83d\ude00b")).isTrue();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
