@@ -20,9 +20,12 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Writes a few small files under hints of their own, and looks where HDFS has put them. */
 final class ProbesCheck implements Check {
+  private static final Logger LOG = LoggerFactory.getLogger(ProbesCheck.class);
   private static final String SUBJECT = "probes";
   private static final Duration APPLIED_WITHIN = Duration.ofSeconds(15);
 
@@ -81,9 +84,18 @@ final class ProbesCheck implements Check {
       }
       return findings;
     } finally {
-      client.removeSet(set);
-      fileSystem.delete(directory, true);
+      cleanUp(set);
     }
+  }
+
+  /** A failure to do so must not hide what went wrong before; the set expires by itself. */
+  private void cleanUp(String set) throws IOException {
+    try {
+      client.removeSet(set);
+    } catch (IOException e) {
+      LOG.debug("The set {} stays until it expires", set, e);
+    }
+    fileSystem.delete(directory, true);
   }
 
   private List<Rule> rules() {

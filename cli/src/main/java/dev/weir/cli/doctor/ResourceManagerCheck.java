@@ -30,10 +30,12 @@ final class ResourceManagerCheck implements Check {
     Map<String, String> settings = pages.settings(daemon);
     if (!Settings.has(settings, Settings.PROCESSORS_KEY, Settings.PROCESSOR)) {
       return List.of(
-          Finding.wrong(
+          Finding.note(
               subject(),
               Settings.words(settings, Settings.PROCESSORS_KEY) + ": asks cannot name files",
-              "add " + Settings.PROCESSOR + " at its front in yarn-site.xml and restart it"));
+              "if they should, add "
+                  + Settings.PROCESSOR
+                  + " at its front in yarn-site.xml and restart it"));
     }
     JsonNode bean = pages.bean(daemon, BEAN);
     return bean.isMissingNode()

@@ -5,9 +5,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Paths as people write them for {@code hadoop fs}: relative ones are below their home. */
 final class HdfsPaths {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsPaths.class);
   private static final String WITH_SCHEME = "[A-Za-z][A-Za-z0-9+.-]*://.*";
 
   private final Configuration configuration;
@@ -22,6 +26,16 @@ final class HdfsPaths {
       return path;
     }
     return normal(path.startsWith("/") ? path : home() + "/" + path);
+  }
+
+  /** Whether no file or directory has this path; false also when that cannot be told. */
+  boolean isAbsent(String path) {
+    try {
+      return !FileSystem.get(configuration).exists(new Path(path));
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.debug("Whether {} is there cannot be told", path, e);
+      return false;
+    }
   }
 
   private String home() throws IOException {

@@ -77,17 +77,27 @@ final class SetHint extends ServiceCommand {
     JsonNode value = value();
     @Nullable Instant end = end();
     String id = set;
+    // The slash says that it is a directory, also before it is there.
+    String given = path.endsWith("/") && !target.equals("/") ? target + "/" : target;
     Answer answer =
         id == null
-            ? client.send(ServiceCalls.putHint(target, value, end, write.options()))
+            ? client.send(ServiceCalls.putHint(given, value, end, write.options()))
             : change(client, id, body(target, value, end));
-    tell(answer.json(), json -> line(target, json));
+    tell(answer.json(), json -> line(json.path("pattern").asText(target), json));
+    if (answer.json().path("pattern").asText().equals(target) && paths.isAbsent(target)) {
+      warn(
+          target
+              + " is not there yet, so the hint is for a file of that name; for all files of a"
+              + " directory to come write '"
+              + target
+              + "/'");
+    }
     return write.code(answer.json(), this);
   }
 
-  private String line(String target, JsonNode json) {
+  private String line(String pattern, JsonNode json) {
     String id = json.path("id").asText(set == null ? "?" : set);
-    return target
+    return pattern
         + " is "
         + hint
         + " (set "

@@ -116,7 +116,7 @@ class ChecksTest {
   void theResourceManagerNeedsTheProcessorAndItsJar() throws Exception {
     Daemon daemon = new Daemon();
     ResourceManagerCheck check = new ResourceManagerCheck(DAEMON, daemon, "1");
-    assertThat(check.examine()).extracting(Finding::level).containsExactly(Level.WRONG);
+    assertThat(check.examine()).extracting(Finding::level).containsExactly(Level.NOTE);
 
     daemon.set(Settings.PROCESSORS_KEY, "a.Other , " + Settings.PROCESSOR);
     assertThat(check.examine())

@@ -30,13 +30,25 @@ class HintCommandsTest {
 
   @Test
   void setsTheHintOfAPath() throws Exception {
-    shell.service().on("PUT", "/v1/hints", 201, "{\"id\":\"path-0\",\"version\":7}");
+    shell
+        .service()
+        .on("PUT", "/v1/hints", 201, "{\"id\":\"path-0\",\"version\":7,\"pattern\":\"/a/**\"}");
     assertThat(shell.run("hints set /a/ broadcast=8 --expires 12h")).isZero();
-    assertThat(shell.out()).isEqualTo(lines("/a is broadcast=8 (set path-0, version 7)"));
-    assertThat(shell.service().last().query()).containsEntry("path", "/a");
+    assertThat(shell.out()).isEqualTo(lines("/a/** is broadcast=8 (set path-0, version 7)"));
+    assertThat(shell.err()).isEmpty();
+    assertThat(shell.service().last().query()).containsEntry("path", "/a/");
     assertThat(sent().path("hint").asText()).isEqualTo("broadcast=8");
     assertThat(sent().path("expires").asText())
         .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
+  }
+
+  @Test
+  void saysThatAPathToComeIsTakenForAFile() throws Exception {
+    shell
+        .service()
+        .on("PUT", "/v1/hints", 201, "{\"id\":\"path-0\",\"version\":7,\"pattern\":\"/no/such\"}");
+    assertThat(shell.run("hints set /no/such pipeline")).isZero();
+    assertThat(shell.err()).contains("/no/such is not there yet").contains("'/no/such/'");
   }
 
   @Test

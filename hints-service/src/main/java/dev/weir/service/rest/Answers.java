@@ -1,6 +1,7 @@
 package dev.weir.service.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.hints.PathSets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -27,6 +28,9 @@ final class Answers {
     }
     body.put("version", written.version());
     body.put("rules", written.set().rules().size());
+    if (PathSets.isOne(written.set().id()) && written.set().rules().size() == 1) {
+      body.put("pattern", written.set().rules().get(0).pattern().toString());
+    }
     int status = written.created() ? 201 : 200;
     if (wait.isPresent() && !awaits.await(written.version(), wait.get(), body)) {
       status = 202;

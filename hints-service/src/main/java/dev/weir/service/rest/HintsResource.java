@@ -142,7 +142,7 @@ public final class HintsResource {
     PathHints.Target target = PathHints.Target.of(call.require(PATH));
     Optional<Duration> wait = awaits.wanted(call);
     Optional<Boolean> directory = isDirectory(user, target);
-    PathPattern pattern = directory.orElse(false) ? target.below() : target.pattern();
+    PathPattern pattern = directory.orElse(target.slash()) ? target.below() : target.pattern();
     List<Rule> rules = List.of(new Rule(pattern, wish.hint()));
     authorizer.requireRules(user, rules, rule -> PATH);
     @Nullable Instant expires =

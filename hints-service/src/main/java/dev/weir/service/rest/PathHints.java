@@ -43,20 +43,21 @@ final class PathHints {
    * @param text as it was given, without a slash at its end
    * @param pattern what it is as a pattern
    * @param file the path in the file system; empty when it is a pattern with wildcards
+   * @param slash whether it was given with a slash at its end, as a directory
    */
-  record Target(String text, PathPattern pattern, Optional<String> file) {
+  record Target(String text, PathPattern pattern, Optional<String> file, boolean slash) {
 
     /** Reads the parameter {@code path}. */
     static Target of(String given) {
       String text = cut(given);
       if (text.equals("/")) {
-        return new Target(text, PathPattern.parse("/**"), Optional.of(text));
+        return new Target(text, PathPattern.parse("/**"), Optional.of(text), true);
       }
       try {
         boolean wild = text.chars().anyMatch(c -> "*?{}\\".indexOf(c) >= 0);
         PathPattern pattern = wild ? PathPattern.parse(text) : PathPattern.literal(text);
-        return new Target(
-            text, pattern, wild ? Optional.empty() : Optional.of(pattern.literalPrefix()));
+        Optional<String> file = wild ? Optional.empty() : Optional.of(pattern.literalPrefix());
+        return new Target(text, pattern, file, !text.equals(given));
       } catch (InvalidHintException e) {
         throw new ProblemException(Problem.invalid(FIELD, String.valueOf(e.getMessage())), e);
       }

@@ -108,6 +108,16 @@ class HintsResourceTest {
   }
 
   @Test
+  void aSlashSaysThatWhatIsToComeIsADirectory() throws Exception {
+    HttpResponse<String> file = put("alice", open + "/later", "\"pipeline\"");
+    assertThat(json(file).path("pattern").textValue()).isEqualTo(open + "/later");
+    HttpResponse<String> made = put("alice", open + "/later/", "\"pipeline\"");
+    assertThat(made.statusCode()).as("the same path's").isEqualTo(200);
+    assertThat(json(made).path("pattern").textValue()).isEqualTo(open + "/later/**");
+    assertThat(server.send("GET", hints("a", open + "/later/a")).statusCode()).isEqualTo(200);
+  }
+
+  @Test
   void theShortFormIsTaken() throws Exception {
     HttpResponse<String> made =
         server.send(
