@@ -159,9 +159,13 @@ public final class Authorizer {
    * When a set expires for which the caller has written that.
    *
    * @param asked null for the longest time that is allowed, or for ever for an administrator
-   * @throws ProblemException 403 when it is too far ahead
+   * @throws ProblemException 400 when it is past, 403 when it is too far ahead
    */
   public @Nullable Instant expiry(String caller, @Nullable Instant asked) {
+    if (asked != null && !asked.isAfter(clock.instant())) {
+      throw new ProblemException(
+          Problem.invalid("/expires", asked + " is past; write a time to come, or remove the set"));
+    }
     if (isAdmin(caller)) {
       return asked;
     }

@@ -147,6 +147,8 @@ class HintsResourceTest {
     assertField(put("alice", open + "/f", "{\"hint\":{\"cache\":5}}"), "/hint/cache");
     assertField(put("alice", open + "/f", "{\"hint\":\"reuse\",\"x\":1}"), "/x");
     assertField(put("alice", open + "/f", "{\"hint\":\"reuse\",\"expires\":1}"), "/expires");
+    String past = "{\"hint\":\"reuse\",\"expires\":\"2001-01-01T00:00:00Z\"}";
+    assertField(put("alice", open + "/f", past), "/expires");
     assertField(server.send("GET", "/v1/hints"), "path");
     assertField(server.send("GET", "/v1/hints?path=/a&path=/b"), "path");
   }

@@ -38,6 +38,8 @@ public final class NameNodeMain {
       // Formatting would leave behind the metrics of a retry cache that the NameNode then makes.
       Configuration formatting = new HdfsConfiguration(conf);
       formatting.setBoolean("dfs.namenode.enable.retrycache", false);
+      // The policy would go on watching the hints, a second time in this process.
+      formatting.unset("dfs.block.replicator.classname");
       NameNode.format(formatting);
     }
     NameNode.main(args);
