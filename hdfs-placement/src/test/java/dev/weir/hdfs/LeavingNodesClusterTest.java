@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
@@ -63,12 +64,12 @@ class LeavingNodesClusterTest {
     Path file = cluster.write("/through/leaving", FILE_BYTES);
     Set<String> anchors = cluster.awaitHosts(file, 2);
     DatanodeDescriptor leaving = node(anchors.iterator().next());
-    admin().startDecommission(leaving);
+    locked(() -> admin().startDecommission(leaving));
     await().atMost(LONG).until(leaving::isDecommissioned);
     assertThat(others(file, leaving)).as("replicas on nodes that stay").hasSize(2);
     assertThat(cluster.awaitHosts(cluster.write("/through/meanwhile", FILE_BYTES), 2))
         .doesNotContain(leaving.getHostName());
-    admin().stopDecommission(leaving);
+    locked(() -> admin().stopDecommission(leaving));
     assertThat(cluster.awaitHosts(cluster.write("/through/after", FILE_BYTES), 2))
         .isEqualTo(anchors);
     cluster.awaitHosts(file, 2);
@@ -79,11 +80,11 @@ class LeavingNodesClusterTest {
     Path file = cluster.write("/through/kept", FILE_BYTES);
     Set<String> anchors = cluster.awaitHosts(file, 2);
     DatanodeDescriptor resting = node(anchors.iterator().next());
-    admin().startMaintenance(resting, Long.MAX_VALUE);
+    locked(() -> admin().startMaintenance(resting, Long.MAX_VALUE));
     await().atMost(LONG).until(resting::isInMaintenance);
     assertThat(cluster.awaitHosts(cluster.write("/through/resting", FILE_BYTES), 2))
         .doesNotContain(resting.getHostName());
-    admin().stopMaintenance(resting);
+    locked(() -> admin().stopMaintenance(resting));
     assertThat(cluster.awaitHosts(cluster.write("/through/rested", FILE_BYTES), 2))
         .isEqualTo(anchors);
     assertThat(cluster.awaitHosts(file, 2)).isEqualTo(anchors);
@@ -122,6 +123,17 @@ class LeavingNodesClusterTest {
         .filter(node -> node.getHostName().equals(host))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** With the lock that the NameNode holds when it is told to look at its nodes again. */
+  private static void locked(Runnable change) {
+    Lock lock = cluster.hadoop().getNamesystem().getFsLockForTests().writeLock();
+    lock.lock();
+    try {
+      change.run();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static DatanodeAdminManager admin() {
