@@ -13,24 +13,40 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.KeeperException.BadVersionException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.KeeperException.NodeExistsException;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * In ZooKeeper below {@code ROOT/reconciler}: {@code state} says how far it has come and which
  * generation of the files on record goes with that; their pieces are in {@code files-GENERATION}.
- * The state is written last, so what it names is whole.
+ * The state is written last, so what it names is whole; and only over the state that was read or
+ * written here last, so one who leads no more cannot undo what his successor has saved. For one
+ * thread.
  */
 final class ZooKeeperMemory implements Memory {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int ABSENT = -1;
   private static final int SESSION_MILLIS = 15_000;
   private static final int CONNECT_MILLIS = 5_000;
 
   private final CuratorFramework client;
   private final String root;
-  private long generation;
+
+  /** The version of the state as it was read or written here last; absent if there was none. */
+  private int version = ABSENT;
+
+  private String generation = "";
+  private int pieces;
+
+  /** What the generation holds; null when that is not known. */
+  private @Nullable List<CreatedFile> files;
 
   private ZooKeeperMemory(CuratorFramework client, String root) {
     this.client = client;
@@ -68,17 +84,24 @@ final class ZooKeeperMemory implements Memory {
   @Override
   public Optional<Saved> load() throws IOException {
     try {
-      JsonNode state = MAPPER.readTree(client.getData().forPath(root + "/state"));
-      generation = state.path("generation").asLong();
-      List<CreatedFile> files = new ArrayList<>();
-      for (int piece = 0; piece < state.path("pieces").asInt(); piece++) {
-        files.addAll(MemoryCodec.decode(client.getData().forPath(piece(generation, piece))));
+      version = ABSENT;
+      files = null;
+      Stat stat = new Stat();
+      JsonNode state =
+          MAPPER.readTree(client.getData().storingStatIn(stat).forPath(root + "/state"));
+      version = stat.getVersion();
+      generation = state.path("generation").asText();
+      pieces = state.path("pieces").asInt();
+      List<CreatedFile> read = new ArrayList<>();
+      for (int piece = 0; piece < pieces; piece++) {
+        read.addAll(MemoryCodec.decode(client.getData().forPath(piece(generation, piece))));
       }
+      files = List.copyOf(read);
       return Optional.of(
           new Saved(
               state.path("transaction").asLong(),
               Instant.ofEpochMilli(state.path("time").asLong()),
-              files));
+              read));
     } catch (NoNodeException e) {
       return Optional.empty();
     } catch (Exception e) {
@@ -88,23 +111,25 @@ final class ZooKeeperMemory implements Memory {
 
   @Override
   public void save(Saved saved) throws IOException {
-    long next = generation + 1;
     try {
-      List<byte[]> pieces = MemoryCodec.encode(saved.files());
-      for (int piece = 0; piece < pieces.size(); piece++) {
-        client
-            .create()
-            .orSetData()
-            .creatingParentsIfNeeded()
-            .forPath(piece(next, piece), pieces.get(piece));
+      List<CreatedFile> present = List.copyOf(saved.files());
+      if (present.equals(files)) {
+        writeState(saved);
+        return;
       }
-      client
-          .create()
-          .orSetData()
-          .creatingParentsIfNeeded()
-          .forPath(root + "/state", state(saved, next, pieces.size()));
-      generation = next;
-      dropOthers(next);
+      files = null;
+      // Before the state is written: what a successor writes after it must not be dropped.
+      List<String> old = generations();
+      writePieces(saved);
+      writeState(saved);
+      files = present;
+      drop(old);
+    } catch (BadVersionException | NodeExistsException e) {
+      throw new IOException(
+          "another instance has saved in "
+              + root
+              + "/state meanwhile: the term of this one is over, and a new one goes on from there",
+          e);
     } catch (Exception e) {
       throw failed("save what the reconciler knows", e);
     }
@@ -115,19 +140,52 @@ final class ZooKeeperMemory implements Memory {
     client.close();
   }
 
-  private void dropOthers(long kept) throws Exception {
-    for (String child : client.getChildren().forPath(root)) {
-      if (child.startsWith("files-") && !child.equals("files-" + kept)) {
-        client.delete().quietly().deletingChildrenIfNeeded().forPath(root + "/" + child);
-      }
+  /** Under a name that no other instance takes. */
+  private void writePieces(Saved saved) throws Exception {
+    generation = UUID.randomUUID().toString();
+    List<byte[]> encoded = MemoryCodec.encode(saved.files());
+    pieces = encoded.size();
+    for (int piece = 0; piece < pieces; piece++) {
+      client
+          .create()
+          .orSetData()
+          .creatingParentsIfNeeded()
+          .forPath(piece(generation, piece), encoded.get(piece));
     }
   }
 
-  private String piece(long files, int piece) {
+  private void writeState(Saved saved) throws Exception {
+    byte[] state = state(saved, generation, pieces);
+    String path = root + "/state";
+    if (version == ABSENT) {
+      client.create().creatingParentsIfNeeded().forPath(path, state);
+      version = 0;
+    } else {
+      version = client.setData().withVersion(version).forPath(path, state).getVersion();
+    }
+  }
+
+  private List<String> generations() throws Exception {
+    try {
+      return client.getChildren().forPath(root).stream()
+          .filter(child -> child.startsWith("files-"))
+          .toList();
+    } catch (NoNodeException e) {
+      return List.of();
+    }
+  }
+
+  private void drop(List<String> old) throws Exception {
+    for (String child : old) {
+      client.delete().quietly().deletingChildrenIfNeeded().forPath(root + "/" + child);
+    }
+  }
+
+  private String piece(String files, int piece) {
     return root + "/files-" + files + "/" + piece;
   }
 
-  private static byte[] state(Saved saved, long generation, int pieces) {
+  private static byte[] state(Saved saved, String generation, int pieces) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("transaction", saved.transaction())

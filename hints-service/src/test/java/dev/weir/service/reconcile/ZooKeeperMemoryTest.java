@@ -10,6 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,50 @@ class ZooKeeperMemoryTest {
         memory.save(second);
         assertThat(memory.load()).hasValue(second);
       }
+    }
+  }
+
+  @Test
+  void aLeaderThatWasPausedUndoesNothingOfItsSuccessors() throws Exception {
+    try (TestingServer server = new TestingServer(true);
+        Memory paused = open(server, StoreAccess.OPEN);
+        Memory first = open(server, StoreAccess.OPEN);
+        Memory next = open(server, StoreAccess.OPEN)) {
+      Memory.Saved saved = new Memory.Saved(7, TIME, List.of(file("/x", null)));
+      assertThat(paused.load()).isEmpty();
+      first.save(saved);
+      assertThatThrownBy(() -> paused.save(new Memory.Saved(6, TIME, List.of(file("/y", null)))))
+          .hasMessageContaining("another instance has saved in /weir/reconciler/state");
+      assertThat(paused.load()).hasValue(saved);
+      assertThat(next.load()).hasValue(saved);
+      Memory.Saved later = new Memory.Saved(9, TIME, List.of(file("/z", null)));
+      next.save(later);
+      assertThatThrownBy(() -> paused.save(new Memory.Saved(8, TIME, saved.files())))
+          .isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> first.save(new Memory.Saved(8, TIME, List.of())))
+          .isInstanceOf(IOException.class);
+      assertThat(next.load()).hasValue(later);
+    }
+  }
+
+  @Test
+  void filesAreWrittenOnlyWhenTheyChange() throws Exception {
+    List<CreatedFile> files = List.of(file("/x", null));
+    try (TestingServer server = new TestingServer(true);
+        CuratorFramework client =
+            CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100));
+        Memory memory = open(server, StoreAccess.OPEN)) {
+      client.start();
+      memory.save(new Memory.Saved(7, TIME, files));
+      List<String> before = client.getChildren().forPath("/weir/reconciler");
+      memory.save(new Memory.Saved(8, TIME, files));
+      assertThat(client.getChildren().forPath("/weir/reconciler"))
+          .containsExactlyInAnyOrderElementsOf(before);
+      assertThat(memory.load()).hasValue(new Memory.Saved(8, TIME, files));
+      memory.save(new Memory.Saved(9, TIME, List.of(file("/y", null))));
+      assertThat(client.getChildren().forPath("/weir/reconciler"))
+          .hasSameSizeAs(before)
+          .isNotEqualTo(before);
     }
   }
 
