@@ -100,7 +100,8 @@ final class Leader implements Elections.Listener, AutoCloseable {
         return;
       } catch (IOException e) {
         LOG.warn("{} is interrupted: {}; tried again", task.name(), e.toString());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        // An error, too: who leads and does not do the work keeps the others from it.
         LOG.error("{} failed; tried again", task.name(), e);
       }
       try {

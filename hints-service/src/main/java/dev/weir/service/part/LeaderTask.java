@@ -10,8 +10,8 @@ public interface LeaderTask {
 
   /**
    * Does the work of one term, on a thread of its own, until the term is over: then the thread is
-   * interrupted and {@code leading} is false. What it throws is logged, and it is called again
-   * after a pause if this instance still leads; so it is when it returns.
+   * interrupted and {@code leading} is false. What it throws, errors included, is logged, and it is
+   * called again after a pause if this instance still leads; so it is when it returns.
    *
    * <p>Another instance may lead before the interrupt arrives. What must not be done twice is made
    * sure of in the store, by a version that must not have changed.
