@@ -41,9 +41,10 @@ record Admission(int replication, int sets, Predicate<String> administrators) {
         : Optional.empty();
   }
 
-  /** Why the owner gets no further set; empty when he does. */
-  Optional<String> refusalOfOneMore(String owner, long present) {
-    return present < sets || administrators.test(owner)
+  /** Why the path's owner gets no further set for it; empty when he does. */
+  Optional<String> refusalOfOneMore(FileFacts facts, long present) {
+    String owner = facts.owner();
+    return present < sets || (!facts.shared() && administrators.test(owner))
         ? Optional.empty()
         : Optional.of(owner + " has " + present + " hint sets, and " + sets + " are the limit");
   }

@@ -61,7 +61,7 @@ final class HdfsNamespace implements Namespace {
     }
     try {
       FileStatus status = fs.getFileStatus(at(path));
-      return Optional.of(facts(status, path, hint(path)));
+      return Optional.of(facts(status, path, hint(status)));
     } catch (FileNotFoundException | ParentNotDirectoryException e) {
       return Optional.empty();
     } catch (RemoteException e) {
@@ -122,7 +122,7 @@ final class HdfsNamespace implements Namespace {
             directories.add(name);
           }
           boolean asked = fileHints || child.isDirectory();
-          if (!visitor.test(facts(child, name, asked ? hint(name) : null))) {
+          if (!visitor.test(facts(child, name, asked ? hint(child) : null))) {
             return;
           }
         }
@@ -199,8 +199,10 @@ final class HdfsNamespace implements Namespace {
     return false;
   }
 
-  private @Nullable String hint(String path) throws IOException {
-    byte[] value = fs.getXAttrs(at(path)).get(HINT_ATTRIBUTE);
+  /** By inode: a name may change hands between two calls, and the owner with it. */
+  private @Nullable String hint(FileStatus status) throws IOException {
+    Path inode = DFSUtilClient.makePathFromFileId(id(status));
+    byte[] value = fs.getXAttrs(inode).get(HINT_ATTRIBUTE);
     return value == null ? null : new String(value, StandardCharsets.UTF_8);
   }
 
@@ -209,23 +211,28 @@ final class HdfsNamespace implements Namespace {
         status instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null;
     return new FileFacts(
         path,
-        status instanceof HdfsFileStatus hdfs ? hdfs.getFileId() : 0,
+        id(status),
         status.isDirectory(),
         status.getReplication(),
         striped,
         status.getOwner(),
-        isShared(status.getPermission()),
+        isShared(status),
         Instant.ofEpochMilli(status.getModificationTime()),
         hint);
   }
 
+  private static long id(FileStatus status) {
+    return status instanceof HdfsFileStatus hdfs ? hdfs.getFileId() : 0;
+  }
+
   /** With an ACL, the group's bits are the mask of all whom it names. */
-  private static boolean isShared(FsPermission permission) {
+  private static boolean isShared(FileStatus status) {
+    FsPermission permission = status.getPermission();
     boolean others =
         permission.getGroupAction().implies(FsAction.WRITE)
             || permission.getOtherAction().implies(FsAction.WRITE);
     // Of a sticky directory, HDFS lets the owner alone set the attributes.
-    return others && !permission.getStickyBit();
+    return others && !(status.isDirectory() && permission.getStickyBit());
   }
 
   /** Tells a NameNode that will not from one that cannot now. */

@@ -169,8 +169,10 @@ final class HintedPaths {
     if (says(stored, rule)) {
       return;
     }
-    Optional<String> refusal =
-        admission.refusal(hint, facts).or(() -> refusalOfOneMore(facts.owner(), stored));
+    Optional<String> refusal = admission.refusal(hint, facts);
+    if (refusal.isEmpty() && !isOwned(stored, facts.owner())) {
+      refusal = refusalOfOneMore(facts);
+    }
     if (refusal.isPresent()) {
       counters.hintsRefused.incr();
       complain(facts.path(), refusal.get());
@@ -179,14 +181,31 @@ final class HintedPaths {
     put(facts, rule);
   }
 
-  /** What is in doubt goes, or comes to stay at another path. */
-  private Optional<String> refusalOfOneMore(String owner, Optional<StoredSet> stored) {
-    return stored.isPresent()
-        ? Optional.empty()
-        : admission.refusalOfOneMore(
-            owner,
-            store.snapshot().sets().stream().filter(set -> set.owner().equals(owner)).count()
-                - doubtful.size());
+  private static boolean isOwned(Optional<StoredSet> stored, String owner) {
+    return stored.filter(one -> one.set().owner().equals(owner)).isPresent();
+  }
+
+  private Optional<String> refusalOfOneMore(FileFacts facts) throws IOException {
+    HintIndex index = index();
+    String owner = facts.owner();
+    long present = index.sets().stream().filter(set -> set.owner().equals(owner)).count();
+    if (admission.refusalOfOneMore(facts, present).isEmpty()) {
+      return Optional.empty();
+    }
+    // A hint that moves needs no room, for what is in doubt goes. It may stay after all, if another
+    // hint comes to its path: so there may be twice as many for a while, and never more.
+    long leaving = Math.min(leaving(owner, index), admission.sets());
+    return admission.refusalOfOneMore(facts, present - leaving);
+  }
+
+  private long leaving(String owner, HintIndex index) {
+    boolean limited = !admission.administrators().test(owner);
+    return doubtful.entrySet().stream()
+        .filter(doubt -> limited || doubt.getValue().any())
+        .map(doubt -> index.set(PathSets.idFor(doubt.getKey())))
+        .flatMap(Optional::stream)
+        .filter(set -> set.owner().equals(owner) && set.expires() == null)
+        .count();
   }
 
   private static boolean says(Optional<StoredSet> stored, Rule rule) {

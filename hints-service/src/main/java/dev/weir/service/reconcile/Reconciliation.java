@@ -8,6 +8,7 @@ import dev.weir.hints.PathPattern;
 import dev.weir.hints.SetInfo;
 import dev.weir.hints.store.HintStore;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -180,16 +181,18 @@ final class Reconciliation {
         created.forget(file);
       }
     }
+    // First of all: sets about to go leave room for those of hints that have moved.
+    hinted.doubtUncarried();
     HintIndex index = store.snapshot();
     Set<String> prefixes = new TreeSet<>();
     for (SetInfo set : index.sets()) {
       prefixes.addAll(prefixes(index.rules(set.id())));
     }
     lookBelow(outermost(prefixes), index, true);
-    hinted.doubtUncarried();
     cached.reconcile(store.snapshot());
   }
 
+  /** As a whole or not at all: half a look must not be taken for one. */
   private void lookBelow(Collection<String> prefixes, HintIndex index, boolean alsoHints)
       throws IOException {
     try {
@@ -201,6 +204,9 @@ final class Reconciliation {
               look(facts, index, alsoHints);
               return !Thread.currentThread().isInterrupted();
             });
+        if (Thread.currentThread().isInterrupted()) {
+          throw new InterruptedIOException("told to stop while looking below " + prefix);
+        }
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();

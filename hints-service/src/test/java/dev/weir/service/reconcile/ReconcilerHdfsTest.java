@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -158,6 +160,28 @@ class ReconcilerHdfsTest {
     annotate("/later", "pipeline");
     lead();
     await().atMost(LONG).until(() -> hint("/later/x").isPresent());
+  }
+
+  @Test
+  void tellsWhereOthersThanTheOwnerMaySetAttributes() throws Exception {
+    assertThat(isShared("/shared/own", "755", "")).isFalse();
+    assertThat(isShared("/shared/group", "775", "")).isTrue();
+    assertThat(isShared("/shared/other", "757", "")).isTrue();
+    assertThat(isShared("/shared/sticky", "1777", "")).isFalse();
+    assertThat(isShared("/shared/acl", "700", "user:bob:rwx")).isTrue();
+    assertThat(isShared("/shared/acl-read", "700", "user:bob:r-x")).isFalse();
+    Path file = new Path("/shared/file");
+    fs.create(file).close();
+    fs.setPermission(file, new FsPermission("1666"));
+    assertThat(new HdfsNamespace(fs).find("/shared/file").orElseThrow().shared()).isTrue();
+    fs.delete(new Path("/shared"), true);
+  }
+
+  private static boolean isShared(String path, String mode, String acl) throws Exception {
+    fs.mkdirs(new Path(path));
+    fs.setPermission(new Path(path), new FsPermission(mode));
+    fs.modifyAclEntries(new Path(path), AclEntry.parseAclSpec(acl, true));
+    return new HdfsNamespace(fs).find(path).orElseThrow().shared();
   }
 
   @Test

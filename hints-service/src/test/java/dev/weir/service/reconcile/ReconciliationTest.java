@@ -1,9 +1,11 @@
 package dev.weir.service.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hints.HintText;
 import dev.weir.hints.PathSets;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -121,6 +123,60 @@ class ReconciliationTest extends ReconciliationFixture {
     catchUp();
     assertThat(pathRules()).containsKey("/moved").doesNotContainKey("/f0").hasSize(9);
     assertThat(counters.hintsRefused.value()).isEqualTo(3);
+  }
+
+  @Test
+  void othersUseUpNoMoreThanTheLimitInTheNameOfAnAdministrator() throws Exception {
+    for (int i = 0; i < 24; i++) {
+      String path = (i < 12 ? "/own" : "/shared") + i;
+      namespace.create(path);
+      namespace.chown(path, "root");
+      if (i >= 12) {
+        namespace.share(path);
+      }
+      namespace.hint(path, "pipeline");
+    }
+    catchUp();
+    assertThat(pathRules()).hasSize(12).containsKey("/own11");
+    assertThat(counters.hintsRefused.value()).isEqualTo(12);
+  }
+
+  @Test
+  void neitherNamesThatChangeHandsNorHintsOfOthersMakeRoomForMore() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      String path = "/bob" + i;
+      namespace.create(path);
+      namespace.chown(path, "bob" + i % 5);
+      namespace.hint(path, "pipeline");
+      handle();
+      namespace.remove(path);
+      handle();
+    }
+    for (int i = 0; i < 40; i++) {
+      namespace.create("/f");
+      namespace.hint("/f", "pipeline");
+      handle();
+      namespace.rename("/f", "/f" + i);
+      handle();
+    }
+    long alices =
+        store.snapshot().sets().stream().filter(set -> set.owner().equals("alice")).count();
+    assertThat(alices).isLessThanOrEqualTo(18);
+    catchUp();
+    assertThat(pathRules().size()).isLessThanOrEqualTo(18);
+  }
+
+  @Test
+  void anInterruptedLookIsNotTakenForAWholeOne() {
+    namespace.create("/d/f");
+    set("s", "/d/*", "broadcast=5");
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(() -> reconciliation.rescan(START))
+          .isInstanceOf(InterruptedIOException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
   }
 
   @Test
