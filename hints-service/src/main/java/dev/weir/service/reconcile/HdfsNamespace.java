@@ -122,13 +122,25 @@ final class HdfsNamespace implements Namespace {
             directories.add(name);
           }
           boolean asked = fileHints || child.isDirectory();
-          if (!visitor.test(facts(child, name, asked ? hint(child) : null))) {
+          Optional<FileFacts> known = known(child, name, asked);
+          if (known.isPresent() && !visitor.test(known.get())) {
             return;
           }
         }
       } catch (FileNotFoundException e) {
         LOG.debug("{} has gone meanwhile, and an edit says so", directory, e);
       }
+    }
+  }
+
+  /** Empty when it has gone meanwhile: its neighbours are to be seen nevertheless. */
+  private Optional<FileFacts> known(FileStatus child, String name, boolean asked)
+      throws IOException {
+    try {
+      return Optional.of(facts(child, name, asked ? hint(child) : null));
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} has gone meanwhile, and an edit says so", name, e);
+      return Optional.empty();
     }
   }
 
