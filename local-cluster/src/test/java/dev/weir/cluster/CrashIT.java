@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,7 @@ class CrashIT {
     ClusterPlan plan = PlanCodec.read(dir, Registry.ofUser());
     // What Ctrl-C sends.
     Commands.run("kill", "-INT", String.valueOf(starter.pid()));
-    starter.waitFor();
+    assertThat(starter.waitFor(2, TimeUnit.MINUTES)).as("the starter has ended").isTrue();
     assertGone(plan);
   }
 
@@ -106,6 +107,9 @@ class CrashIT {
     ProcessBuilder builder =
         new ProcessBuilder(
             List.of(
+                // A shell's background jobs ignore SIGINT, and what they start does too.
+                "env",
+                "--default-signal=INT",
                 System.getProperty("java.home") + "/bin/java",
                 "-cp",
                 System.getProperty(
