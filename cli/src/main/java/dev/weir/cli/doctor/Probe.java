@@ -45,7 +45,12 @@ record Probe(String name, String hint, int files, int regions, Rule rule) {
   }
 
   private static String together(List<List<Set<String>>> files) {
-    Set<Set<String>> places = Set.copyOf(files.stream().map(blocks -> blocks.get(0)).toList());
+    List<String> places =
+        files.stream()
+            .map(blocks -> new TreeSet<>(blocks.get(0)).toString())
+            .distinct()
+            .sorted()
+            .toList();
     return places.size() == 1 ? "" : "the files of a group are on different nodes: " + places;
   }
 
