@@ -130,8 +130,9 @@ class RunCommandIT {
   private Process weir(String data, Workflow workflow) throws IOException {
     Path file = folder.resolve("workflow.json");
     WfFormatWriter.write(workflow, file);
-    List<String> command =
-        new ArrayList<>(List.of(Distribution.built().weir().toString(), "run", file.toString()));
+    // A shell's background jobs ignore SIGINT, and what they start does too.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    command.addAll(List.of(Distribution.built().weir().toString(), "run", file.toString()));
     command.addAll(List.of("--cluster", cluster.dir().toString(), "--workers", "2"));
     command.addAll(List.of("--data", runs.path(data, ".")));
     command.addAll(List.of("--out", folder.resolve("out").toString()));
