@@ -107,7 +107,7 @@ public final class HintIndex {
    * @param path an absolute path in canonical form; for anything else the answer is empty
    */
   public Optional<Match> lookup(String path) {
-    if (contents.rules() == 0) {
+    if (contents.rules() == 0 || !contents.territory().mayHaveRules(path)) {
       return Optional.empty();
     }
     ExactRules found = contents.exact().get(path);
@@ -177,9 +177,13 @@ public final class HintIndex {
 
   /** The rules, arranged for finding them. */
   private record Contents(
-      HashTrie<SetRules> sets, HashTrie<ExactRules> exact, PatternTable patterns, int rules) {
+      HashTrie<SetRules> sets,
+      HashTrie<ExactRules> exact,
+      PatternTable patterns,
+      Territory territory,
+      int rules) {
     static final Contents EMPTY =
-        new Contents(HashTrie.empty(), HashTrie.empty(), PatternTable.empty(), 0);
+        new Contents(HashTrie.empty(), HashTrie.empty(), PatternTable.empty(), Territory.none(), 0);
 
     Optional<Match> wild(String path, int end) {
       if (patterns.isEmpty() || !path.startsWith("/")) {
@@ -196,7 +200,12 @@ public final class HintIndex {
         @Nullable ExactRules present = changed.get(mine.key());
         changed = changed.with(present == null ? mine : present.with(mine));
       }
-      return new Contents(sets.with(set), changed, patterns.with(set.wild()), rules + set.size());
+      return new Contents(
+          sets.with(set),
+          changed,
+          patterns.with(set.wild()),
+          territory.with(set.places()),
+          rules + set.size());
     }
 
     Contents without(String id) {
@@ -213,7 +222,11 @@ public final class HintIndex {
         }
       }
       return new Contents(
-          sets.without(id), changed, patterns.without(set.wild()), rules - set.size());
+          sets.without(id),
+          changed,
+          patterns.without(set.wild()),
+          territory.without(set.places()),
+          rules - set.size());
     }
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One set's part of an index: its rules for exact paths without their patterns, which take ten
@@ -79,6 +80,13 @@ record SetRules(
   ExactRules exact(int i) {
     String path = paths.get(i);
     return ExactRules.of(path, patterns.getOrDefault(path, path), info, hints.get(i));
+  }
+
+  /** Where there are rules of the set. */
+  Set<String> places() {
+    List<String> prefixes = new ArrayList<>(paths);
+    wild.forEach(rule -> prefixes.add(rule.pattern().literalPrefix()));
+    return Territory.placesOf(prefixes);
   }
 
   int size() {

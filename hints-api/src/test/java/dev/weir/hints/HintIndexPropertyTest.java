@@ -109,7 +109,7 @@ class HintIndexPropertyTest {
   private static String pattern(Random random) {
     String authority = one(random, FILE_SYSTEMS);
     StringBuilder text = new StringBuilder(authority.isEmpty() ? "" : "hdfs://" + authority);
-    for (int i = random.nextInt(3); i >= 0; i--) {
+    for (int i = random.nextInt(4); i >= 0; i--) {
       text.append('/').append(one(random, random.nextBoolean() ? NAMES : WILD));
     }
     return text.toString();
@@ -117,7 +117,7 @@ class HintIndexPropertyTest {
 
   private static String path(Random random) {
     StringBuilder text = new StringBuilder();
-    for (int i = random.nextInt(3); i >= 0; i--) {
+    for (int i = random.nextInt(4); i >= 0; i--) {
       text.append('/').append(one(random, NAMES));
     }
     return text.append(one(random, ENDINGS)).toString();
