@@ -11,68 +11,18 @@ import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.HintsServiceException;
 import dev.weir.hints.client.WriteOptions;
-import dev.weir.hints.store.InMemoryHintStore;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Clock;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Who may what in a cluster with Kerberos. The service runs under a name of no account here. */
-class KerberosServerTest {
-  @TempDir private static Path directory;
-
-  private static MiniKdc kdc;
-  private static TestServer server;
-  private static String realm = "";
-  private static String keytab = "";
-
-  @BeforeAll
-  static void start() throws Exception {
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    kdc = new MiniKdc(MiniKdc.createConf(), directory.toFile());
-    kdc.start();
-    realm = "@" + kdc.getRealm();
-    keytab = directory.resolve("all.keytab").toString();
-    kdc.createPrincipal(
-        directory.resolve("all.keytab").toFile(), "weir/localhost", "HTTP/localhost", "ann", "ben");
-    Map<String, String> settings = new HashMap<>();
-    settings.put("hadoop.security.authentication", "kerberos");
-    settings.put("hadoop.security.auth_to_local", "RULE:[2:$1]\nRULE:[1:$1]");
-    settings.put("hadoop.http.authentication.signature.secret.file", "");
-    settings.put("weir.server.http-address", "localhost:0");
-    settings.put("weir.server.kerberos.principal", "weir/localhost" + realm);
-    settings.put("weir.server.kerberos.keytab", keytab);
-    settings.put("weir.server.spnego.principal", "HTTP/localhost" + realm);
-    settings.put("weir.server.spnego.keytab", keytab);
-    settings.put("hadoop.proxyuser.ann.users", "cai");
-    settings.put("hadoop.proxyuser.ann.hosts", "*");
-    server = TestServer.over(new InMemoryHintStore(Clock.systemUTC()), settings);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (server != null) {
-      server.close();
-    }
-    if (kdc != null) {
-      kdc.stop();
-    }
-    UserGroupInformation.reset();
-    UserGroupInformation.setConfiguration(new Configuration());
-  }
-
+class KerberosServerTest extends KerberosFixture {
   @Test
   void withoutATicketThereIsNothingToSee() throws Exception {
     String[] paths = {
@@ -129,10 +79,6 @@ class KerberosServerTest {
   private static HintSet set(Path below) {
     Rule rule = new Rule(PathPattern.parse(below + "/**"), Presets.pipeline());
     return new HintSet("ben-1", "ben", null, List.of(rule));
-  }
-
-  private static UserGroupInformation user(String name) throws IOException {
-    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(name + realm, keytab);
   }
 
   private static HintsClient client(UserGroupInformation user) throws IOException {

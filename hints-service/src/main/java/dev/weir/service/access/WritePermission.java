@@ -4,21 +4,17 @@ import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
+import dev.weir.service.part.Workers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -36,11 +32,8 @@ public final class WritePermission {
   /** So many are asked on the request's own thread. */
   private static final int FEW = 4;
 
-  /** So many questions of one request are under way at a time. */
-  private static final int WIDTH = 8;
-
   private final Callers callers;
-  private final ExecutorService executor;
+  private final Workers workers;
 
   /**
    * Asks on those threads.
@@ -49,7 +42,7 @@ public final class WritePermission {
    */
   public WritePermission(Callers callers, ExecutorService executor) {
     this.callers = callers;
-    this.executor = executor;
+    this.workers = new Workers(executor);
   }
 
   /**
@@ -87,49 +80,16 @@ public final class WritePermission {
       return refusals;
     }
     Map<Integer, Optional<String>> found = new ConcurrentHashMap<>();
-    AtomicInteger next = new AtomicInteger();
-    Callable<Boolean> worker =
-        () -> {
-          for (int i = next.getAndIncrement(); i < places.size(); i = next.getAndIncrement()) {
-            try {
-              found.put(i, request.refusal(places.get(i)));
-            } catch (IOException | RuntimeException e) {
-              next.set(places.size());
-              throw e;
-            }
-          }
-          return true;
-        };
-    askAll(worker, Math.min(WIDTH, places.size()));
+    List<Workers.Job> questions = new ArrayList<>();
+    for (int i = 0; i < places.size(); i++) {
+      int place = i;
+      questions.add(() -> found.put(place, request.refusal(places.get(place))));
+    }
+    workers.all(questions);
     for (int i = 0; i < places.size(); i++) {
       refusals.add(found.getOrDefault(i, Optional.empty()));
     }
     return refusals;
-  }
-
-  private void askAll(Callable<Boolean> worker, int width) throws IOException {
-    List<Callable<Boolean>> workers = new ArrayList<>();
-    for (int i = 0; i < width; i++) {
-      workers.add(worker);
-    }
-    try {
-      for (Future<Boolean> done : executor.invokeAll(workers)) {
-        done.get();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("the service is stopping");
-      interrupted.initCause(e);
-      throw interrupted;
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof ProblemException refused) {
-        throw refused;
-      }
-      throw new IOException(
-          "the file system could not be asked: "
-              + Objects.requireNonNull(e.getCause()).getMessage(),
-          e);
-    }
   }
 
   /**

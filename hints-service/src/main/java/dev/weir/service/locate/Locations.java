@@ -3,6 +3,7 @@ package dev.weir.service.locate;
 import dev.weir.service.access.Callers;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
+import dev.weir.service.part.Workers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

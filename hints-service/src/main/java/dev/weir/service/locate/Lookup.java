@@ -1,5 +1,6 @@
 package dev.weir.service.locate;
 
+import dev.weir.service.part.Workers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

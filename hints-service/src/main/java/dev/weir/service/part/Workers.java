@@ -1,6 +1,5 @@
-package dev.weir.service.locate;
+package dev.weir.service.part;
 
-import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -12,22 +11,30 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Does the jobs of one request on threads that all requests share. */
-final class Workers {
+public final class Workers {
   /** So many jobs of one request are done at a time. */
   private static final int WIDTH = 8;
 
   private final ExecutorService executor;
 
-  Workers(ExecutorService executor) {
+  /**
+   * Does them on those threads.
+   *
+   * @param executor shared by all requests
+   */
+  public Workers(ExecutorService executor) {
     this.executor = executor;
   }
 
   /**
    * Does them all, unless one fails; a single one on the caller's thread.
    *
-   * @throws IOException of the job that failed
+   * @param jobs what is to be done, in any order and several at a time
+   * @throws IOException of the job that failed; {@link InterruptedIOException} when the thread was
+   *     interrupted, which it stays
+   * @throws ProblemException of the job that refused
    */
-  void all(List<? extends Job> jobs) throws IOException {
+  public void all(List<? extends Job> jobs) throws IOException {
     if (jobs.size() == 1) {
       jobs.get(0).run();
       return;
@@ -69,14 +76,18 @@ final class Workers {
       if (e.getCause() instanceof IOException failed) {
         throw failed;
       }
-      throw new IllegalStateException("a look-up failed", e);
+      throw new IllegalStateException("a part of a request failed", e);
     }
   }
 
   /** A part of a request. */
   @FunctionalInterface
-  interface Job {
-    /** Does it. */
+  public interface Job {
+    /**
+     * Does it.
+     *
+     * @throws IOException when it cannot be done
+     */
     void run() throws IOException;
   }
 }

@@ -11,10 +11,8 @@ import dev.weir.hints.Rule;
 import dev.weir.hints.SetInfo;
 import dev.weir.hints.store.InMemoryHintStore;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +48,8 @@ class CrashesTest {
   private static final class Run {
     private final Random random;
     private final String seed;
-    private final RunClock clock = new RunClock();
+    private final ReconciliationFixture.SteppingClock clock =
+        new ReconciliationFixture.SteppingClock();
     private final FakeNamespace namespace = new FakeNamespace(clock);
     private final InMemoryHintStore store = new InMemoryHintStore(clock);
     private final Counters counters;
@@ -180,31 +179,6 @@ class CrashesTest {
 
     private String any(List<String> some) {
       return some.get(random.nextInt(some.size()));
-    }
-  }
-
-  /** Each look at it is a moment later. */
-  private static final class RunClock extends Clock {
-    private Instant now = Instant.parse("2030-01-01T00:00:00Z");
-
-    void advance(Duration by) {
-      now = now.plus(by);
-    }
-
-    @Override
-    public Instant instant() {
-      now = now.plusMillis(1);
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneId.of("UTC");
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
     }
   }
 }
