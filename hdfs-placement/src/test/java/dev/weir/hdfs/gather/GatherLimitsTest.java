@@ -2,60 +2,28 @@ package dev.weir.hdfs.gather;
 
 import static dev.weir.hdfs.gather.GatherCluster.REGION;
 import static dev.weir.hdfs.gather.GatherCluster.bytes;
-import static dev.weir.hdfs.gather.GatherCluster.region;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hdfs.gather.GatherException.Problem;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSTestUtil;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
 import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.assertj.core.api.AbstractThrowableAssert;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 
 /** What HDFS allows in a directory, and what it does not. */
-class GatherLimitsTest {
+class GatherLimitsTest extends GatherFixture {
   private static final GatherSpec SPEC = GatherSpec.ofRegions(REGION);
-
-  private static GatherCluster cluster;
-  private static DistributedFileSystem fs;
-  private Path directory;
-  private Path target;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = new GatherCluster();
-    fs = cluster.fs();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.close();
-  }
-
-  @BeforeEach
-  void makeDirectory(TestInfo test) throws Exception {
-    directory = new Path("/" + test.getTestMethod().orElseThrow().getName());
-    fs.mkdirs(directory);
-    target = new Path(directory, "file");
-  }
 
   @Test
   void aSnapshotInBetweenIsToldWithTheRemedy() throws Exception {
@@ -141,23 +109,5 @@ class GatherLimitsTest {
         .hasMessageContaining("LocalFileSystem");
     assertRefused(() -> cluster.gathers().open(target), Problem.WRONG_USAGE)
         .hasMessageContaining("names no gather");
-  }
-
-  private static void writeAll(Gather gather, byte[] file, int regions) throws IOException {
-    for (int region = 0; region < regions; region++) {
-      write(gather, file, region);
-    }
-  }
-
-  private static boolean write(Gather gather, byte[] file, int region) throws IOException {
-    return gather.write(region, new ByteArrayInputStream(region(file, region)));
-  }
-
-  private static AbstractThrowableAssert<?, ? extends Throwable> assertRefused(
-      ThrowingCallable call, Problem problem) {
-    return assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            GatherException.class,
-            e -> assertThat(e.problem()).as(e.getMessage()).isEqualTo(problem));
   }
 }

@@ -17,40 +17,10 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSTestUtil;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.assertj.core.api.AbstractThrowableAssert;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 
-class GatherTest {
+class GatherTest extends GatherFixture {
   private static final GatherSpec SPEC = GatherSpec.ofRegions(REGION);
-
-  private static GatherCluster cluster;
-  private static DistributedFileSystem fs;
-  private Path directory;
-  private Path target;
-
-  @BeforeAll
-  static void start() throws Exception {
-    cluster = new GatherCluster();
-    fs = cluster.fs();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.close();
-  }
-
-  @BeforeEach
-  void makeDirectory(TestInfo test) throws Exception {
-    directory = new Path("/" + test.getTestMethod().orElseThrow().getName());
-    fs.mkdirs(directory);
-    target = new Path(directory, "file");
-  }
 
   @Test
   void regionsBecomeOneFileThatHasTheirBlocks() throws Exception {
@@ -318,23 +288,5 @@ class GatherTest {
 
   private static Path part(Path gather, int region) {
     return new Path(gather, "part-0000" + region);
-  }
-
-  private static void writeAll(Gather gather, byte[] file, int regions) throws IOException {
-    for (int region = 0; region < regions; region++) {
-      write(gather, file, region);
-    }
-  }
-
-  private static boolean write(Gather gather, byte[] file, int region) throws IOException {
-    return gather.write(region, new ByteArrayInputStream(region(file, region)));
-  }
-
-  private static AbstractThrowableAssert<?, ? extends Throwable> assertRefused(
-      ThrowingCallable call, Problem problem) {
-    return assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            GatherException.class,
-            e -> assertThat(e.problem()).as(e.getMessage()).isEqualTo(problem));
   }
 }
