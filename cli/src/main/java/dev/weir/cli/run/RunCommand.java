@@ -82,6 +82,14 @@ public final class RunCommand implements Callable<Integer> {
   private Path out;
 
   @Option(
+      names = "--replication",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Replicas of the files that it writes and no hint is for (default: the cluster's).")
+  private int replication;
+
+  @Option(
       names = "--workers",
       paramLabel = "N",
       defaultValue = "0",
@@ -121,7 +129,8 @@ public final class RunCommand implements Callable<Integer> {
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
             .mode(mode)
             .standIn(standIn)
-            .workers(workers);
+            .workers(workers)
+            .replication(replication);
     if (upload != null) {
       request.uploadDir(upload);
     }

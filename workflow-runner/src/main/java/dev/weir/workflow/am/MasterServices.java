@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -108,12 +109,15 @@ final class MasterServices implements AutoCloseable {
   }
 
   private ContainerLaunchContext launch(Secret secret) throws IOException {
+    RunPlan plan = context.plan();
     Map<String, String> environment =
         Map.of(
             WorkerSettings.MASTER_HOST, ownAddress(),
             WorkerSettings.MASTER_PORT, Integer.toString(server.port()),
             WorkerSettings.SECRET, secret.toHex(),
-            WorkerSettings.FILE_SYSTEM, context.plan().fileSystem());
+            WorkerSettings.FILE_SYSTEM, plan.fileSystem(),
+            WorkerSettings.REPLICATION,
+                plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"));
     return new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)
         .launchContext(context.conf(), context.staging().jars());
   }

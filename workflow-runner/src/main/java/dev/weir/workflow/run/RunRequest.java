@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     missing there or of another size; null for none
  * @param standIn whether stand-ins that read, pause and write take the commands' place
  * @param workers how many workers to ask for; 0 for one on each node
+ * @param replication how many replicas the files have that it writes and no hint is for; 0 for as
+ *     many as the cluster's nodes say
  * @param environment variables of each command
  */
 public record RunRequest(
@@ -26,18 +28,23 @@ public record RunRequest(
     @Nullable Path uploadDir,
     boolean standIn,
     int workers,
+    int replication,
     Map<String, String> environment) {
 
   /**
    * Checks and copies.
    *
-   * @throws IllegalArgumentException when the number of workers is negative or the directory blank
+   * @throws IllegalArgumentException when a number is negative or the directory blank
    */
   public RunRequest {
     environment = Map.copyOf(environment);
     if (workers < 0) {
       throw new IllegalArgumentException(
           "workers is " + workers + ": give a number, or 0 for one on each node");
+    }
+    if (replication < 0) {
+      throw new IllegalArgumentException(
+          "replication is " + replication + ": give a number, or 0 for the cluster's own");
     }
     if (dataDir.isBlank()) {
       throw new IllegalArgumentException("The data directory is blank: name one in HDFS");
@@ -68,6 +75,7 @@ public record RunRequest(
     private @Nullable Path uploadDir;
     private boolean standIn;
     private int workers;
+    private int replication;
     private Map<String, String> environment = Map.of();
 
     private Builder(Workflow workflow, String dataDir) {
@@ -120,6 +128,17 @@ public record RunRequest(
     }
 
     /**
+     * Sets how many replicas the files have that it writes and no hint is for.
+     *
+     * @param value 0 for as many as the cluster's nodes say
+     * @return this
+     */
+    public Builder replication(int value) {
+      replication = value;
+      return this;
+    }
+
+    /**
      * Sets variables of each command.
      *
      * @param value by name
@@ -136,7 +155,8 @@ public record RunRequest(
      * @return the request
      */
     public RunRequest build() {
-      return new RunRequest(workflow, mode, dataDir, uploadDir, standIn, workers, environment);
+      return new RunRequest(
+          workflow, mode, dataDir, uploadDir, standIn, workers, replication, environment);
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
@@ -173,12 +174,16 @@ public final class WorkflowRunner {
         request.standIn(),
         workers,
         request.environment(),
-        hintSettings(),
+        settings(request),
         UserGroupInformation.getCurrentUser().getShortUserName());
   }
 
-  private Map<String, String> hintSettings() {
+  private Map<String, String> settings(RunRequest request) {
     Map<String, String> settings = new HashMap<>();
+    if (request.replication() > 0) {
+      settings.put(
+          HdfsClientConfigKeys.DFS_REPLICATION_KEY, Integer.toString(request.replication()));
+    }
     Configuration site = new Configuration(conf);
     site.addResource(ClientSettings.SITE_FILE);
     for (String key :

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,9 @@ public final class WorkerMain {
   private static void run(WorkerSettings settings) throws IOException, InterruptedException {
     Configuration conf = QuickFailover.applyTo(new Configuration());
     conf.setIfUnset(PATIENCE_KEY, FIRST_HINTS);
+    if (settings.replication() > 0) {
+      conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());
+    }
     ExecutorService transfers = Executors.newFixedThreadPool(TRANSFERS, WorkerMain::daemon);
     ExecutorService attempts = Executors.newSingleThreadExecutor(WorkerMain::daemon);
     // Before it joins: from then on it has to be heard every few seconds.

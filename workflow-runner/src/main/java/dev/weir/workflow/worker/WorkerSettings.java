@@ -11,6 +11,7 @@ import java.util.Map;
  * @param masterPort its port
  * @param secret the run's secret in hexadecimal
  * @param fileSystem the HDFS that holds the data
+ * @param replication how many replicas the run's files have; 0 for as many as the node says
  * @param worker own id: the container's
  * @param node host name of the own node
  * @param logs the container's log directory
@@ -20,6 +21,7 @@ public record WorkerSettings(
     int masterPort,
     String secret,
     URI fileSystem,
+    int replication,
     String worker,
     String node,
     Path logs) {
@@ -36,12 +38,16 @@ public record WorkerSettings(
   /** URI of the HDFS that holds the data. */
   public static final String FILE_SYSTEM = "WEIR_FILE_SYSTEM";
 
+  /** How many replicas the run's files have, or 0. */
+  public static final String REPLICATION = "WEIR_REPLICATION";
+
   static WorkerSettings fromEnvironment(Map<String, String> environment) {
     return new WorkerSettings(
         require(environment, MASTER_HOST),
         Integer.parseInt(require(environment, MASTER_PORT)),
         require(environment, SECRET),
         URI.create(require(environment, FILE_SYSTEM)),
+        Integer.parseInt(require(environment, REPLICATION)),
         require(environment, "CONTAINER_ID"),
         require(environment, "NM_HOST"),
         // YARN may give several, comma-separated; any of them is collected.
