@@ -2,8 +2,11 @@ package dev.weir.cli.demo;
 
 import dev.weir.cli.run.FailureText;
 import dev.weir.cli.run.ProgressDisplay;
+import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.Quiescence;
 import dev.weir.montage.MontageWorkflow;
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -14,6 +17,7 @@ import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.WorkflowRunner;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -58,7 +62,8 @@ final class ModeRunner implements AutoCloseable {
   RunRecord run(Workflow workflow, Mode mode, java.nio.file.Path inputs, java.nio.file.Path results)
       throws IOException, InterruptedException {
     Path data = new Path(ROOT, mode.label());
-    new InputUpload(fs).upload(workflow.graph().workflowInputs(), inputs, data);
+    List<String> names = workflow.graph().workflowInputs().stream().map(DataFile::id).toList();
+    new InputUpload(fs).upload(names, inputs, data);
     quiescence.await();
     RunRecord run = execute(workflow, mode, data);
     Files.createDirectories(results);
