@@ -1,0 +1,14 @@
+package dev.weir.bench.patterns;
+
+import java.util.Locale;
+
+/** How much data, as in the study of workflow-aware storage. */
+enum PatternSize {
+  SMALL,
+  MEDIUM,
+  LARGE;
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

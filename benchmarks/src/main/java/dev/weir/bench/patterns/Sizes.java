@@ -1,0 +1,30 @@
+package dev.weir.bench.patterns;
+
+/**
+ * The sizes of a pattern's files, in bytes.
+ *
+ * @param input of each file that the workflow starts from
+ * @param intermediate of each file that one task writes and another reads
+ * @param output of each file that is left in the end
+ */
+record Sizes(long input, long intermediate, long output) {
+  private static final long KB = 1_000;
+  private static final long MB = 1_000_000;
+
+  static Sizes ofKilobytes(long input, long intermediate, long output) {
+    return new Sizes(input * KB, intermediate * KB, output * KB);
+  }
+
+  static Sizes ofMegabytes(long input, long intermediate, long output) {
+    return new Sizes(input * MB, intermediate * MB, output * MB);
+  }
+
+  /** All of them times a factor, one byte at least. */
+  Sizes scaled(double factor) {
+    return new Sizes(scaled(input, factor), scaled(intermediate, factor), scaled(output, factor));
+  }
+
+  private static long scaled(long bytes, double factor) {
+    return Math.max(1, Math.round(bytes * factor));
+  }
+}
