@@ -65,7 +65,7 @@ public final class FileAdvice implements AutoCloseable {
         ChosenSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_REPLICATION_KEY);
     blockSizeIsChosen = ChosenSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY);
     processCounts = AdviceCounts.ofProcess();
-    source.hints().startWithin(LATEST_START);
+    source.hints().startWithin(isWanted() ? Duration.ZERO : LATEST_START);
   }
 
   /**
@@ -224,14 +224,18 @@ public final class FileAdvice implements AutoCloseable {
 
   /** Nobody waits twice, nor for what is certain not to come within the default patience. */
   private Duration patience() {
-    boolean isWanted = conf.get(WeirFileSystem.PATIENCE_KEY) != null;
-    source.hints().startWithin(isWanted ? Duration.ZERO : START_OF_WORK);
-    boolean mayWait = isWanted || source.hints().isBegun();
+    source.hints().startWithin(START_OF_WORK);
+    boolean mayWait = isWanted() || source.hints().isBegun();
     return mayWait && source.waited().compareAndSet(false, true)
         ? Duration.ofMillis(
             conf.getTimeDuration(
                 WeirFileSystem.PATIENCE_KEY, WeirFileSystem.PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
         : Duration.ZERO;
+  }
+
+  /** Whether somebody would rather wait than go without: then there is no time to lose. */
+  private boolean isWanted() {
+    return conf.get(WeirFileSystem.PATIENCE_KEY) != null;
   }
 
   private void count(Kind kind) {

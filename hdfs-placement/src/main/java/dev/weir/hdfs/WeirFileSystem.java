@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Hints are those of the cluster that {@code fs.defaultFS} names and apply to no other.
  *
  * <p>Hints are begun to be read a second after the file system was made, 0.2 s after it first
- * opened or made a file, or at once with that file if {@value #PATIENCE_KEY} is set: a command that
- * lists, reads or writes a file and ends pays nothing for them. One file waits up to {@value
- * #PATIENCE_MILLIS} ms, or as long as is set, for hints that are being read; files are stock until
- * they are there.
+ * opened or made a file, or at once if {@value #PATIENCE_KEY} is set: a command that lists, reads
+ * or writes a file and ends pays nothing for them unless it asks for that. One file waits up to
+ * {@value #PATIENCE_MILLIS} ms, or as long as is set, for hints that are being read; files are
+ * stock until they are there.
  *
  * <p>No call fails because of hints: a file whose advised values the NameNode refuses is created
  * again with the stock ones; only {@link #createFile} leads past that, so keep {@code

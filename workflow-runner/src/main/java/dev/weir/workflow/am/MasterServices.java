@@ -116,6 +116,7 @@ final class MasterServices implements AutoCloseable {
             WorkerSettings.MASTER_PORT, Integer.toString(server.port()),
             WorkerSettings.SECRET, secret.toHex(),
             WorkerSettings.FILE_SYSTEM, plan.fileSystem(),
+            WorkerSettings.HINTED, Boolean.toString(plan.mode() == Mode.WEIR),
             WorkerSettings.REPLICATION,
                 plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"));
     return new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)

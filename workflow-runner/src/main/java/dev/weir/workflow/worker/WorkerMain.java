@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.hints.HintSettings;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Secret;
@@ -48,11 +49,7 @@ public final class WorkerMain {
   }
 
   private static void run(WorkerSettings settings) throws IOException, InterruptedException {
-    Configuration conf = QuickFailover.applyTo(new Configuration());
-    conf.setIfUnset(PATIENCE_KEY, FIRST_HINTS);
-    if (settings.replication() > 0) {
-      conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());
-    }
+    Configuration conf = clientConfiguration(settings, new Configuration());
     ExecutorService transfers = Executors.newFixedThreadPool(TRANSFERS, WorkerMain::daemon);
     ExecutorService attempts = Executors.newSingleThreadExecutor(WorkerMain::daemon);
     // Before it joins: from then on it has to be heard every few seconds.
@@ -73,6 +70,21 @@ public final class WorkerMain {
     if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
       LOG.warn("The attempt in flight did not stop; it ends with this process");
     }
+  }
+
+  /** How the worker's HDFS client is to be; changes the configuration given. */
+  static Configuration clientConfiguration(WorkerSettings settings, Configuration node) {
+    Configuration conf = QuickFailover.applyTo(node);
+    if (settings.hinted()) {
+      conf.setIfUnset(PATIENCE_KEY, FIRST_HINTS);
+    } else {
+      // The client of a run without hints waits for none.
+      conf.set(HintSettings.QUORUM_KEY, "");
+    }
+    if (settings.replication() > 0) {
+      conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());
+    }
+    return conf;
   }
 
   private static DistributedFileSystem fileSystem(WorkerSettings settings, Configuration conf)

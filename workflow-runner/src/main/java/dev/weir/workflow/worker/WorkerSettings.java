@@ -12,6 +12,7 @@ import java.util.Map;
  * @param secret the run's secret in hexadecimal
  * @param fileSystem the HDFS that holds the data
  * @param replication how many replicas the run's files have; 0 for as many as the node says
+ * @param hinted whether files are written as hints say
  * @param worker own id: the container's
  * @param node host name of the own node
  * @param logs the container's log directory
@@ -22,6 +23,7 @@ public record WorkerSettings(
     String secret,
     URI fileSystem,
     int replication,
+    boolean hinted,
     String worker,
     String node,
     Path logs) {
@@ -41,6 +43,9 @@ public record WorkerSettings(
   /** How many replicas the run's files have, or 0. */
   public static final String REPLICATION = "WEIR_REPLICATION";
 
+  /** Whether files are written as hints say, {@code true} or {@code false}. */
+  public static final String HINTED = "WEIR_HINTED";
+
   static WorkerSettings fromEnvironment(Map<String, String> environment) {
     return new WorkerSettings(
         require(environment, MASTER_HOST),
@@ -48,6 +53,7 @@ public record WorkerSettings(
         require(environment, SECRET),
         URI.create(require(environment, FILE_SYSTEM)),
         Integer.parseInt(require(environment, REPLICATION)),
+        Boolean.parseBoolean(require(environment, HINTED)),
         require(environment, "CONTAINER_ID"),
         require(environment, "NM_HOST"),
         // YARN may give several, comma-separated; any of them is collected.
