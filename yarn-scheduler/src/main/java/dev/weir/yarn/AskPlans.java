@@ -3,6 +3,7 @@ package dev.weir.yarn;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
@@ -10,6 +11,7 @@ import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,9 @@ final class AskPlans {
     }
     if (known) {
       relaxCopies(app, now);
+    }
+    if (asks.isEmpty() && carriesConstraints(request)) {
+      return new InFlight(app, new AppAsks.Plan(null, Map.of()));
     }
     AppAsks.Plan plan = app.plan(asks, new Moment(now, cluster.view(), placesFor(attempt)));
     // The last thing that can fail: giving up needs the asks as they came.
@@ -159,6 +164,15 @@ final class AskPlans {
     if (request.getAskList().stream().anyMatch(AskPlans::namesFiles)) {
       request.setAskList(withoutFiles(request.getAskList()));
     }
+  }
+
+  /**
+   * The Capacity scheduler drops the constrained requests of a heartbeat that changes an ask for
+   * any node too (seen in 3.5.0). What we have to say can wait for the next heartbeat.
+   */
+  private static boolean carriesConstraints(AllocateRequest request) {
+    List<SchedulingRequest> constrained = request.getSchedulingRequests();
+    return constrained != null && !constrained.isEmpty();
   }
 
   private static boolean namesFiles(ResourceRequest ask) {

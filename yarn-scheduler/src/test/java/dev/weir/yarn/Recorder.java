@@ -29,6 +29,12 @@ final class Recorder implements ApplicationMasterServiceProcessor {
   final List<List<ResourceRequest>> live = new CopyOnWriteArrayList<>();
 
   private @Nullable ApplicationMasterServiceProcessor next;
+  private volatile boolean stopped;
+
+  /** Takes no more notes: of a million heartbeats nobody would read them. */
+  void stop() {
+    stopped = true;
+  }
 
   @Override
   public void init(
@@ -49,9 +55,11 @@ final class Recorder implements ApplicationMasterServiceProcessor {
   public void allocate(
       ApplicationAttemptId attempt, AllocateRequest request, AllocateResponse response)
       throws YarnException {
-    requests.add(request);
-    live.add(List.copyOf(request.getAskList()));
-    asks.add(request.getAskList().stream().map(ResourceRequest::clone).toList());
+    if (!stopped) {
+      requests.add(request);
+      live.add(List.copyOf(request.getAskList()));
+      asks.add(request.getAskList().stream().map(ResourceRequest::clone).toList());
+    }
     next().allocate(attempt, request, response);
   }
 

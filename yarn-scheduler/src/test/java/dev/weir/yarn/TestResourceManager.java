@@ -1,7 +1,9 @@
 package dev.weir.yarn;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -10,19 +12,26 @@ import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
+import org.apache.hadoop.yarn.server.resourcemanager.AdminService;
 import org.apache.hadoop.yarn.server.resourcemanager.ApplicationMasterService;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmissionData;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real ResourceManager without its network, with a Capacity scheduler and our processor, and with
@@ -33,31 +42,95 @@ final class TestResourceManager implements AutoCloseable {
 
   static final int CONTAINER_MB = 1024;
 
-  final FakeLookup files = new FakeLookup();
+  final FakeLookup files;
   final ManualClock clock = new ManualClock();
   final Recorder before = new Recorder();
   final Recorder after = new Recorder();
   final List<MockNM> nodes = new ArrayList<>();
   private final MockRM rm;
+  private final Setup setup;
+  private @Nullable TestResourceManager predecessor;
   private int applications;
 
+  /**
+   * What a ResourceManager is made from.
+   *
+   * @param conf what {@link #configuration} gives, with changes
+   * @param lookups runs the look-ups
+   * @param lookup answers in the place of the files of this object, if not null
+   * @param store holds what an earlier ResourceManager has stored, null for an empty one
+   */
+  record Setup(
+      Configuration conf,
+      Executor lookups,
+      @Nullable LocationLookup lookup,
+      @Nullable RMStateStore store) {
+
+    Setup(Configuration conf, Executor lookups) {
+      this(conf, lookups, null, null);
+    }
+  }
+
   TestResourceManager(boolean asynchronous, Executor lookups) {
-    Configuration conf = configuration(asynchronous);
-    SecurityUtil.setConfiguration(conf);
-    WeirAskProcessor.Environment environment =
-        new WeirAskProcessor.Environment(ignored -> files, lookups, clock);
-    rm =
-        new MockRM(conf) {
-          @Override
-          protected ApplicationMasterService createApplicationMasterService() {
-            return new WithProcessors(
-                this, scheduler, List.of(before, new WeirAskProcessor(environment), after));
-          }
-        };
+    this(new Setup(configuration(asynchronous), lookups));
+  }
+
+  TestResourceManager(Setup setup) {
+    this(setup, new FakeLookup());
+  }
+
+  private TestResourceManager(Setup setup, FakeLookup files) {
+    this.setup = setup;
+    this.files = files;
+    SecurityUtil.setConfiguration(setup.conf());
+    rm = new WeirRm();
     rm.start();
   }
 
-  private static Configuration configuration(boolean asynchronous) {
+  private WeirAskProcessor.Environment environment() {
+    LocationLookup lookup = Objects.requireNonNullElse(setup.lookup(), files);
+    return new WeirAskProcessor.Environment(ignored -> lookup, setup.lookups(), clock);
+  }
+
+  /** A ResourceManager of Hadoop's own tests, with our processor between two that take notes. */
+  private final class WeirRm extends MockRM {
+
+    WeirRm() {
+      super(setup.conf(), setup.store());
+    }
+
+    /**
+     * Called by the constructor above and, with two ResourceManagers, each time one is activated.
+     */
+    @Override
+    protected ApplicationMasterService createApplicationMasterService() {
+      return new WithProcessors(
+          this, scheduler, List.of(before, new WeirAskProcessor(environment()), after));
+    }
+
+    @Override
+    protected AdminService createAdminService() {
+      return new AdminService(this) {
+        @Override
+        protected void startServer() {
+          // No network.
+        }
+
+        @Override
+        protected void stopServer() {
+          // No network.
+        }
+
+        /** An activation reads it again; there are no files. */
+        @Override
+        protected Configuration loadNewConfiguration() {
+          return setup.conf();
+        }
+      };
+    }
+  }
+
+  static Configuration configuration(boolean asynchronous) {
     CapacitySchedulerConfiguration conf = new CapacitySchedulerConfiguration();
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     conf.set("yarn.scheduler.capacity.root.queues", "default");
@@ -124,9 +197,64 @@ final class TestResourceManager implements AutoCloseable {
     return rm;
   }
 
+  /**
+   * A ResourceManager that starts with what this one has stored, as after a crash. The NodeManagers
+   * and the ApplicationMaster register with it; the latter asks nothing yet. Closing it closes this
+   * one too.
+   *
+   * @param running the containers that the ApplicationMaster has been given
+   */
+  TestResourceManager restart(MockAM am, Collection<Container> running) throws Exception {
+    TestResourceManager next =
+        new TestResourceManager(
+            new Setup(setup.conf(), setup.lookups(), setup.lookup(), rm.getRMStateStore()), files);
+    next.predecessor = this;
+    next.clock.advance(clock.getAsLong() - next.clock.getAsLong());
+    next.adopt(nodes, running, am);
+    return next;
+  }
+
+  /** Has NodeManagers and an ApplicationMaster register that another ResourceManager knows. */
+  void adopt(List<MockNM> registering, Collection<Container> running, MockAM am) throws Exception {
+    ApplicationId id = am.getApplicationAttemptId().getApplicationId();
+    List<Container> all = new ArrayList<>(running);
+    RMApp app = Objects.requireNonNull(rm.getRMContext().getRMApps().get(id));
+    all.add(app.getCurrentAppAttempt().getMasterContainer());
+    for (MockNM node : List.copyOf(registering)) {
+      node.setResourceTrackerService(rm.getResourceTrackerService());
+      node.registerNode(
+          all.stream()
+              .filter(container -> container.getNodeId().equals(node.getNodeId()))
+              .map(TestResourceManager::report)
+              .toList(),
+          List.of(id));
+      if (!nodes.contains(node)) {
+        nodes.add(node);
+      }
+    }
+    rm.drainEvents();
+    am.setAMRMProtocol(rm.getApplicationMasterService(), rm.getRMContext());
+    am.registerAppAttempt(true);
+  }
+
+  private static NMContainerStatus report(Container container) {
+    return NMContainerStatus.newInstance(
+        container.getId(),
+        0,
+        ContainerState.RUNNING,
+        container.getResource(),
+        "",
+        0,
+        container.getPriority(),
+        0);
+  }
+
   @Override
   public void close() {
     rm.stop();
+    if (predecessor != null) {
+      predecessor.close();
+    }
   }
 
   private static final class WithProcessors extends ApplicationMasterService {

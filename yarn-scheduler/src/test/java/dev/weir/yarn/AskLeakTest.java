@@ -1,0 +1,128 @@
+package dev.weir.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.test.GenericTestUtils;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
+
+/**
+ * Nothing stays of asks that are over, in the scheduler or in the plugin. {@code
+ * -Dweir.asks=1000000} makes as many asks, each for a file of its own and with an id of its own,
+ * and prints what is in the heap on the way.
+ */
+class AskLeakTest {
+
+  private static final int ASKS = Integer.getInteger("weir.asks", 6_000);
+  private static final int BATCH = 200;
+  private static final long MB = 1024 * 1024;
+
+  @Test
+  void nothingStaysOfAsksThatAreOver() throws Exception {
+    LocationLookup lookup =
+        (user, paths) -> Map.of("h" + (1 + Math.floorMod(paths.hashCode(), 6)), 64 * MB);
+    try (TestResourceManager rm =
+        new TestResourceManager(
+            new TestResourceManager.Setup(
+                TestResourceManager.configuration(false), ManualExecutor.atOnce(), lookup, null))) {
+      GenericTestUtils.setRootLogLevel(Level.WARN);
+      rm.before.stop();
+      rm.after.stop();
+      MockAM am = rm.application("alice");
+      for (int i = 1; i <= 6; i++) {
+        rm.node("h" + i, i <= 3 ? "/r1" : "/r2", BATCH);
+      }
+      for (int first = 0; first < ASKS; first += BATCH) {
+        batch(rm, am, first);
+        if (first % (ASKS / 10) < BATCH) {
+          report(first);
+        }
+      }
+      report(ASKS);
+
+      assertThat(
+              rm.rm()
+                  .getResourceScheduler()
+                  .getPendingResourceRequestsForAttempt(am.getApplicationAttemptId()))
+          .as("what the scheduler's table still has")
+          .isEmpty();
+      assertThat(gauge("Applications")).isZero();
+    }
+  }
+
+  /** A quarter is taken back at once, the others when their containers have come. */
+  private static void batch(TestResourceManager rm, MockAM am, int first) throws Exception {
+    List<Container> come = new ArrayList<>(allocate(am, asks(first, 1, i -> true), List.of()));
+    come.addAll(allocate(am, asks(first, 0, i -> i % 4 == 0), List.of()));
+    int wanted = BATCH - (BATCH + 3) / 4;
+    for (int i = 0; i < 30 && come.size() < wanted; i++) {
+      rm.heartbeatNodes();
+      come.addAll(allocate(am, List.of(), List.of()));
+      rm.clock.advance(1_000);
+    }
+    assertThat(come).hasSize(wanted);
+    List<ContainerId> over = come.stream().map(Container::getId).toList();
+    assertThat(allocate(am, asks(first, 0, i -> i % 4 != 0), over)).isEmpty();
+    assertThat(allocate(am, List.of(), List.of())).isEmpty();
+  }
+
+  private static List<ResourceRequest> asks(int first, int containers, IntPredicate which) {
+    return IntStream.range(first, first + BATCH)
+        .filter(which)
+        .boxed()
+        .flatMap(
+            i ->
+                List.of(ask(i, "weir:/in/part-" + i, containers), ask(i, "*", containers)).stream())
+        .toList();
+  }
+
+  private static ResourceRequest ask(int id, String name, int containers) {
+    return ResourceRequest.newBuilder()
+        .priority(Priority.newInstance(1))
+        .allocationRequestId(id)
+        .resourceName(name)
+        .capability(Resource.newInstance(TestResourceManager.CONTAINER_MB, 1))
+        .numContainers(containers)
+        .build();
+  }
+
+  private static List<Container> allocate(
+      MockAM am, List<ResourceRequest> asks, List<ContainerId> over) throws Exception {
+    return am.allocate(AllocateRequest.newInstance(0, 0, asks, over, null))
+        .getAllocatedContainers();
+  }
+
+  private static void report(int asks) {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    System.out.printf(
+        "after %,d asks: %,d kB in the heap%n",
+        asks, (runtime.totalMemory() - runtime.freeMemory()) / 1024);
+  }
+
+  private static long gauge(String name) {
+    MetricsCollectorImpl seen = new MetricsCollectorImpl();
+    DefaultMetricsSystem.instance().getSource(AskMetrics.NAME).getMetrics(seen, true);
+    for (AbstractMetric metric : seen.getRecords().get(0).metrics()) {
+      if (metric.name().equals(name)) {
+        return metric.value().longValue();
+      }
+    }
+    throw new AssertionError("no metric " + name);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.weir.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.HAUtil;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.AdminService;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two ResourceManagers over one store, of which now the one is active and now the other. */
+class FailoverTest {
+
+  private static final StateChangeRequestInfo ORDER =
+      new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER);
+  private static final long MB = 1024 * 1024;
+
+  @TempDir private Path store;
+  private final ManualExecutor lookups = new ManualExecutor();
+
+  @Test
+  void anApplicationKeepsItsContainersAndItsAsksWhoeverIsActive() throws Exception {
+    try (TestResourceManager one = standby("rm1");
+        TestResourceManager two = standby("rm2")) {
+      admin(one).transitionToActive(ORDER);
+      place(one);
+      place(two);
+      for (int i = 1; i <= 4; i++) {
+        one.node("h" + i, i <= 2 ? "/r1" : "/r2", 8);
+      }
+      MockAM am = one.application("alice");
+      List<Container> running = new ArrayList<>(give(one, am, "/data/a"));
+
+      allocate(am, asks("/data/b"));
+      change(one, two, running, am);
+      assertThat(allocate(am, asks("/data/b"))).isEmpty();
+      running.addAll(come(two, am));
+      assertThat(hosts(running)).containsExactly("h3", "h2");
+
+      change(two, one, running, am);
+      running.addAll(give(one, am, "/data/a"));
+      assertThat(hosts(running)).containsExactly("h3", "h2", "h3");
+      one.clock.advance(2 * AskSettings.DEFAULT_WAIT_MAX);
+      one.heartbeatNodes();
+      assertThat(allocate(am, List.of())).isEmpty();
+      assertThat(one.pendingContainers(am)).isZero();
+    }
+  }
+
+  private TestResourceManager standby(String id) {
+    Configuration conf = AskSequencesTest.recovering();
+    conf.set(YarnConfiguration.RM_STORE, FileSystemRMStateStore.class.getName());
+    conf.set(YarnConfiguration.FS_RM_STATE_STORE_URI, store.toUri().toString());
+    conf.setBoolean(YarnConfiguration.RM_HA_ENABLED, true);
+    conf.setBoolean(YarnConfiguration.AUTO_FAILOVER_ENABLED, false);
+    conf.set(YarnConfiguration.RM_CLUSTER_ID, "test");
+    conf.set(YarnConfiguration.RM_HA_IDS, "rm1,rm2");
+    conf.set(YarnConfiguration.RM_HA_ID, id);
+    for (String key : YarnConfiguration.getServiceAddressConfKeys(conf)) {
+      // Nobody listens; but each must have an address of its own.
+      conf.set(HAUtil.addSuffix(key, "rm1"), "127.0.0.1:1");
+      conf.set(HAUtil.addSuffix(key, "rm2"), "127.0.0.1:2");
+    }
+    return new TestResourceManager(new TestResourceManager.Setup(conf, lookups));
+  }
+
+  private static void place(TestResourceManager rm) {
+    rm.files.file("/data/a", Map.of("h3", 100 * MB)).file("/data/b", Map.of("h2", 100 * MB));
+  }
+
+  private static void change(
+      TestResourceManager from, TestResourceManager to, List<Container> running, MockAM am)
+      throws Exception {
+    admin(from).transitionToStandby(ORDER);
+    admin(to).transitionToActive(ORDER);
+    to.adopt(from.nodes, running, am);
+  }
+
+  /** One container near a file, whose ask is taken back when it has come. */
+  private List<Container> give(TestResourceManager rm, MockAM am, String path) throws Exception {
+    assertThat(allocate(am, asks(path))).isEmpty();
+    List<Container> come = come(rm, am);
+    allocate(am, Asks.named("weir:" + path, 0));
+    return come;
+  }
+
+  private List<Container> come(TestResourceManager rm, MockAM am) throws Exception {
+    lookups.runAll();
+    List<Container> come = new ArrayList<>(allocate(am, List.of()));
+    rm.heartbeatNodes();
+    come.addAll(allocate(am, List.of()));
+    return come;
+  }
+
+  private static List<ResourceRequest> asks(String path) {
+    return Asks.named("weir:" + path, 1);
+  }
+
+  private static List<String> hosts(List<Container> containers) {
+    return containers.stream().map(container -> container.getNodeId().getHost()).toList();
+  }
+
+  private static AdminService admin(TestResourceManager rm) {
+    return rm.rm().getRMContext().getRMAdminService();
+  }
+
+  private static List<Container> allocate(MockAM am, List<ResourceRequest> asks) throws Exception {
+    return am.allocate(AllocateRequest.newInstance(0, 0, asks, List.of(), null))
+        .getAllocatedContainers();
+  }
+}
