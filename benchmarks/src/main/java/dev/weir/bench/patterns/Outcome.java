@@ -23,11 +23,16 @@ record Outcome(
     return linkSeconds + localSeconds;
   }
 
+  /** The runs of a setup, in order. */
+  List<Sample> of(Setup setup) {
+    return samples.stream().filter(sample -> sample.setup() == setup).toList();
+  }
+
+  /** The times of each setup that was run. */
   Map<Setup, Figures> bySetup() {
     Map<Setup, Figures> figures = new EnumMap<>(Setup.class);
     for (Setup setup : Setup.values()) {
-      List<Double> seconds =
-          samples.stream().filter(s -> s.setup() == setup).map(Sample::seconds).toList();
+      List<Double> seconds = of(setup).stream().map(Sample::seconds).toList();
       if (!seconds.isEmpty()) {
         figures.put(setup, new Figures(seconds));
       }

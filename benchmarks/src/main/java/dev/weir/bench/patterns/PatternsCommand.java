@@ -10,6 +10,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -35,6 +37,8 @@ import picocli.CommandLine.Spec;
       "  weir bench patterns --nodes 8 --patterns broadcast,reduce --sizes medium --repeat 3"
     })
 public final class PatternsCommand implements Callable<Integer> {
+  private final Clock clock = Clock.systemUTC();
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -92,7 +96,8 @@ public final class PatternsCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       defaultValue = "weir-bench",
-      description = "Where patterns.csv and patterns.md go (default: ${DEFAULT-VALUE}).")
+      description =
+          "Where patterns.html, patterns.md and patterns.csv go (default: ${DEFAULT-VALUE}).")
   private Path out;
 
   /** The arguments are the command's. */
@@ -116,8 +121,11 @@ public final class PatternsCommand implements Callable<Integer> {
         PatternRuns runs = new PatternRuns(running, scratch)) {
       Files.writeString(out.resolve("patterns.csv"), Tables.csvHeader());
       Files.writeString(out.resolve("patterns.md"), "");
+      List<Outcome> outcomes = new ArrayList<>();
       for (Experiment experiment : experiments()) {
         Outcome outcome = measure(experiment, runs, scratch);
+        outcomes.add(outcome);
+        PatternPage.write(outcomes, about(), out.resolve("patterns.html"));
         append("patterns.csv", Tables.csv(outcome));
         append("patterns.md", Tables.markdown(outcome) + "\n");
         console.println(Tables.markdown(outcome));
@@ -127,6 +135,21 @@ public final class PatternsCommand implements Callable<Integer> {
       FileUtils.deleteDirectory(scratch.toFile());
     }
     return 0;
+  }
+
+  private String about() {
+    return nodes
+        + " nodes with links of "
+        + link
+        + ", published sizes times "
+        + scale
+        + ", each run "
+        + repeat
+        + " times, in turns. "
+        + LocalDate.now(clock)
+        + ", "
+        + Runtime.getRuntime().availableProcessors()
+        + " processors.";
   }
 
   private List<Experiment> experiments() {

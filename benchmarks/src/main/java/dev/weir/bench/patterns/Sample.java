@@ -61,6 +61,16 @@ record Sample(
         totals.traffic().inputRemote() + totals.traffic().outputRemote());
   }
 
+  /** The mean of their shares, from 0 to 1; 0 for none. */
+  static double meanLocalShare(List<Sample> samples) {
+    return samples.stream().mapToDouble(Sample::localShare).average().orElse(0);
+  }
+
+  /** The mean of their bytes; 0 for none. */
+  static double meanNetworkBytes(List<Sample> samples) {
+    return samples.stream().mapToLong(Sample::networkBytes).average().orElse(0);
+  }
+
   private static double seconds(List<TaskRecord> tasks) {
     Instant begin =
         tasks.stream()

@@ -28,7 +28,7 @@ final class Tables {
   }
 
   private static String row(Outcome outcome, Setup setup, Figures figures) {
-    List<Sample> samples = outcome.samples().stream().filter(s -> s.setup() == setup).toList();
+    List<Sample> samples = outcome.of(setup);
     String stages =
         samples.get(0).stages().keySet().stream()
             .map(type -> String.format(Locale.ROOT, "%s %.2f", type, stage(samples, type)))
@@ -39,8 +39,8 @@ final class Tables {
         figures.mean(),
         figures.deviation(),
         figures.mean() / outcome.bound(),
-        100 * samples.stream().mapToDouble(Sample::localShare).average().orElse(0),
-        samples.stream().mapToLong(Sample::networkBytes).average().orElse(0) / MB,
+        100 * Sample.meanLocalShare(samples),
+        Sample.meanNetworkBytes(samples) / MB,
         stages);
   }
 

@@ -61,7 +61,7 @@ class ReportWriterTest {
 
     assertThat(html.split("</script>", -1)).as("three scripts and what follows").hasSize(4);
     assertThat(data(html).at("/types/0").asText()).isEqualTo("cut</script><!--");
-    assertThat(ReportWriter.escapeScript("'</SCRIPT>' '<!--'")).isEqualTo("'<\\/SCRIPT>' '<\\!--'");
+    assertThat(OfflinePage.escapeScript("'</SCRIPT>' '<!--'")).isEqualTo("'<\\/SCRIPT>' '<\\!--'");
   }
 
   @Test
