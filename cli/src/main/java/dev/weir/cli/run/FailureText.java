@@ -11,6 +11,11 @@ public final class FailureText {
   /** A few lines: what failed, where, and the end of what it said. */
   public static String of(RunFailure failure) {
     StringBuilder text = new StringBuilder();
+    if (!failure.byTask()) {
+      text.append("The run failed: ").append(failure.message());
+      failure.stderrTail().lines().forEach(line -> text.append("\n    ").append(line));
+      return text.toString();
+    }
     text.append("The task '")
         .append(failure.task())
         .append("' failed for good after ")

@@ -11,6 +11,7 @@ import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunHandle;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.RunnerJars;
+import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.wfformat.WfFormatReader;
 import java.io.IOException;
@@ -97,6 +98,33 @@ public final class RunCommand implements Callable<Integer> {
   private int workers;
 
   @Option(
+      names = "--worker-cores",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Cores of each worker: it runs tasks side by side as far as they and its memory go"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int workerCores;
+
+  @Option(
+      names = "--worker-memory",
+      paramLabel = "MIB",
+      defaultValue = "1024",
+      description =
+          "Memory of each worker's container in MiB, of which it keeps 384 for itself"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int workerMemory;
+
+  @Option(
+      names = "--look-ahead",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "How many tasks a worker is given beyond those that it runs, so that their inputs come"
+              + " meanwhile; 0 for none (default: ${DEFAULT-VALUE}).")
+  private int lookAhead;
+
+  @Option(
       names = "--stand-in",
       description =
           "Run no commands: read the inputs, pause for the recorded time, write outputs of the"
@@ -129,7 +157,7 @@ public final class RunCommand implements Callable<Integer> {
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
             .mode(mode)
             .standIn(standIn)
-            .workers(workers)
+            .workers(new WorkerPlan(workers, workerCores, workerMemory, lookAhead))
             .replication(replication);
     if (upload != null) {
       request.uploadDir(upload);

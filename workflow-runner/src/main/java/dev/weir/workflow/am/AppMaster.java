@@ -13,6 +13,8 @@ import dev.weir.workflow.hints.HintRegistration;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
@@ -106,14 +108,15 @@ public final class AppMaster {
         new Dispatcher(
             plan.workflow(),
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
-            Limits.DEFAULT);
-    RunRecorder recorder = new RunRecorder(started);
+            Limits.DEFAULT,
+            plan.workers().size());
+    Orders orders = new Orders(plan, Orders.master(attempt));
+    RunRecorder recorder = new RunRecorder(started, orders::task);
     InputLocations.find(fs, plan).forEach(dispatcher::locate);
     for (DispatchRecord record : Journal.read(fs, staging.directory())) {
       dispatcher.replay(record);
       recorder.replay(record);
     }
-    Orders orders = new Orders(plan, Orders.master(attempt));
     try (Journal journal = new Journal(fs, staging.directory(), attempt.getAttemptId());
         MasterServices services =
             new MasterServices(
@@ -127,7 +130,7 @@ public final class AppMaster {
         services.controller().start();
         Optional<RunFailure> failure = services.controller().outcome().get();
         journal.finish();
-        finish(services, new RunEnd(orders, recorder, failure));
+        finish(services, new RunEnd(recorder, failure));
       } finally {
         if (hints != null) {
           hints.close();
@@ -137,7 +140,7 @@ public final class AppMaster {
   }
 
   /** How a run came to its end. */
-  private record RunEnd(Orders orders, RunRecorder recorder, Optional<RunFailure> failure) {}
+  private record RunEnd(RunRecorder recorder, Optional<RunFailure> failure) {}
 
   private @Nullable HintRegistration registerHints(StatusBoard notes)
       throws IOException, InterruptedException {
@@ -189,18 +192,16 @@ public final class AppMaster {
     if (end.failure().isPresent()) {
       staging.writeJson(Staging.FAILURE, end.failure().get());
     }
-    staging.writeText(
-        Staging.RECORD,
-        dev.weir.workflow.record.RunRecordCodec.toJson(
-            end.recorder()
-                .build(
-                    new RunRecorder.Name(
-                        attempt.getApplicationId().toString(),
-                        plan.workflow().name(),
-                        plan.mode().label()),
-                    end.failure().isEmpty(),
-                    ended,
-                    task -> end.orders().task(task).type())));
+    RunRecord record =
+        end.recorder()
+            .build(
+                new RunRecorder.Name(
+                    attempt.getApplicationId().toString(),
+                    plan.workflow().name(),
+                    plan.mode().label()),
+                end.failure().isEmpty(),
+                ended);
+    staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out));
     services.unregister(end.failure());
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import dev.weir.workflow.dispatch.RunFailure;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,6 +34,8 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   /** How many containers may be gone before the run is given up, for each worker wanted. */
   private static final int REPLACEMENTS = 5;
 
+  private static final int ENDS_SHOWN = 3;
+
   private final Spec spec;
   private final Events events;
   private final Executor launches;
@@ -41,6 +44,8 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   private final Map<String, Integer> perNode = new HashMap<>();
   private final Set<String> full = new HashSet<>();
   private final Deque<List<String>> names;
+  private final Deque<String> ends = new ArrayDeque<>();
+  private final Map<ContainerId, String> nodes = new HashMap<>();
   private Containers yarn;
   private long lastRequestId;
   private int replaced;
@@ -62,8 +67,11 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     /** A container is gone. */
     void gone(String container, String reason);
 
-    /** There will be no more workers, or YARN wants this ApplicationMaster to stop. */
-    void hopeless(String reason);
+    /** Containers end as often as they are replaced: there is no point in asking for more. */
+    void hopeless(RunFailure failure);
+
+    /** YARN wants this ApplicationMaster to stop, or is gone. */
+    void abandoned(String reason);
 
     /** Between 0 and 1. */
     float progress();
@@ -132,6 +140,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       } else {
         perNode.merge(node, 1, Integer::sum);
         held.put(container.getId(), container);
+        nodes.put(container.getId(), node);
         launches.execute(() -> launch(container));
       }
     }
@@ -149,19 +158,33 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       yarn.start(container);
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot start {} on {}", container.getId(), container.getNodeId(), e);
-      giveUp(container.getId(), "could not be started: " + e.getMessage());
+      String reason = "could not be started: " + e.getMessage();
+      ended(container.getId(), reason);
+      giveUp(container.getId(), reason);
     }
   }
 
   @Override
   public void onContainersCompleted(List<ContainerStatus> statuses) {
     for (ContainerStatus status : statuses) {
-      giveUp(
-          status.getContainerId(),
-          "its container ended with "
+      String reason =
+          "its container ended with exit status "
               + status.getExitStatus()
               + ": "
-              + status.getDiagnostics().strip());
+              + status.getDiagnostics().strip();
+      ended(status.getContainerId(), reason);
+      giveUp(status.getContainerId(), reason);
+    }
+  }
+
+  /** Keeps the last few ends, for whoever has to find out why there are so many. */
+  private synchronized void ended(ContainerId id, String reason) {
+    String node = nodes.remove(id);
+    if (node != null && !finished) {
+      ends.addLast(id + " on " + node + " " + reason);
+      if (ends.size() > ENDS_SHOWN) {
+        ends.removeFirst();
+      }
     }
   }
 
@@ -171,6 +194,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   }
 
   private void giveUp(ContainerId id, String reason) {
+    String where;
     boolean tooMany;
     synchronized (this) {
       Container container = held.remove(id);
@@ -179,10 +203,10 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       }
       LOG.info("{} on {} is gone: {}", id, container.getNodeId(), reason);
       yarn.release(id);
-      String node = container.getNodeId().getHost();
-      perNode.merge(node, -1, Integer::sum);
-      if (full.remove(node)) {
-        yarn.avoidNoLonger(node);
+      where = container.getNodeId().getHost();
+      perNode.merge(where, -1, Integer::sum);
+      if (full.remove(where)) {
+        yarn.avoidNoLonger(where);
       }
       replaced++;
       tooMany = replaced > REPLACEMENTS * spec.workers();
@@ -192,8 +216,25 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     }
     events.gone(id.toString(), reason);
     if (tooMany) {
-      events.hopeless("worker containers keep ending; the last one on " + reason);
+      events.hopeless(failure(id, where, reason));
     }
+  }
+
+  private synchronized RunFailure failure(ContainerId id, String node, String reason) {
+    String details = ends.isEmpty() ? "YARN has said nothing about them." : String.join("\n", ends);
+    return RunFailure.ofRun(
+        "worker containers keep ending, "
+            + replaced
+            + " so far; the last was "
+            + id
+            + " on "
+            + node
+            + ": "
+            + reason.lines().findFirst().orElse("nobody knows why")
+            + "; see 'yarn logs -applicationId "
+            + id.getApplicationAttemptId().getApplicationId()
+            + "'",
+        details);
   }
 
   @Override
@@ -203,7 +244,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
 
   @Override
   public void onShutdownRequest() {
-    events.hopeless("the ResourceManager wants this ApplicationMaster to stop");
+    events.abandoned("the ResourceManager wants this ApplicationMaster to stop");
   }
 
   /** With fewer nodes each one's share is greater. */
@@ -224,6 +265,6 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   @Override
   public void onError(Throwable e) {
     LOG.error("Lost the ResourceManager", e);
-    events.hopeless("lost the ResourceManager: " + e);
+    events.abandoned("lost the ResourceManager: " + e);
   }
 }

@@ -24,13 +24,13 @@ final class FirstInputs {
   static List<List<String>> names(RunPlan plan) {
     WorkflowGraph graph = plan.workflow().graph();
     List<List<String>> paths = new ArrayList<>();
-    for (int i = 0; i < plan.workers(); i++) {
+    for (int i = 0; i < plan.workers().count(); i++) {
       paths.add(new ArrayList<>());
     }
     int next = 0;
     for (Task task : plan.workflow().tasks()) {
       if (graph.parents(task.id()).isEmpty() && !task.inputs().isEmpty()) {
-        List<String> worker = paths.get(next % plan.workers());
+        List<String> worker = paths.get(next % plan.workers().count());
         task.inputs().stream()
             .map(plan::path)
             .filter(path -> !worker.contains(path) && worker.size() < FILES_PER_WORKER)

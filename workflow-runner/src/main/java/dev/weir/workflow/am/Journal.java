@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -38,6 +39,14 @@ final class Journal implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectWriter LINES = JSON.writerFor(Line.class);
   private static final long CLOSE_MILLIS = 5_000;
+
+  /**
+   * A run with more records than this may be one of many short tasks: its flushes are far apart.
+   */
+  private static final int FEW_LINES = 200;
+
+  private static final int BATCH = 100;
+  private static final long PAUSE_MILLIS = 50;
 
   /** Tells the writer to stop. */
   private static final List<DispatchRecord> END = List.of();
@@ -122,6 +131,10 @@ final class Journal implements AutoCloseable {
     try {
       for (List<DispatchRecord> next = queue.take(); !next.isEmpty(); next = queue.take()) {
         write(batch(next));
+        if (lines > FEW_LINES && queue.size() < BATCH) {
+          // What comes in this time goes in one flush; a crash would cost that much more.
+          TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
@@ -11,6 +12,7 @@ import dev.weir.workflow.run.JavaContainer;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.worker.WorkerMain;
 import dev.weir.workflow.worker.WorkerSettings;
 import java.io.IOException;
@@ -48,7 +50,6 @@ final class MasterServices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MasterServices.class);
   private static final int RM_HEARTBEAT_MILLIS = 300;
   private static final int LAUNCHES = 4;
-  private static final int WORKER_MEGABYTES = 1024;
   private static final int WORKER_HEAP_MEGABYTES = 256;
   private static final long GOODBYE_MILLIS = 3_000;
   private static final String UNKNOWN_RACK = "/default-rack";
@@ -60,6 +61,8 @@ final class MasterServices implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(r -> daemon(r, "status"));
   private final ExecutorService launches =
       Executors.newFixedThreadPool(LAUNCHES, r -> daemon(r, "launch"));
+  private final ExecutorService background =
+      Executors.newSingleThreadExecutor(r -> daemon(r, "files"));
   private final RunController controller;
   private final StatusBoard status;
   private final WorkerServer server;
@@ -80,7 +83,13 @@ final class MasterServices implements AutoCloseable {
   MasterServices(Context context, Dispatcher dispatcher, RunController.Outlets outlets)
       throws IOException {
     this.context = context;
-    this.controller = new RunController(dispatcher, outlets, context.clock(), loop);
+    this.controller =
+        new RunController(
+            dispatcher,
+            outlets,
+            new HdfsKeeper(context.fs(), context.plan(), new DataNodeProbe(), this::note),
+            context.clock(),
+            new RunController.Threads(loop, background));
     this.status = new StatusBoard(context.staging(), controller::progress);
     Secret secret = Secret.generate(new SecureRandom());
     Map<String, String> racks = racks(context.fs());
@@ -92,6 +101,10 @@ final class MasterServices implements AutoCloseable {
     this.launch = launch(secret);
     this.pool = new ContainerPool(spec(), new ContainerEvents(), launches);
     this.master = AMRMClientAsync.createAMRMClientAsync(RM_HEARTBEAT_MILLIS, pool);
+  }
+
+  private void note(String note) {
+    status.note(note);
   }
 
   private static Thread daemon(Runnable work, String name) {
@@ -110,6 +123,7 @@ final class MasterServices implements AutoCloseable {
 
   private ContainerLaunchContext launch(Secret secret) throws IOException {
     RunPlan plan = context.plan();
+    WorkerSize size = plan.workers().size();
     Map<String, String> environment =
         Map.of(
             WorkerSettings.MASTER_HOST, ownAddress(),
@@ -118,15 +132,18 @@ final class MasterServices implements AutoCloseable {
             WorkerSettings.FILE_SYSTEM, plan.fileSystem(),
             WorkerSettings.HINTED, Boolean.toString(plan.mode() == Mode.WEIR),
             WorkerSettings.REPLICATION,
-                plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"));
+                plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"),
+            WorkerSettings.CORES, Integer.toString(size.cores()),
+            WorkerSettings.MEMORY, Long.toString(size.memoryBytes()));
     return new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)
         .launchContext(context.conf(), context.staging().jars());
   }
 
   private ContainerPool.Spec spec() {
+    WorkerPlan workers = context.plan().workers();
     return new ContainerPool.Spec(
-        context.plan().workers(),
-        Resource.newInstance(WORKER_MEGABYTES, 1),
+        workers.count(),
+        Resource.newInstance(workers.megabytes(), workers.cores()),
         context.plan().mode() == Mode.WEIR ? FirstInputs.names(context.plan()) : List.of());
   }
 
@@ -183,16 +200,21 @@ final class MasterServices implements AutoCloseable {
     try {
       master.unregisterApplicationMaster(
           failure.isEmpty() ? FinalApplicationStatus.SUCCEEDED : FinalApplicationStatus.FAILED,
-          failure.map(why -> "Task " + why.task() + ": " + why.message()).orElse(""),
+          failure.map(MasterServices::inOneLine).orElse(""),
           "");
     } catch (YarnException e) {
       throw new IOException("YARN does not take the end of this run", e);
     }
   }
 
+  private static String inOneLine(RunFailure why) {
+    return why.byTask() ? "Task " + why.task() + ": " + why.message() : why.message();
+  }
+
   @Override
   public void close() throws IOException {
     timer.shutdownNow();
+    background.shutdownNow();
     server.close();
     loop.shutdownNow();
     launches.shutdownNow();
@@ -238,7 +260,13 @@ final class MasterServices implements AutoCloseable {
     }
 
     @Override
-    public void hopeless(String reason) {
+    public void hopeless(RunFailure failure) {
+      LOG.error("{}\n{}", failure.message(), failure.stderrTail());
+      controller.fail(failure);
+    }
+
+    @Override
+    public void abandoned(String reason) {
       controller.abort(reason);
     }
 

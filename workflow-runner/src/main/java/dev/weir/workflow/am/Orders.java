@@ -3,7 +3,9 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.run.RunPlan;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +44,15 @@ final class Orders {
         slots(start.outputs()),
         plan.environment(),
         plan.standIn(),
-        Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND));
+        Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
+        Needs.of(task.needs()));
+  }
+
+  /** The paths under which an attempt writes before it commits. */
+  List<String> temporaryPaths(Effect.Discard cutOff) {
+    return slots(cutOff.outputs()).stream()
+        .map(slot -> TemporaryName.of(slot, label(cutOff.attempt())))
+        .toList();
   }
 
   Task task(String id) {

@@ -17,8 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,14 +35,17 @@ final class RunController {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunController.class);
 
+  private static final long PATIENCE_MILLIS = 1_000;
   private static final Step NOTHING = new Step(List.of(), List.of());
 
   private final Dispatcher dispatcher;
   private final Orders orders;
   private final Journal journal;
   private final RunRecorder recorder;
+  private final Keeper keeper;
   private final Clock clock;
   private final ExecutorService loop;
+  private final Executor background;
   private final Map<String, Connection> connections = new HashMap<>();
 
   /** Workers that were taken for lost: one that connects after that is not taken in. */
@@ -51,18 +58,28 @@ final class RunController {
   record Outlets(Orders orders, Journal journal, RunRecorder recorder) {}
 
   /**
+   * Where a controller works.
+   *
+   * @param loop a single thread, on which nothing blocks
+   * @param background for what blocks
+   */
+  record Threads(ExecutorService loop, Executor background) {}
+
+  /**
    * A controller.
    *
    * @param dispatcher after replay, not started
-   * @param loop a single thread
    */
-  RunController(Dispatcher dispatcher, Outlets outlets, Clock clock, ExecutorService loop) {
+  RunController(
+      Dispatcher dispatcher, Outlets outlets, Keeper keeper, Clock clock, Threads threads) {
     this.dispatcher = dispatcher;
     this.orders = outlets.orders();
     this.journal = outlets.journal();
     this.recorder = outlets.recorder();
+    this.keeper = keeper;
     this.clock = clock;
-    this.loop = loop;
+    this.loop = threads.loop();
+    this.background = threads.background();
     this.progress = dispatcher.progress();
   }
 
@@ -103,7 +120,12 @@ final class RunController {
         });
   }
 
-  /** Ends the run for a reason that is no task's. */
+  /** Ends the run as failed for a reason that is no task's. */
+  void fail(RunFailure failure) {
+    outcome.complete(Optional.of(failure));
+  }
+
+  /** Ends this ApplicationMaster for a reason that the next one may not meet. */
   void abort(String reason) {
     outcome.completeExceptionally(new java.io.IOException(reason));
   }
@@ -113,7 +135,15 @@ final class RunController {
     return outcome;
   }
 
+  /** How far the run is, or was a moment ago when the loop has much to do. Blocks for a second. */
   Progress progress() {
+    try {
+      progress = loop.submit(dispatcher::progress).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException | TimeoutException | ExecutionException e) {
+      LOG.debug("The progress is not known now", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     return progress;
   }
 
@@ -131,7 +161,6 @@ final class RunController {
       journal.append(step.records());
       step.records().forEach(recorder::record);
       step.effects().forEach(this::carryOut);
-      progress = dispatcher.progress();
     } catch (RuntimeException | Error e) {
       // Whatever it is: without an outcome the run would never end.
       LOG.error("The dispatcher failed", e);
@@ -141,15 +170,50 @@ final class RunController {
 
   private void carryOut(Effect effect) {
     if (effect instanceof Effect.Start start) {
-      Connection connection = connections.get(start.worker());
-      if (connection != null) {
-        LOG.info("Task {} attempt {} -> {}", start.task(), start.attempt(), start.worker());
-        connection.send(new Message.Run(orders.order(start)));
-      }
+      LOG.debug("Task {} attempt {} -> {}", start.task(), start.attempt(), start.worker());
+      send(start.worker(), new Message.Run(orders.order(start)));
+    } else if (effect instanceof Effect.Recall recall) {
+      send(recall.worker(), new Message.Recall(recall.task(), recall.attempt()));
+    } else if (effect instanceof Effect.Discard cutOff) {
+      List<String> paths = orders.temporaryPaths(cutOff);
+      inBackground(() -> keeper.remove(paths));
+    } else if (effect instanceof Effect.Check check) {
+      inBackground(() -> check(check.results()));
     } else if (effect instanceof Effect.Failed failed) {
       outcome.complete(Optional.of(failed.failure()));
     } else if (effect instanceof Effect.Succeeded) {
       outcome.complete(Optional.empty());
+    }
+  }
+
+  private void send(String worker, Message message) {
+    Connection connection = connections.get(worker);
+    if (connection != null) {
+      connection.send(message);
+    }
+  }
+
+  private void check(List<String> results) {
+    List<String> lost = results.isEmpty() ? List.of() : keeper.lost(results);
+    if (!lost.isEmpty()) {
+      LOG.warn("{} results are lost and made again, such as {}", lost.size(), lost.get(0));
+    }
+    post(() -> dispatcher.checked(lost, clock.millis()));
+  }
+
+  private void inBackground(Runnable work) {
+    try {
+      background.execute(
+          () -> {
+            try {
+              work.run();
+            } catch (RuntimeException e) {
+              LOG.error("What was to be done beside the run has failed", e);
+              outcome.completeExceptionally(e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Something is to be done after the end");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.Outcome;
@@ -13,6 +14,7 @@ import dev.weir.workflow.record.WorkerRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,15 +23,24 @@ import java.util.function.Function;
 /** Collects what the record of the run is made of. Thread-safe. */
 final class RunRecorder {
 
-  private final List<AttemptEnded> attempts = new ArrayList<>();
+  private final Function<String, Task> tasks;
+  private final List<TaskRecord> attempts = new ArrayList<>();
   private final Map<String, Stay> stays = new LinkedHashMap<>();
+  private final Map<String, WorkerInfo> known = new HashMap<>();
+  private boolean workerLost;
   private long startedMillis;
 
   /** A worker and the time that it was there; ended 0 while it is. */
   private record Stay(WorkerInfo worker, long startedMillis, long endedMillis) {}
 
-  RunRecorder(long startedMillis) {
+  /**
+   * A recorder.
+   *
+   * @param tasks the tasks of the workflow, by id
+   */
+  RunRecorder(long startedMillis, Function<String, Task> tasks) {
     this.startedMillis = startedMillis;
+    this.tasks = tasks;
   }
 
   /** Takes over a record of an earlier ApplicationMaster, whose workers are gone. */
@@ -44,14 +55,20 @@ final class RunRecorder {
                   known.worker,
                   known.startedMillis,
                   Math.max(known.endedMillis, more.endedMillis)));
-      attempts.add(ended);
+      add(ended);
     }
   }
 
   synchronized void record(DispatchRecord record) {
     if (record instanceof AttemptEnded ended) {
-      attempts.add(ended);
+      add(ended);
     }
+  }
+
+  /** Keeps what the record needs and no more: a run may have a hundred thousand attempts. */
+  private void add(AttemptEnded ended) {
+    workerLost |= ended.report().result() == TaskReport.Result.WORKER_LOST;
+    attempts.add(taskRecord(ended));
   }
 
   synchronized void workerJoined(WorkerInfo worker, long now) {
@@ -64,8 +81,7 @@ final class RunRecorder {
 
   /** Whether an attempt was cut off: what it had begun to write may still lie about. */
   synchronized boolean anyWorkerLost() {
-    return attempts.stream()
-        .anyMatch(ended -> ended.report().result() == TaskReport.Result.WORKER_LOST);
+    return workerLost;
   }
 
   /**
@@ -77,8 +93,7 @@ final class RunRecorder {
    */
   record Name(String id, String workflow, String mode) {}
 
-  synchronized RunRecord build(
-      Name name, boolean succeeded, long endedMillis, Function<String, String> typeOf) {
+  synchronized RunRecord build(Name name, boolean succeeded, long endedMillis) {
     List<WorkerRecord> workers =
         stays.values().stream()
             .map(
@@ -101,35 +116,47 @@ final class RunRecorder {
         Instant.ofEpochMilli(startedMillis),
         Instant.ofEpochMilli(endedMillis),
         workers,
-        attempts.stream().map(ended -> taskRecord(ended, typeOf)).toList());
+        attempts);
   }
 
-  private static TaskRecord taskRecord(AttemptEnded ended, Function<String, String> typeOf) {
+  private TaskRecord taskRecord(AttemptEnded ended) {
     TaskReport report = ended.report();
     Usage usage = report.usage();
-    return new TaskRecord(
-        report.task(),
-        typeOf.apply(report.task()),
-        report.attempt(),
-        ended.worker().id(),
-        ended.worker().node(),
-        switch (report.result()) {
-          case SUCCEEDED -> Outcome.SUCCEEDED;
-          case FAILED -> Outcome.FAILED;
-          case INPUT_LOST, WORKER_LOST -> Outcome.LOST;
-        },
-        report.exitCode(),
-        Instant.ofEpochMilli(ended.readyMillis()),
-        Instant.ofEpochMilli(ended.dispatchedMillis()),
+    Task task = tasks.apply(report.task());
+    WorkerInfo worker = known.computeIfAbsent(ended.worker().id(), id -> ended.worker());
+    TaskRecord.Phases phases =
         new TaskRecord.Phases(
             Duration.ofMillis(usage.stageInLocalMillis()),
             Duration.ofMillis(usage.stageInRemoteMillis()),
             Duration.ofMillis(usage.runMillis()),
-            Duration.ofMillis(usage.stageOutMillis())),
+            Duration.ofMillis(usage.stageOutMillis()));
+    return new TaskRecord(
+        task.id(),
+        task.type(),
+        report.attempt(),
+        worker.id(),
+        worker.node(),
+        switch (report.result()) {
+          case SUCCEEDED -> Outcome.SUCCEEDED;
+          case FAILED -> Outcome.FAILED;
+          case INPUT_LOST, WORKER_LOST, RECALLED -> Outcome.LOST;
+        },
+        report.exitCode(),
+        Instant.ofEpochMilli(ended.readyMillis()),
+        Instant.ofEpochMilli(begun(ended, phases)),
+        phases,
         new TaskRecord.Traffic(
             usage.inputBytesLocal(),
             usage.inputBytesRemote(),
             usage.outputBytes(),
             usage.outputBytesRemote()));
+  }
+
+  /**
+   * A task that the worker had ahead waited there between its phases; in the record it waits before
+   * them, so that its lane shows one after the other.
+   */
+  private static long begun(AttemptEnded ended, TaskRecord.Phases phases) {
+    return Math.max(ended.dispatchedMillis(), ended.endedMillis() - phases.total().toMillis());
   }
 }

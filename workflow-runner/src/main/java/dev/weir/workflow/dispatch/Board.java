@@ -1,50 +1,41 @@
 package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.TaskState.Status;
-import dev.weir.workflow.model.DataFile;
-import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.StoredFile;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks and files of a run and what became of them: what waits for what, what is ready, what is
- * done, and what is undone when files are lost. Not thread-safe.
+ * done, and what is undone when files are lost. Each task counts what it misses, so that nobody has
+ * to look through its inputs again whenever one of them comes. Not thread-safe.
  */
 final class Board {
 
-  private final TaskGraph graph;
-  private final Map<String, TaskState> tasks = new LinkedHashMap<>();
-  private final Map<String, FileState> files = new LinkedHashMap<>();
-  private final TreeMap<Long, TaskState> ready = new TreeMap<>();
+  private final Map<String, TaskState> tasks;
+  private final Map<String, FileState> files;
+  private final TaskQueue ready;
   private long readyCounter;
   private int done;
+  private boolean started;
 
   /** A board on which nothing is done; the workflow's inputs are taken to be in HDFS. */
-  Board(Workflow workflow) {
-    this.graph = new TaskGraph(workflow);
-    for (DataFile file : graph.files()) {
-      files.put(file.id(), new FileState(file.id()));
+  Board(Workflow workflow, Policy policy) {
+    TaskGraph graph = new TaskGraph(workflow);
+    this.tasks = graph.tasks();
+    this.files = graph.files();
+    this.ready = new TaskQueue(policy);
+    for (FileState file : files.values()) {
+      if (file.producer == null) {
+        store(file, Map.of(), 0);
+      }
     }
-    for (Task task : graph.graph().topologicalOrder()) {
-      tasks.put(
-          task.id(),
-          new TaskState(
-              task,
-              task.inputs().stream().map(this::file).toList(),
-              task.outputs().stream().map(this::file).toList(),
-              task.after().stream().map(this::task).toList(),
-              graph.rank(task.id())));
-    }
-    graph.graph().workflowInputs().forEach(file -> file(file.id()).stored(Map.of()));
   }
 
   TaskState task(String id) {
@@ -55,6 +46,10 @@ final class Board {
     return task;
   }
 
+  @Nullable TaskState taskOrNull(String id) {
+    return tasks.get(id);
+  }
+
   FileState file(String id) {
     FileState file = files.get(id);
     if (file == null) {
@@ -63,14 +58,21 @@ final class Board {
     return file;
   }
 
-  /** The task that makes a file again; empty for an input of the workflow. */
-  Optional<TaskState> producer(FileState file) {
-    return graph.graph().producer(file.id).map(task -> task(task.id()));
-  }
-
   /** Whether an id is that of an input of the task that another task makes. */
   boolean canBeMadeAgain(TaskState task, String fileId) {
-    return task.task.inputs().contains(fileId) && producer(file(fileId)).isPresent();
+    FileState file = files.get(fileId);
+    return file != null && file.producer != null && task.inputs.contains(file);
+  }
+
+  /** Ids of the files that the workflow is run for: made by a task and read by none. */
+  List<String> results() {
+    List<String> results = new ArrayList<>();
+    for (FileState file : files.values()) {
+      if (file.producer != null && file.readers.isEmpty()) {
+        results.add(file.id);
+      }
+    }
+    return results;
   }
 
   int size() {
@@ -81,48 +83,82 @@ final class Board {
     return done;
   }
 
-  /** Ready tasks, those that have been ready the longest first. */
-  Collection<TaskState> ready() {
-    return Collections.unmodifiableCollection(ready.values());
+  boolean allDone() {
+    return done == tasks.size();
   }
 
-  /** Makes ready whatever can be. */
+  /** Tasks that only a worker is missing for. */
+  TaskQueue ready() {
+    return ready;
+  }
+
+  /** Makes ready whatever can be, now and from now on. */
   void start(long now) {
+    started = true;
     tasks.values().forEach(task -> makeReadyIfPossible(task, now));
+  }
+
+  /** Says where an input of the workflow is. */
+  void locate(String fileId, Map<String, Long> bytesByHost) {
+    store(file(fileId), bytesByHost, 0);
   }
 
   /** A ready task goes to a worker. */
   void begin(TaskState task, long now) {
-    ready.remove(task.readyNumber);
+    ready.remove(task);
     task.startAttempt(now);
   }
 
-  /** Done, unless one of its outputs was lost in the meantime. */
-  void markDone(TaskState task, List<StoredFile> outputs) {
-    outputs.forEach(output -> file(output.name()).stored(output.bytesByHost()));
-    if (task.missingOutputs().isEmpty() && task.status != Status.DONE) {
+  /**
+   * The outputs of a task are there, which makes ready what waited for them. The task is done
+   * unless another of its outputs was lost in the meantime.
+   */
+  void markDone(TaskState task, List<StoredFile> outputs, long now) {
+    for (StoredFile output : outputs) {
+      store(file(output.name()), output.bytesByHost(), now);
+    }
+    if (task.outputsAvailable() && task.status != Status.DONE) {
       task.status = Status.DONE;
       done++;
+      for (TaskState follower : task.followers) {
+        lessMissing(follower, now);
+      }
     }
   }
 
-  /** Makes ready what waited for a task. */
-  void followUp(TaskState task, long now) {
-    for (Task child : graph.graph().children(task.id())) {
-      makeReadyIfPossible(task(child.id()), now);
+  private void store(FileState file, Map<String, Long> bytesByHost, long now) {
+    boolean isNew = !file.available();
+    file.stored(bytesByHost);
+    if (isNew) {
+      for (TaskState reader : file.readers) {
+        lessMissing(reader, now);
+      }
+    }
+  }
+
+  private void lessMissing(TaskState task, long now) {
+    task.missing--;
+    makeReadyIfPossible(task, now);
+  }
+
+  private void moreMissing(TaskState task) {
+    task.missing++;
+    if (task.status == Status.READY) {
+      task.status = Status.WAITING;
+      ready.remove(task);
     }
   }
 
   /** After an attempt: the task waits again unless it is done. */
   void retry(TaskState task, long now) {
-    if (task.status == Status.RUNNING) {
+    if (task.status == Status.GIVEN) {
       task.status = Status.WAITING;
     }
     makeReadyIfPossible(task, now);
   }
 
   private void makeReadyIfPossible(TaskState task, long now) {
-    if (task.status != Status.WAITING || !task.inputsAvailable()) {
+    if (!started || task.status != Status.WAITING || task.missing > 0) {
       return;
     }
     task.status = Status.READY;
@@ -130,7 +166,7 @@ final class Board {
     if (task.readyNumber == 0) {
       task.readyNumber = ++readyCounter;
     }
-    ready.put(task.readyNumber, task);
+    ready.add(task);
   }
 
   /**
@@ -144,11 +180,20 @@ final class Board {
   Set<FileState> lose(Collection<FileState> found, Set<String> dead) {
     Set<FileState> lost = new LinkedHashSet<>(found);
     found.forEach(this::invalidate);
-    boolean more = !dead.isEmpty();
+    if (dead.isEmpty()) {
+      return lost;
+    }
+    List<FileState> suspects = new ArrayList<>();
+    for (FileState file : files.values()) {
+      if (file.producer != null && file.onlyOn(dead)) {
+        suspects.add(file);
+      }
+    }
+    boolean more = true;
     while (more) {
       more = false;
-      for (FileState file : files.values()) {
-        if (file.onlyOn(dead) && producer(file).isPresent() && isNeeded(file)) {
+      for (FileState file : suspects) {
+        if (file.available() && file.needed()) {
           invalidate(file);
           lost.add(file);
           more = true;
@@ -161,32 +206,24 @@ final class Board {
   /** Makes ready those producers of lost files that can make them again. */
   void makeAgain(Collection<FileState> lost, long now) {
     for (FileState file : lost) {
-      producer(file).ifPresent(task -> makeReadyIfPossible(task, now));
+      if (file.producer != null) {
+        makeReadyIfPossible(file.producer, now);
+      }
     }
-  }
-
-  private boolean isNeeded(FileState file) {
-    List<Task> consumers = graph.graph().consumers(file.id);
-    return consumers.isEmpty()
-        || consumers.stream().anyMatch(task -> task(task.id()).status != Status.DONE);
   }
 
   /** A file is gone: its producer is not done any more, its readers wait. */
   void invalidate(FileState file) {
+    boolean was = file.available();
     file.lost();
-    producer(file)
-        .filter(task -> task.status == Status.DONE)
-        .ifPresent(
-            task -> {
-              task.status = Status.WAITING;
-              done--;
-            });
-    for (Task consumer : graph.graph().consumers(file.id)) {
-      TaskState state = task(consumer.id());
-      if (state.status == Status.READY) {
-        state.status = Status.WAITING;
-        ready.remove(state.readyNumber);
-      }
+    TaskState producer = file.producer;
+    if (producer != null && producer.status == Status.DONE) {
+      producer.status = Status.WAITING;
+      done--;
+      producer.followers.forEach(this::moreMissing);
+    }
+    if (was) {
+      file.readers.forEach(this::moreMissing);
     }
   }
 }

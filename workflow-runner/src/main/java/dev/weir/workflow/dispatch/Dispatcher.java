@@ -1,10 +1,12 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,27 +17,49 @@ import java.util.Set;
  * effects to be carried out; it reads no clock and starts no thread. Not thread-safe: one thread
  * tells it all events.
  *
- * <p>What holds at any time: a task runs on at most one live worker; it starts only when HDFS holds
+ * <p>What holds at any time: at most one live worker has a task; it is given only when HDFS holds
  * all its inputs as far as anybody knows; a task is done only while each of its outputs that is
  * still needed is held. When an input turns out to be lost its producer is taken for not done,
- * which goes as deep as the losses do.
+ * which goes as deep as the losses do. The run has succeeded when the results were seen to be there
+ * after the last task.
+ *
+ * <p>A worker has more tasks in hand than it can run, so that inputs come while others run. A task
+ * that it has ahead is taken back, if it has not begun, when another worker has nothing to do; it
+ * is given to another only when the worker has said that it has not begun it.
  */
 public final class Dispatcher {
 
   private final Board board;
   private final Limits limits;
-  private final Chooser chooser;
-  private final Map<String, WorkerState> workers = new LinkedHashMap<>();
+  private final Crew crew;
+  private final Dealer dealer;
+  private final Recaller recaller;
+
+  /** What workers have ahead and nobody has asked back. */
+  private final TaskQueue ahead;
 
   /** Nodes that had a worker and have none now: what only they held is suspect. */
   private final Set<String> lostNodes = new HashSet<>();
 
   private final List<DispatchRecord> records = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
+  private long now;
   private int failedAttempts;
   private long inputBytesLocal;
   private long inputBytesRemote;
+  private boolean checking;
   private boolean finished;
+
+  /**
+   * A dispatcher for workers that run one task at a time and are given none ahead.
+   *
+   * @param workflow what to run
+   * @param policy how to choose
+   * @param limits when to stop trying
+   */
+  public Dispatcher(Workflow workflow, Policy policy, Limits limits) {
+    this(workflow, policy, limits, WorkerSize.ONE_TASK);
+  }
 
   /**
    * A dispatcher that has not started; the workflow's inputs are taken to be in HDFS.
@@ -43,11 +67,23 @@ public final class Dispatcher {
    * @param workflow what to run
    * @param policy how to choose
    * @param limits when to stop trying
+   * @param size what each worker has room for
+   * @throws IllegalArgumentException when a task is larger than a worker
    */
-  public Dispatcher(Workflow workflow, Policy policy, Limits limits) {
-    this.board = new Board(workflow);
+  public Dispatcher(Workflow workflow, Policy policy, Limits limits, WorkerSize size) {
+    for (Task task : workflow.tasks()) {
+      Needs needs = Needs.of(task.needs());
+      if (!size.fits(needs)) {
+        throw new IllegalArgumentException(
+            "Task '" + task.id() + "' needs " + needs + ", which is more than " + size);
+      }
+    }
+    this.board = new Board(workflow, policy);
     this.limits = limits;
-    this.chooser = Chooser.of(policy);
+    this.crew = new Crew(size);
+    this.ahead = new TaskQueue(policy);
+    this.dealer = new Dealer(board.ready(), crew, this::give);
+    this.recaller = new Recaller(ahead, crew, this::recall);
   }
 
   /**
@@ -57,7 +93,7 @@ public final class Dispatcher {
    * @param bytesByHost for each host that holds some of it, how many bytes
    */
   public void locate(String fileId, Map<String, Long> bytesByHost) {
-    board.file(fileId).stored(bytesByHost);
+    board.locate(fileId, bytesByHost);
   }
 
   /**
@@ -76,7 +112,7 @@ public final class Dispatcher {
       lostNodes.add(ended.worker().node());
       count(task, report);
       if (report.result() == TaskReport.Result.SUCCEEDED) {
-        board.markDone(task, report.outputs());
+        board.markDone(task, report.outputs(), ended.endedMillis());
       } else if (report.result() == TaskReport.Result.WORKER_LOST) {
         task.losses++;
       } else if (isFailure(task, report)) {
@@ -88,93 +124,136 @@ public final class Dispatcher {
   /**
    * Starts the run.
    *
-   * @param now milliseconds since the epoch
+   * @param time milliseconds since the epoch
    * @return what follows
    */
-  public Step start(long now) {
+  public Step start(long time) {
+    now = time;
     board.start(now);
-    return step(now);
+    return step();
   }
 
   /**
    * A worker is there.
    *
    * @param worker the worker, not known so far
-   * @param now milliseconds since the epoch
+   * @param time milliseconds since the epoch
    * @return what follows
    */
-  public Step workerJoined(WorkerInfo worker, long now) {
-    workers.putIfAbsent(worker.id(), new WorkerState(worker));
+  public Step workerJoined(WorkerInfo worker, long time) {
+    now = time;
+    crew.join(worker);
     lostNodes.remove(worker.node());
-    return step(now);
+    return step();
   }
 
   /**
-   * A worker is gone; what it ran is lost.
+   * A worker is gone; what it had in hand is lost.
    *
    * @param workerId its id; an unknown one is ignored
    * @param reason why it is taken for gone
-   * @param now milliseconds since the epoch
+   * @param time milliseconds since the epoch
    * @return what follows
    */
-  public Step workerLost(String workerId, String reason, long now) {
-    WorkerState worker = workers.remove(workerId);
+  public Step workerLost(String workerId, String reason, long time) {
+    now = time;
+    WorkerState worker = crew.leave(workerId);
     if (worker == null) {
-      return step(now);
+      return step();
     }
-    String node = worker.info.node();
-    if (workers.values().stream().noneMatch(other -> other.info.node().equals(node))) {
-      lostNodes.add(node);
+    if (crew.workersOn(worker.info.node()) == 0) {
+      lostNodes.add(worker.info.node());
     }
-    TaskState task = worker.running;
-    if (task != null) {
-      TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
-      record(task, worker.info, report, now);
-      task.losses++;
-      if (task.losses >= limits.losses()) {
-        fail(task, worker.info, report);
+    Set<TaskState> running = Set.copyOf(worker.running());
+    for (TaskState task : worker.hand()) {
+      // One that it had ahead may have begun, too, without anybody knowing.
+      List<String> outputs = task.missingOutputs();
+      if (!outputs.isEmpty()) {
+        effects.add(new Effect.Discard(task.id(), task.attempts, outputs));
+      }
+      takeFrom(worker, task);
+      if (running.contains(task)) {
+        TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
+        record(task, worker.info, report);
+        task.losses++;
+        if (task.losses >= limits.losses()) {
+          fail(task, worker.info, report);
+        }
       }
       board.retry(task, now);
     }
-    return step(now);
+    return step();
   }
 
   /**
-   * A worker reports the end of an attempt. A report of an attempt that is not the worker's current
-   * one is ignored.
+   * A worker reports the end of an attempt. A report of an attempt that the worker does not have in
+   * hand is ignored.
    *
    * @param workerId id of the worker
    * @param report what it says
-   * @param now milliseconds since the epoch
+   * @param time milliseconds since the epoch
    * @return what follows
    */
-  public Step reported(String workerId, TaskReport report, long now) {
-    WorkerState worker = workers.get(workerId);
-    TaskState task = worker == null ? null : worker.running;
+  public Step reported(String workerId, TaskReport report, long time) {
+    now = time;
+    WorkerState worker = crew.get(workerId);
+    TaskState task = board.taskOrNull(report.task());
     if (worker == null
         || task == null
-        || !task.id().equals(report.task())
+        || task.worker != worker
         || task.attempts != report.attempt()) {
-      return step(now);
+      return step();
     }
-    worker.running = null;
-    record(task, worker.info, report, now);
+    takeFrom(worker, task);
+    if (report.result() != TaskReport.Result.RECALLED) {
+      ended(task, worker, report);
+    }
+    board.retry(task, now);
+    return step();
+  }
+
+  private void ended(TaskState task, WorkerState worker, TaskReport report) {
+    record(task, worker.info, report);
     if (report.result() == TaskReport.Result.SUCCEEDED) {
-      board.markDone(task, report.outputs());
-      board.followUp(task, now);
+      board.markDone(task, report.outputs(), now);
     } else if (isFailure(task, report)) {
       task.failedOn(worker.info.node());
       if (task.failures >= limits.attempts()) {
         fail(task, worker.info, report);
       }
     } else {
-      inputLost(task, worker.info, report, now);
+      inputLost(task, worker.info, report);
     }
-    board.retry(task, now);
-    return step(now);
   }
 
-  private void record(TaskState task, WorkerInfo worker, TaskReport report, long now) {
+  /**
+   * Says what an {@link Effect.Check} has found.
+   *
+   * @param lost ids of results that are not in HDFS any more
+   * @param time milliseconds since the epoch
+   * @return what follows
+   */
+  public Step checked(List<String> lost, long time) {
+    now = time;
+    checking = false;
+    List<FileState> found = lost.stream().map(board::file).filter(FileState::available).toList();
+    if (found.isEmpty() && board.allDone() && !finished) {
+      finished = true;
+      effects.add(new Effect.Succeeded());
+    }
+    for (FileState file : found) {
+      if (file.losses() + 1 >= limits.losses()) {
+        fail(
+            RunFailure.ofRun(
+                "the result " + file.id + " was lost " + (file.losses() + 1) + " times",
+                "It was made, and HDFS had lost it each time when the run was about to end."));
+      }
+    }
+    lose(found);
+    return step();
+  }
+
+  private void record(TaskState task, WorkerInfo worker, TaskReport report) {
     records.add(
         new DispatchRecord.AttemptEnded(
             worker, task.readyMillis, task.dispatchedMillis, now, report));
@@ -192,7 +271,7 @@ public final class Dispatcher {
   /** A lost input is the task's failure only when nobody can make it again, or it is not named. */
   private boolean isFailure(TaskState task, TaskReport report) {
     return switch (report.result()) {
-      case SUCCEEDED -> false;
+      case SUCCEEDED, RECALLED -> false;
       case FAILED, WORKER_LOST -> true;
       case INPUT_LOST ->
           report.lostInputs().isEmpty()
@@ -200,7 +279,7 @@ public final class Dispatcher {
     };
   }
 
-  private void inputLost(TaskState task, WorkerInfo worker, TaskReport report, long now) {
+  private void inputLost(TaskState task, WorkerInfo worker, TaskReport report) {
     List<FileState> found =
         report.lostInputs().stream()
             .map(board::file)
@@ -209,6 +288,10 @@ public final class Dispatcher {
     if (found.stream().anyMatch(file -> file.losses() + 1 >= limits.losses())) {
       fail(task, worker, report);
     }
+    lose(found);
+  }
+
+  private void lose(Collection<FileState> found) {
     Set<String> dead = new HashSet<>();
     found.forEach(file -> dead.addAll(file.hosts()));
     dead.retainAll(lostNodes);
@@ -220,30 +303,35 @@ public final class Dispatcher {
   }
 
   private void fail(TaskState task, WorkerInfo worker, TaskReport report) {
-    if (finished) {
-      return;
+    fail(
+        new RunFailure(
+            task.id(),
+            task.failures + task.losses,
+            task.task.command(),
+            report.exitCode(),
+            worker.node(),
+            report.message(),
+            report.stderrTail()));
+  }
+
+  private void fail(RunFailure failure) {
+    if (!finished) {
+      finished = true;
+      effects.add(new Effect.Failed(failure));
     }
-    finished = true;
-    effects.add(
-        new Effect.Failed(
-            new RunFailure(
-                task.id(),
-                task.failures + task.losses,
-                task.task.command(),
-                report.exitCode(),
-                worker.node(),
-                report.message(),
-                report.stderrTail())));
   }
 
   /** Assigns what can be assigned and hands over what this event led to. */
-  private Step step(long now) {
-    if (!finished && board.done() == board.size()) {
-      finished = true;
-      effects.add(new Effect.Succeeded());
+  private Step step() {
+    if (!finished && board.allDone() && !checking) {
+      checking = true;
+      effects.add(new Effect.Check(board.results()));
     }
     if (!finished) {
-      assign(now);
+      dealer.deal();
+      if (board.ready().isEmpty()) {
+        recaller.recall();
+      }
     }
     Step step = new Step(records, effects);
     records.clear();
@@ -251,29 +339,37 @@ public final class Dispatcher {
     return step;
   }
 
-  private void assign(long now) {
-    List<WorkerState> free =
-        new ArrayList<>(workers.values().stream().filter(WorkerState::free).toList());
-    while (!free.isEmpty() && !board.ready().isEmpty()) {
-      Chooser.Choice choice = chooser.next(board.ready(), free, this::allowed).orElse(null);
-      if (choice == null) {
-        return;
-      }
-      TaskState task = choice.task();
-      free.remove(choice.worker());
-      choice.worker().running = task;
-      board.begin(task, now);
-      effects.add(
-          new Effect.Start(
-              choice.worker().info.id(), task.id(), task.attempts, task.missingOutputs()));
+  private void give(TaskState task, WorkerState worker) {
+    board.begin(task, now);
+    worker.take(task);
+    crew.changed(worker);
+    if (task.ahead) {
+      ahead.add(task);
+    }
+    effects.add(
+        new Effect.Start(worker.info.id(), task.id(), task.attempts, task.missingOutputs()));
+  }
+
+  private void recall(TaskState task, WorkerState taker) {
+    ahead.remove(task);
+    taker.awaited = task;
+    task.awaitedBy = taker;
+    WorkerState holder = task.worker;
+    if (holder != null) {
+      effects.add(new Effect.Recall(holder.info.id(), task.id(), task.attempts));
     }
   }
 
-  /** A task is kept from nodes where it failed as long as there is another node. */
-  private boolean allowed(TaskState task, WorkerState worker) {
-    return !task.failedNodes.contains(worker.info.node())
-        || workers.values().stream()
-            .allMatch(other -> task.failedNodes.contains(other.info.node()));
+  private void takeFrom(WorkerState worker, TaskState task) {
+    if (task.ahead) {
+      ahead.remove(task);
+    }
+    for (TaskState begun : worker.drop(task)) {
+      ahead.remove(begun);
+      begun.awaitedNoLonger();
+    }
+    task.awaitedNoLonger();
+    crew.changed(worker);
   }
 
   /**
@@ -283,17 +379,17 @@ public final class Dispatcher {
    */
   public Progress progress() {
     List<String> running = new ArrayList<>();
-    for (WorkerState worker : workers.values()) {
-      if (worker.running != null) {
-        running.add(worker.running.id());
-      }
+    int waiting = board.ready().size();
+    for (WorkerState worker : crew.all()) {
+      worker.running().forEach(task -> running.add(task.id()));
+      waiting += worker.ahead().size();
     }
     return new Progress(
         board.size(),
         board.done(),
-        board.ready().size(),
+        waiting,
         running,
-        workers.size(),
+        crew.size(),
         failedAttempts,
         inputBytesLocal,
         inputBytesRemote);

@@ -6,7 +6,7 @@ import java.util.List;
 public sealed interface Effect {
 
   /**
-   * Tell a worker to make an attempt.
+   * Tell a worker to make an attempt, as soon as it has room for it.
    *
    * @param worker id of the worker
    * @param task id of the task
@@ -21,7 +21,46 @@ public sealed interface Effect {
     }
   }
 
-  /** All tasks are done. */
+  /**
+   * Ask a worker to give an attempt back if its command has not begun. It answers with a report in
+   * either case.
+   *
+   * @param worker id of the worker
+   * @param task id of the task
+   * @param attempt number of the attempt
+   */
+  record Recall(String worker, String task, int attempt) implements Effect {}
+
+  /**
+   * Remove what an attempt that was cut off may have begun to write.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @param outputs ids of the outputs that it was to make
+   */
+  record Discard(String task, int attempt, List<String> outputs) implements Effect {
+
+    /** Copies. */
+    public Discard {
+      outputs = List.copyOf(outputs);
+    }
+  }
+
+  /**
+   * All tasks are done: see whether the results are still there, and tell {@link
+   * Dispatcher#checked}.
+   *
+   * @param results ids of the files that the workflow is run for
+   */
+  record Check(List<String> results) implements Effect {
+
+    /** Copies. */
+    public Check {
+      results = List.copyOf(results);
+    }
+  }
+
+  /** All tasks are done, and their results are there. */
   record Succeeded() implements Effect {}
 
   /**

@@ -1,19 +1,38 @@
 package dev.weir.workflow.dispatch;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A file: whether HDFS holds it, and where. */
 final class FileState {
 
   final String id;
+  final long sizeBytes;
+
+  /** Who makes it; null for an input of the workflow. */
+  @Nullable TaskState producer;
+
+  /** Who reads it. */
+  List<TaskState> readers = List.of();
+
   private boolean available;
   private Map<String, Long> bytesByHost = Map.of();
   private int generation;
   private int losses;
 
-  FileState(String id) {
+  FileState(String id, long sizeBytes) {
     this.id = id;
+    this.sizeBytes = sizeBytes;
+  }
+
+  void readBy(TaskState reader) {
+    if (readers.isEmpty()) {
+      readers = new ArrayList<>(1);
+    }
+    readers.add(reader);
   }
 
   boolean available() {
@@ -31,8 +50,8 @@ final class FileState {
     return losses;
   }
 
-  long bytesOn(String host) {
-    return bytesByHost.getOrDefault(host, 0L);
+  Map<String, Long> bytesByHost() {
+    return bytesByHost;
   }
 
   Set<String> hosts() {
@@ -42,6 +61,19 @@ final class FileState {
   /** Whether it is held by some of these hosts and nobody else, as far as is known. */
   boolean onlyOn(Set<String> hosts) {
     return available && !bytesByHost.isEmpty() && hosts.containsAll(bytesByHost.keySet());
+  }
+
+  /** Whether it is a result of the workflow, or a task that reads it is not done. */
+  boolean needed() {
+    if (readers.isEmpty()) {
+      return true;
+    }
+    for (TaskState reader : readers) {
+      if (reader.status != TaskState.Status.DONE) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void stored(Map<String, Long> places) {

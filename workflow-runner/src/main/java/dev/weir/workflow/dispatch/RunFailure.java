@@ -5,13 +5,14 @@ import java.util.List;
 /**
  * Why a run failed.
  *
- * @param task id of the task that failed for good
+ * @param task id of the task that failed for good; empty when it was no task's fault
  * @param attempts how many attempts at it failed or were lost
  * @param command its program and arguments
  * @param exitCode exit code of the last attempt; -1 when the command did not run to its end
  * @param node host name of the node of the last attempt
  * @param message what went wrong, in one line
- * @param stderrTail the end of what the last attempt wrote to stderr
+ * @param stderrTail the end of what the last attempt wrote to stderr; where it was no task's fault,
+ *     more about it, in lines
  */
 public record RunFailure(
     String task,
@@ -25,5 +26,25 @@ public record RunFailure(
   /** Copies. */
   public RunFailure {
     command = List.copyOf(command);
+  }
+
+  /**
+   * A failure that is no task's fault.
+   *
+   * @param message what went wrong, in one line
+   * @param details more about it, in lines
+   * @return the failure
+   */
+  public static RunFailure ofRun(String message, String details) {
+    return new RunFailure("", 0, List.of(), -1, "", message, details);
+  }
+
+  /**
+   * Whether a task failed for good, and not the run around it.
+   *
+   * @return whether
+   */
+  public boolean byTask() {
+    return !task.isEmpty();
   }
 }

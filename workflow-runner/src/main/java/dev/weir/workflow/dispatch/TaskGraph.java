@@ -1,39 +1,74 @@
 package dev.weir.workflow.dispatch;
 
-import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A workflow with its upward ranks: for each task the seconds from its start to the end of the
- * workflow along the longest way, with no waiting. Immutable.
+ * The tasks and files of a workflow, joined to each other, with the tasks' upward ranks: for each
+ * the seconds from its start to the end of the workflow along the longest way, with no waiting.
  */
 final class TaskGraph {
 
   /** For estimates where nothing was measured: what a local disk does at least. */
-  private static final double BYTES_PER_SECOND = 100e6;
+  static final double BYTES_PER_SECOND = 100e6;
 
-  private final WorkflowGraph graph;
-  private final Map<String, Double> ranks = new HashMap<>();
+  private final Map<String, TaskState> tasks = new LinkedHashMap<>();
+  private final Map<String, FileState> files = new LinkedHashMap<>();
 
   TaskGraph(Workflow workflow) {
-    this.graph = workflow.graph();
+    workflow.files().values().forEach(f -> files.put(f.id(), new FileState(f.id(), f.sizeBytes())));
+    WorkflowGraph graph = workflow.graph();
+    List<Task> order = graph.topologicalOrder();
+    Map<String, Double> ranks = ranks(graph);
+    for (Task task : order) {
+      TaskState state =
+          new TaskState(
+              task,
+              task.inputs().stream().map(this::known).toList(),
+              task.outputs().stream().map(this::known).toList(),
+              ranks.getOrDefault(task.id(), 0.0));
+      tasks.put(task.id(), state);
+      state.inputs.forEach(file -> file.readBy(state));
+      state.outputs.forEach(file -> file.producer = state);
+    }
+    for (TaskState state : tasks.values()) {
+      for (String before : state.task.after()) {
+        TaskState first = tasks.get(before);
+        if (first != null) {
+          first.follow(state);
+        }
+      }
+    }
+  }
+
+  private FileState known(String id) {
+    FileState file = files.get(id);
+    if (file == null) {
+      throw new IllegalArgumentException("No file '" + id + "' in this workflow");
+    }
+    return file;
+  }
+
+  private static Map<String, Double> ranks(WorkflowGraph graph) {
+    Map<String, Double> ranks = new HashMap<>();
     List<Task> order = graph.topologicalOrder();
     for (int i = order.size() - 1; i >= 0; i--) {
       Task task = order.get(i);
       double below = 0;
       for (Task child : graph.children(task.id())) {
-        below = Math.max(below, rank(child.id()));
+        below = Math.max(below, ranks.getOrDefault(child.id(), 0.0));
       }
-      ranks.put(task.id(), cost(task) + below);
+      ranks.put(task.id(), cost(graph, task) + below);
     }
+    return ranks;
   }
 
-  private double cost(Task task) {
+  private static double cost(WorkflowGraph graph, Task task) {
     long bytes = 0;
     for (String input : task.inputs()) {
       bytes += graph.file(input).sizeBytes();
@@ -41,18 +76,19 @@ final class TaskGraph {
     for (String output : task.outputs()) {
       bytes += graph.file(output).sizeBytes();
     }
-    return task.runtimeSeconds() + bytes / BYTES_PER_SECOND;
+    return seconds(task) + bytes / BYTES_PER_SECOND;
   }
 
-  double rank(String task) {
-    return ranks.getOrDefault(task, 0.0);
+  /** How long a task computes as declared, or 1 s. */
+  static double seconds(Task task) {
+    return task.runtimeSeconds() > 0 ? task.runtimeSeconds() : 1;
   }
 
-  Iterable<DataFile> files() {
-    return graph.workflow().files().values();
+  Map<String, TaskState> tasks() {
+    return tasks;
   }
 
-  WorkflowGraph graph() {
-    return graph;
+  Map<String, FileState> files() {
+    return files;
   }
 }

@@ -1,22 +1,36 @@
 package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.model.Task;
-import java.util.HashMap;
+import dev.weir.workflow.protocol.Needs;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A task and what became of it so far. */
 final class TaskState {
 
+  private static final int[] NOTHING = {};
+
   final Task task;
   final List<FileState> inputs;
   final List<FileState> outputs;
-  final List<TaskState> after;
   final double rank;
 
+  final Needs needs;
+
+  /** How long it computes, in seconds, as declared; 1 where nothing is. */
+  final double seconds;
+
+  /** Tasks that come after this one without reading its files. */
+  List<TaskState> followers = List.of();
+
   Status status = Status.WAITING;
+
+  /** How many of its inputs, and of the tasks before it, are not there. */
+  int missing;
+
   int attempts;
   int failures;
   int losses;
@@ -24,23 +38,32 @@ final class TaskState {
   long readyMillis;
   long dispatchedMillis;
 
+  /** Who has it; null when nobody does. */
+  @Nullable WorkerState worker;
+
+  /** Whether its worker has it ahead: something else has to end first. */
+  boolean ahead;
+
+  /** Who wants it from the worker that has it ahead; null when nobody does. */
+  @Nullable WorkerState awaitedBy;
+
+  /** Where it is listed in the queue that it is in. */
+  List<Place> places = List.of();
+
   /** Nodes where it failed: others are better. */
-  final Set<String> failedNodes = new HashSet<>();
+  private Set<String> failedNodes = Set.of();
 
-  /** Which version of each input the running attempt was given. */
-  final Map<String, Integer> givenGenerations = new HashMap<>();
+  /** Which version of each input the attempt was given. */
+  private int[] given = NOTHING;
 
-  TaskState(
-      Task task,
-      List<FileState> inputs,
-      List<FileState> outputs,
-      List<TaskState> after,
-      double rank) {
+  TaskState(Task task, List<FileState> inputs, List<FileState> outputs, double rank) {
     this.task = task;
     this.inputs = inputs;
     this.outputs = outputs;
-    this.after = after;
     this.rank = rank;
+    this.needs = Needs.of(task.needs());
+    this.seconds = TaskGraph.seconds(task);
+    this.missing = inputs.size() + task.after().size();
   }
 
   enum Status {
@@ -48,7 +71,8 @@ final class TaskState {
     WAITING,
     /** Only a worker is missing. */
     READY,
-    RUNNING,
+    /** A worker has it. */
+    GIVEN,
     DONE
   }
 
@@ -56,42 +80,83 @@ final class TaskState {
     return task.id();
   }
 
-  boolean inputsAvailable() {
-    return inputs.stream().allMatch(FileState::available)
-        && after.stream().allMatch(before -> before.status == Status.DONE);
+  void follow(TaskState follower) {
+    if (followers.isEmpty()) {
+      followers = new ArrayList<>(1);
+    }
+    followers.add(follower);
+  }
+
+  boolean outputsAvailable() {
+    for (FileState output : outputs) {
+      if (!output.available()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Ids of the outputs that HDFS does not hold. */
   List<String> missingOutputs() {
-    return outputs.stream().filter(file -> !file.available()).map(file -> file.id).toList();
+    List<String> ids = new ArrayList<>(outputs.size());
+    for (FileState output : outputs) {
+      if (!output.available()) {
+        ids.add(output.id);
+      }
+    }
+    return ids;
   }
 
-  long localBytes(String host) {
-    long bytes = 0;
-    for (FileState input : inputs) {
-      bytes += input.bytesOn(host);
+  /** The bytes of its inputs that a host is listed with. */
+  long bytesOn(String host) {
+    for (Place place : places) {
+      if (place.host().equals(host)) {
+        return place.bytes();
+      }
     }
-    return bytes;
+    return 0;
   }
 
   void startAttempt(long now) {
     attempts++;
-    status = Status.RUNNING;
+    status = Status.GIVEN;
     dispatchedMillis = now;
-    givenGenerations.clear();
-    for (FileState input : inputs) {
-      givenGenerations.put(input.id, input.generation());
+    given = new int[inputs.size()];
+    for (int i = 0; i < given.length; i++) {
+      given[i] = inputs.get(i).generation();
+    }
+  }
+
+  /** Nobody has it any more; what it was given is known until it is given again. */
+  void endAttempt() {
+    worker = null;
+    ahead = false;
+  }
+
+  /** Who wanted it gets it, or it runs where it is. */
+  void awaitedNoLonger() {
+    WorkerState taker = awaitedBy;
+    if (taker != null) {
+      taker.awaited = null;
+      awaitedBy = null;
     }
   }
 
   void failedOn(String node) {
     failures++;
+    if (failedNodes.isEmpty()) {
+      failedNodes = new HashSet<>();
+    }
     failedNodes.add(node);
   }
 
-  /** Whether the running attempt was given the file as it is now. */
+  Set<String> failedNodes() {
+    return failedNodes;
+  }
+
+  /** Whether the attempt was given the file as it is now. */
   boolean wasGivenCurrent(FileState file) {
-    Integer given = givenGenerations.get(file.id);
-    return given != null && given == file.generation();
+    int index = inputs.indexOf(file);
+    return index >= 0 && index < given.length && given[index] == file.generation();
   }
 }

@@ -1,20 +1,105 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.protocol.Needs;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A live worker and what it does. */
+/** A live worker and what it has in hand: tasks that it runs, and tasks that it has ahead. */
 final class WorkerState {
 
   final WorkerInfo info;
+  private final WorkerSize size;
+  private final Set<TaskState> running = new LinkedHashSet<>();
+  private final Set<TaskState> ahead = new LinkedHashSet<>();
+  private int coresUsed;
+  private long memoryUsed;
 
-  /** What it runs; null when it is free. */
-  @Nullable TaskState running;
+  /** What is being taken from another worker for this one; null when nothing is. */
+  @Nullable TaskState awaited;
 
-  WorkerState(WorkerInfo info) {
+  WorkerState(WorkerInfo info, WorkerSize size) {
     this.info = info;
+    this.size = size;
   }
 
-  boolean free() {
-    return running == null;
+  Set<TaskState> running() {
+    return running;
+  }
+
+  Set<TaskState> ahead() {
+    return ahead;
+  }
+
+  /** All that it has, in the order in which it was given. */
+  List<TaskState> hand() {
+    List<TaskState> hand = new ArrayList<>(running);
+    hand.addAll(ahead);
+    return hand;
+  }
+
+  /** Whether a task might start here at once. */
+  boolean idle() {
+    return ahead.isEmpty() && coresUsed < size.cores();
+  }
+
+  /** Whether it takes another task ahead. */
+  boolean roomy() {
+    return ahead.size() < size.ahead();
+  }
+
+  boolean canStart(Needs needs) {
+    return ahead.isEmpty() && fitsNow(needs);
+  }
+
+  private boolean fitsNow(Needs needs) {
+    return needs.cores() <= size.cores() - coresUsed
+        && needs.memoryBytes() <= size.memoryBytes() - memoryUsed;
+  }
+
+  /** Takes a task: it starts, or waits for what is there. */
+  void take(TaskState task) {
+    task.worker = this;
+    if (canStart(task.needs)) {
+      begin(task);
+    } else {
+      task.ahead = true;
+      ahead.add(task);
+    }
+  }
+
+  private void begin(TaskState task) {
+    task.ahead = false;
+    running.add(task);
+    coresUsed += task.needs.cores();
+    memoryUsed += task.needs.memoryBytes();
+  }
+
+  /**
+   * A task is over here.
+   *
+   * @return what starts in its place
+   */
+  List<TaskState> drop(TaskState task) {
+    if (running.remove(task)) {
+      coresUsed -= task.needs.cores();
+      memoryUsed -= task.needs.memoryBytes();
+    } else {
+      ahead.remove(task);
+    }
+    task.endAttempt();
+    List<TaskState> begun = new ArrayList<>(1);
+    while (!ahead.isEmpty()) {
+      TaskState next = ahead.iterator().next();
+      if (!fitsNow(next.needs)) {
+        break;
+      }
+      ahead.remove(next);
+      begin(next);
+      begun.add(next);
+    }
+    return begun;
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
  * @param outputs ids of the files it writes, each once
  * @param after ids of tasks that must end first although no file passes between them
  * @param runtimeSeconds how long it computes, in seconds, as recorded or estimated; 0 when unknown
+ * @param needs what it wants of the machine that it runs on, as declared
  */
 public record Task(
     String id,
@@ -22,7 +23,8 @@ public record Task(
     List<String> inputs,
     List<String> outputs,
     List<String> after,
-    double runtimeSeconds) {
+    double runtimeSeconds,
+    TaskNeeds needs) {
 
   /**
    * Checks and copies.
@@ -67,6 +69,28 @@ public record Task(
       List<String> outputs,
       double runtimeSeconds) {
     this(id, type, command, inputs, outputs, List.of(), runtimeSeconds);
+  }
+
+  /**
+   * A task that declares no needs.
+   *
+   * @param id unique in its workflow
+   * @param type what kind of task it is
+   * @param command the program and its arguments, may be empty
+   * @param inputs ids of the files it reads
+   * @param outputs ids of the files it writes
+   * @param after ids of tasks that must end first
+   * @param runtimeSeconds how long it computes, in seconds
+   */
+  public Task(
+      String id,
+      String type,
+      List<String> command,
+      List<String> inputs,
+      List<String> outputs,
+      List<String> after,
+      double runtimeSeconds) {
+    this(id, type, command, inputs, outputs, after, runtimeSeconds, TaskNeeds.UNKNOWN);
   }
 
   private static void requireUsableId(String id) {

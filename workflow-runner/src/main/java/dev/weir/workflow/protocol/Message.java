@@ -12,13 +12,14 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = Message.Refused.class, name = "refused"),
   @JsonSubTypes.Type(value = Message.Heartbeat.class, name = "heartbeat"),
   @JsonSubTypes.Type(value = Message.Run.class, name = "run"),
+  @JsonSubTypes.Type(value = Message.Recall.class, name = "recall"),
   @JsonSubTypes.Type(value = Message.Ended.class, name = "ended"),
   @JsonSubTypes.Type(value = Message.Shutdown.class, name = "shutdown"),
 })
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 1;
+  int VERSION = 2;
 
   /**
    * First word of the ApplicationMaster.
@@ -63,6 +64,15 @@ public sealed interface Message {
    * @param order the attempt
    */
   record Run(TaskOrder order) implements Message {}
+
+  /**
+   * To the worker: give this attempt back if its command has not begun. One that has begun, or
+   * ended, is reported as if nothing had been asked.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   */
+  record Recall(String task, int attempt) implements Message {}
 
   /**
    * From the worker: an attempt has ended.

@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param task id of the task
  * @param attempt number of the attempt, from 1
- * @param label unique among all attempts at all tasks of the run; part of temporary names
+ * @param label unique among all attempts at the same task; part of temporary names
  * @param command program and arguments
  * @param inputs what the sandbox holds before the command starts
  * @param outputs what is committed after it exits with 0
@@ -16,6 +16,7 @@ import java.util.Map;
  * @param standIn whether the command is not run: a pause of {@code standInMillis} and outputs of
  *     the declared sizes take its place
  * @param standInMillis how long a stand-in pauses, in milliseconds
+ * @param needs what the command needs of the worker while it runs
  */
 public record TaskOrder(
     String task,
@@ -26,7 +27,8 @@ public record TaskOrder(
     List<FileSlot> outputs,
     Map<String, String> environment,
     boolean standIn,
-    long standInMillis) {
+    long standInMillis,
+    Needs needs) {
 
   /** Copies. */
   public TaskOrder {

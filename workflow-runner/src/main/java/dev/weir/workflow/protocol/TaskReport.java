@@ -44,7 +44,9 @@ public record TaskReport(
     /** Inputs are gone; it is not the task's fault. */
     INPUT_LOST,
     /** The worker is gone; said by the ApplicationMaster in the worker's place. */
-    WORKER_LOST
+    WORKER_LOST,
+    /** The command had not begun when the attempt was asked back; nothing was done. */
+    RECALLED
   }
 
   /**
@@ -71,6 +73,18 @@ public record TaskReport(
 
     /** Nothing used. */
     public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  /**
+   * The report of an attempt that was asked back before its command had begun.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @return the report
+   */
+  public static TaskReport recalled(String task, int attempt) {
+    return new TaskReport(
+        task, attempt, Result.RECALLED, NO_EXIT_CODE, "", "", List.of(), List.of(), Usage.NONE);
   }
 
   /**

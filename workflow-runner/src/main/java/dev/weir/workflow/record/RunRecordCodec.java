@@ -1,5 +1,6 @@
 package dev.weir.workflow.record;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,13 +9,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -88,7 +92,39 @@ public final class RunRecordCodec {
     return fromJson(Files.readString(file), file.toString());
   }
 
+  /**
+   * Writes a record attempt by attempt, as a run of a hundred thousand needs it.
+   *
+   * @param run the record
+   * @param out where to; flushed, not closed
+   * @throws IOException when it cannot be written
+   */
+  public static void write(RunRecord run, OutputStream out) throws IOException {
+    JsonGenerator json =
+        JSON.getFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    json.writeStartObject();
+    for (Iterator<Map.Entry<String, JsonNode>> head = headNode(run).fields(); head.hasNext(); ) {
+      Map.Entry<String, JsonNode> field = head.next();
+      json.writeFieldName(field.getKey());
+      JSON.writeTree(json, field.getValue());
+    }
+    json.writeArrayFieldStart("tasks");
+    for (TaskRecord task : run.tasks()) {
+      JSON.writeTree(json, toNode(task));
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+    json.flush();
+  }
+
   private static ObjectNode toNode(RunRecord run) {
+    ObjectNode node = headNode(run);
+    ArrayNode tasks = node.putArray("tasks");
+    run.tasks().forEach(task -> tasks.add(toNode(task)));
+    return node;
+  }
+
+  private static ObjectNode headNode(RunRecord run) {
     ObjectNode node =
         JSON.createObjectNode()
             .put("run-id", run.runId())
@@ -99,8 +135,6 @@ public final class RunRecordCodec {
             .put("ended", run.ended().toString());
     ArrayNode workers = node.putArray("workers");
     run.workers().forEach(worker -> workers.add(toNode(worker)));
-    ArrayNode tasks = node.putArray("tasks");
-    run.tasks().forEach(task -> tasks.add(toNode(task)));
     return node;
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param fileSystem URI of the HDFS that holds the data
  * @param dataDir absolute path of the directory that holds inputs and receives outputs
  * @param standIn whether stand-ins take the commands' place
- * @param workers how many workers to ask for, at least 1
+ * @param workers what workers to ask for, at least 1
  * @param environment variables of each command
  * @param settings configuration that the client insists on, by key
  * @param user on whose behalf the run is
@@ -22,7 +22,7 @@ public record RunPlan(
     String fileSystem,
     String dataDir,
     boolean standIn,
-    int workers,
+    WorkerPlan workers,
     Map<String, String> environment,
     Map<String, String> settings,
     String user) {

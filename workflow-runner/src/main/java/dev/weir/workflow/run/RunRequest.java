@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param uploadDir local directory with the workflow's inputs, copied to HDFS first where they are
  *     missing there or of another size; null for none
  * @param standIn whether stand-ins that read, pause and write take the commands' place
- * @param workers how many workers to ask for; 0 for one on each node
+ * @param workers what workers to ask for
  * @param replication how many replicas the files have that it writes and no hint is for; 0 for as
  *     many as the cluster's nodes say
  * @param environment variables of each command
@@ -27,7 +27,7 @@ public record RunRequest(
     String dataDir,
     @Nullable Path uploadDir,
     boolean standIn,
-    int workers,
+    WorkerPlan workers,
     int replication,
     Map<String, String> environment) {
 
@@ -38,10 +38,6 @@ public record RunRequest(
    */
   public RunRequest {
     environment = Map.copyOf(environment);
-    if (workers < 0) {
-      throw new IllegalArgumentException(
-          "workers is " + workers + ": give a number, or 0 for one on each node");
-    }
     if (replication < 0) {
       throw new IllegalArgumentException(
           "replication is " + replication + ": give a number, or 0 for the cluster's own");
@@ -74,7 +70,7 @@ public record RunRequest(
     private Mode mode = Mode.WEIR;
     private @Nullable Path uploadDir;
     private boolean standIn;
-    private int workers;
+    private WorkerPlan workers = WorkerPlan.DEFAULT;
     private int replication;
     private Map<String, String> environment = Map.of();
 
@@ -123,6 +119,16 @@ public record RunRequest(
      * @return this
      */
     public Builder workers(int value) {
+      return workers(workers.withCount(value));
+    }
+
+    /**
+     * Sets what workers to ask for.
+     *
+     * @param value how many and how large
+     * @return this
+     */
+    public Builder workers(WorkerPlan value) {
       workers = value;
       return this;
     }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.run;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +34,10 @@ public final class Staging {
   /** Directory of the runner's jars. */
   public static final String LIB = "lib";
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** Leaves the closing of a stream to whoever opened it. */
+  private static final ObjectMapper JSON =
+      new ObjectMapper().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+
   private static final short PRIVATE = 0700;
 
   private final DistributedFileSystem fs;
@@ -85,21 +89,33 @@ public final class Staging {
    * @throws IOException when HDFS refuses
    */
   public void writeJson(String name, Object value) throws IOException {
-    writeText(name, JSON.writeValueAsString(value));
+    write(name, out -> JSON.writeValue(out, value));
+  }
+
+  /** What writes a file's content; it need not close the stream. */
+  public interface Content {
+
+    /**
+     * Writes.
+     *
+     * @param out where to
+     * @throws IOException when it cannot be written
+     */
+    void writeTo(OutputStream out) throws IOException;
   }
 
   /**
-   * Writes text in one step: readers see the old file or the new one. A directory that is gone is
+   * Writes a file in one step: readers see the old file or the new one. A directory that is gone is
    * not made again: whoever removed it has no use for the file.
    *
    * @param name name of the file
-   * @param text its content
+   * @param content writes what is in it
    * @throws IOException when HDFS refuses
    */
-  public void writeText(String name, String text) throws IOException {
+  public void write(String name, Content content) throws IOException {
     Path temporary = file("." + name + ".tmp");
     try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
-      out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      content.writeTo(out);
     }
     fs.rename(temporary, file(name), Options.Rename.OVERWRITE);
   }

@@ -2,11 +2,15 @@ package dev.weir.workflow.run;
 
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.client.ClientSettings;
+import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Needs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -35,6 +39,7 @@ public final class WorkflowRunner {
   private static final int MASTER_MEGABYTES = 512;
   private static final int MASTER_HEAP_MEGABYTES = 320;
   private static final int MASTER_ATTEMPTS = 2;
+  private static final int MEBI_BITS = 20;
 
   private final Configuration conf;
   private final List<Path> runnerJars;
@@ -78,6 +83,7 @@ public final class WorkflowRunner {
   public RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
       throws IOException, InterruptedException {
     requireCommands(request);
+    requireRoom(request);
     DistributedFileSystem fs = fileSystem();
     FirstContact.with(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
@@ -114,6 +120,50 @@ public final class WorkflowRunner {
     }
   }
 
+  /** A task that no worker has room for would wait for ever. */
+  private static void requireRoom(RunRequest request) throws RunException {
+    WorkerSize size = request.workers().size();
+    for (Task task : request.workflow().tasks()) {
+      Needs needs = Needs.of(task.needs());
+      if (!request.standIn() && !size.fits(needs)) {
+        throw new RunException(
+            String.format(
+                Locale.ROOT,
+                "The task '%s' needs %d cores and %d MiB, and a worker has %d and %d MiB for its"
+                    + " tasks: give workers more with --worker-cores and --worker-memory (%d MiB of"
+                    + " which a worker keeps for itself), or correct the task",
+                task.id(),
+                needs.cores(),
+                mebi(needs.memoryBytes()),
+                size.cores(),
+                mebi(size.memoryBytes()),
+                WorkerPlan.OWN_MEGABYTES));
+      }
+    }
+  }
+
+  private static long mebi(long bytes) {
+    return (bytes + (1 << MEBI_BITS) - 1) >> MEBI_BITS;
+  }
+
+  /** YARN would refuse each ask, long after the run has begun. */
+  private static void requireGranted(WorkerPlan workers, Resource largest) throws RunException {
+    if (workers.megabytes() > largest.getMemorySize()
+        || workers.cores() > largest.getVirtualCores()) {
+      throw new RunException(
+          "A worker of "
+              + workers.cores()
+              + " cores and "
+              + workers.megabytes()
+              + " MiB is more than YARN gives a container here ("
+              + largest.getVirtualCores()
+              + " cores, "
+              + largest.getMemorySize()
+              + " MiB): ask for less with --worker-cores and --worker-memory, or raise"
+              + " yarn.scheduler.maximum-allocation-vcores and -mb");
+    }
+  }
+
   private DistributedFileSystem fileSystem() throws IOException {
     FileSystem fs = FileSystem.get(conf);
     if (fs instanceof DistributedFileSystem hdfs) {
@@ -136,14 +186,15 @@ public final class WorkflowRunner {
   private RunHandle start(Start start, DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
     RunRequest request = start.request();
-    int workers = request.workers();
-    if (workers == 0) {
-      workers = yarn.getNodeReports(NodeState.RUNNING).size();
+    WorkerPlan workers = request.workers();
+    if (workers.count() == 0) {
+      workers = workers.withCount(yarn.getNodeReports(NodeState.RUNNING).size());
     }
-    if (workers == 0) {
+    if (workers.count() == 0) {
       throw new RunException("YARN has no running node: start a NodeManager");
     }
     YarnClientApplication application = yarn.createApplication();
+    requireGranted(workers, application.getNewApplicationResponse().getMaximumResourceCapability());
     ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
     ApplicationId id = context.getApplicationId();
     Staging staging =
@@ -164,10 +215,11 @@ public final class WorkflowRunner {
     }
   }
 
-  private RunPlan plan(RunRequest request, String dataDir, DistributedFileSystem fs, int workers)
+  private RunPlan plan(
+      RunRequest request, String dataDir, DistributedFileSystem fs, WorkerPlan workers)
       throws IOException {
     return new RunPlan(
-        request.workflow(),
+        request.standIn() ? withoutNeeds(request.workflow()) : request.workflow(),
         request.mode(),
         fs.getUri().toString(),
         dataDir,
@@ -176,6 +228,25 @@ public final class WorkflowRunner {
         request.environment(),
         settings(request),
         UserGroupInformation.getCurrentUser().getShortUserName());
+  }
+
+  /** What a stand-in takes the place of is not there to need anything. */
+  private static Workflow withoutNeeds(Workflow workflow) {
+    return new Workflow(
+        workflow.name(),
+        workflow.tasks().stream()
+            .map(
+                task ->
+                    new Task(
+                        task.id(),
+                        task.type(),
+                        task.command(),
+                        task.inputs(),
+                        task.outputs(),
+                        task.after(),
+                        task.runtimeSeconds()))
+            .toList(),
+        workflow.files());
   }
 
   private Map<String, String> settings(RunRequest request) {

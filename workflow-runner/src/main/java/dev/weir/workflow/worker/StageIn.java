@@ -42,6 +42,16 @@ final class StageIn {
       Path target = sandbox.fileToCreate(input.name());
       transfers.put(input, pool.submit(() -> store.fetch(input.path(), target)));
     }
+    try {
+      return await(transfers);
+    } catch (IOException | InterruptedException e) {
+      transfers.values().forEach(other -> other.cancel(true));
+      throw e;
+    }
+  }
+
+  private static Result await(Map<FileSlot, Future<Fetched>> transfers)
+      throws IOException, InterruptedException {
     Fetched sum = Fetched.NOTHING;
     List<String> lost = new ArrayList<>();
     for (Map.Entry<FileSlot, Future<Fetched>> transfer : transfers.entrySet()) {
@@ -50,7 +60,6 @@ final class StageIn {
       } catch (InputLostException e) {
         lost.add(transfer.getKey().name());
       } catch (IOException e) {
-        transfers.values().forEach(other -> other.cancel(true));
         throw new IOException(
             "cannot read the input " + transfer.getKey().path() + ": " + e.getMessage(), e);
       }

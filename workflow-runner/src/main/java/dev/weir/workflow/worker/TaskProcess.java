@@ -1,6 +1,8 @@
 package dev.weir.workflow.worker;
 
+import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,24 +10,19 @@ import java.util.Map;
 
 /**
  * A command in a session and process group of its own, which ends as a whole: when the command
- * exits, when {@link #kill} is called, and when this JVM ends in whatever way. A shell in the group
- * watches a pipe from here and kills the group when the pipe closes; nothing else would do it after
- * a {@code kill -9} of the worker.
+ * exits, when {@link #kill} is called, and when this JVM ends in whatever way ({@link
+ * ProcessGuard}).
  */
 final class TaskProcess implements AutoCloseable {
 
-  /** The watcher reads descriptor 3, the pipe; the command gets an empty standard input. */
-  private static final String GUARD =
-      """
-      exec 3<&0 0</dev/null
-      ( read -r never <&3; kill -s KILL -- -$$ ) >/dev/null 2>&1 &
-      "$@" 3<&-
-      """;
+  private static final File NO_INPUT = new File("/dev/null");
 
   private final Process process;
+  private final ProcessGuard guard;
 
-  private TaskProcess(Process process) {
+  private TaskProcess(Process process, ProcessGuard guard) {
     this.process = process;
+    this.guard = guard;
   }
 
   /**
@@ -44,17 +41,31 @@ final class TaskProcess implements AutoCloseable {
       Path stdout,
       Path stderr) {}
 
-  static TaskProcess start(Command command) throws IOException {
-    List<String> argv = new ArrayList<>(List.of("setsid", "sh", "-c", GUARD, "sh"));
+  /**
+   * Starts a command. A program that does not exist is no error here: it ends with 127 at once, and
+   * its standard error says so.
+   */
+  static TaskProcess start(Command command, ProcessGuard guard) throws IOException {
+    // The process that setsid replaces is no leader of a group yet, so it makes no other process.
+    List<String> argv = new ArrayList<>(List.of("setsid", "--"));
     argv.addAll(command.argv());
     ProcessBuilder builder =
         new ProcessBuilder(argv)
             .directory(command.directory().toFile())
+            .redirectInput(Redirect.from(NO_INPUT))
             .redirectOutput(command.stdout().toFile())
             .redirectError(command.stderr().toFile());
     builder.environment().clear();
     builder.environment().putAll(command.environment());
-    return new TaskProcess(builder.start());
+    builder.environment().put(ProcessGuard.MARK, guard.mark());
+    Process process = builder.start();
+    try {
+      guard.began(process.pid());
+    } catch (IOException e) {
+      process.destroyForcibly();
+      throw new IOException("the command cannot be guarded: " + e.getMessage(), e);
+    }
+    return new TaskProcess(process, guard);
   }
 
   /**
@@ -72,14 +83,9 @@ final class TaskProcess implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  /** Ends what the command left running. Idempotent. */
+  /** Ends what the command left running. */
   @Override
   public void close() {
-    try {
-      process.getOutputStream().close();
-    } catch (IOException e) {
-      // The watcher is gone already, and the group with it.
-      process.destroyForcibly();
-    }
+    guard.over(process.pid());
   }
 }

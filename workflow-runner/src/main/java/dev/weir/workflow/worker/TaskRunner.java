@@ -13,15 +13,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Makes attempts at tasks: stage-in, command, stage-out, in a sandbox of their own. */
+/**
+ * Makes attempts at tasks: stage-in, command, stage-out, in a sandbox of their own. Several may be
+ * made at a time; only the command needs a turn.
+ */
 final class TaskRunner {
 
   private final DataStore store;
   private final Places places;
-  private final ExecutorService pool;
-  private final LongSupplier nanoTime;
+  private final Tools tools;
+  private final AtomicLong sandboxes = new AtomicLong();
 
   /**
    * Where a worker keeps its files.
@@ -32,24 +36,38 @@ final class TaskRunner {
    */
   record Places(Path sandboxes, Path logs, Map<String, String> environment) {}
 
-  TaskRunner(DataStore store, Places places, ExecutorService pool, LongSupplier nanoTime) {
+  /**
+   * What attempts are made with.
+   *
+   * @param transfers threads that move files
+   * @param guard ends what commands leave running
+   * @param nanoTime the time, as of {@link System#nanoTime}
+   */
+  record Tools(ExecutorService transfers, ProcessGuard guard, LongSupplier nanoTime) {}
+
+  TaskRunner(DataStore store, Places places, Tools tools) {
     this.store = store;
     this.places = places;
-    this.pool = pool;
-    this.nanoTime = nanoTime;
+    this.tools = tools;
   }
 
   /**
    * Makes an attempt. Whatever goes wrong is in the report.
    *
-   * @throws InterruptedException when the worker is told to stop; the command is dead then
+   * @param turn when the command may begin
+   * @return the report; one of {@link Result#RECALLED} when the turn was recalled
+   * @throws InterruptedException when the worker is told to stop, or the turn was recalled; the
+   *     command is dead then
    */
-  TaskReport run(TaskOrder order) throws InterruptedException {
-    Attempt attempt = new Attempt(order);
-    try (Sandbox sandbox = Sandbox.create(places.sandboxes(), order.label())) {
+  TaskReport run(TaskOrder order, Gate.Ticket turn) throws InterruptedException {
+    Attempt attempt = new Attempt(order, turn);
+    String name = "attempt-" + sandboxes.incrementAndGet();
+    try (Sandbox sandbox = Sandbox.create(places.sandboxes(), name)) {
       return attempt.make(sandbox);
     } catch (IOException | RuntimeException e) {
       return attempt.failed(String.valueOf(e.getMessage()));
+    } finally {
+      turn.leave();
     }
   }
 
@@ -57,6 +75,7 @@ final class TaskRunner {
   private final class Attempt {
 
     private final TaskOrder order;
+    private final Gate.Ticket turn;
     private final TaskLogs logs;
     private Fetched fetched = Fetched.NOTHING;
     private long stageInNanos;
@@ -65,28 +84,34 @@ final class TaskRunner {
     private int exitCode = TaskReport.NO_EXIT_CODE;
     private List<StoredFile> outputs = List.of();
 
-    Attempt(TaskOrder order) {
+    Attempt(TaskOrder order, Gate.Ticket turn) {
       this.order = order;
+      this.turn = turn;
       this.logs = TaskLogs.of(places.logs(), order);
     }
 
     TaskReport make(Sandbox sandbox) throws IOException, InterruptedException {
-      long mark = nanoTime.getAsLong();
-      StageIn.Result in = new StageIn(store, pool).run(order.inputs(), sandbox);
+      long mark = now();
+      StageIn.Result in = new StageIn(store, tools.transfers()).run(order.inputs(), sandbox);
       fetched = in.fetched();
-      stageInNanos = nanoTime.getAsLong() - mark;
+      stageInNanos = now() - mark;
       if (!in.lost().isEmpty()) {
         return report(Result.INPUT_LOST, "input lost: " + String.join(", ", in.lost()), in.lost());
       }
-      mark = nanoTime.getAsLong();
+      if (!turn.enter()) {
+        return TaskReport.recalled(order.task(), order.attempt());
+      }
+      mark = now();
       exitCode = execute(sandbox);
-      runNanos = nanoTime.getAsLong() - mark;
+      runNanos = now() - mark;
+      // The next command may begin while this one's outputs are on their way.
+      turn.leave();
       if (exitCode != 0) {
         return failed("the command exited with " + exitCode);
       }
-      mark = nanoTime.getAsLong();
-      outputs = new StageOut(store, pool).run(order, sandbox);
-      stageOutNanos = nanoTime.getAsLong() - mark;
+      mark = now();
+      outputs = new StageOut(store, tools.transfers()).run(order, sandbox);
+      stageOutNanos = now() - mark;
       logs.dropEmpty();
       return report(Result.SUCCEEDED, "", List.of());
     }
@@ -107,7 +132,8 @@ final class TaskRunner {
                   sandbox.work(),
                   CommandEnvironment.of(places.environment(), order, sandbox),
                   logs.stdout(),
-                  logs.stderr()))) {
+                  logs.stderr()),
+              tools.guard())) {
         return awaitOrKill(process);
       }
     }
@@ -170,6 +196,10 @@ final class TaskRunner {
           .filter(place -> !place.getKey().equals(store.node()))
           .mapToLong(Map.Entry::getValue)
           .sum();
+    }
+
+    private long now() {
+      return tools.nanoTime().getAsLong();
     }
 
     private static long millis(long nanos) {

@@ -51,10 +51,11 @@ public final class WorkerMain {
   private static void run(WorkerSettings settings) throws IOException, InterruptedException {
     Configuration conf = clientConfiguration(settings, new Configuration());
     ExecutorService transfers = Executors.newFixedThreadPool(TRANSFERS, WorkerMain::daemon);
-    ExecutorService attempts = Executors.newSingleThreadExecutor(WorkerMain::daemon);
+    ExecutorService attempts = Executors.newCachedThreadPool(WorkerMain::daemon);
     // Before it joins: from then on it has to be heard every few seconds.
     DataStore store = new HdfsDataStore(fileSystem(settings, conf), settings.node());
-    try (Socket socket = new Socket()) {
+    try (Socket socket = new Socket();
+        ProcessGuard guard = new ProcessGuard(settings.worker())) {
       socket.connect(
           new InetSocketAddress(settings.masterHost(), settings.masterPort()), CONNECT_MILLIS);
       Connection connection =
@@ -62,13 +63,17 @@ public final class WorkerMain {
                   Secret.fromHex(settings.secret()), new SecureRandom(), Connection.Timing.DEFAULT)
               .join(socket, settings.worker(), settings.node());
       new Worker(
-              new TaskRunner(store, places(settings), transfers, System::nanoTime),
+              new TaskRunner(
+                  store,
+                  places(settings),
+                  new TaskRunner.Tools(transfers, guard, System::nanoTime)),
+              new Gate(settings.cores(), settings.memoryBytes()),
               attempts,
               connection)
           .work();
-    }
-    if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-      LOG.warn("The attempt in flight did not stop; it ends with this process");
+      if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("The attempts in flight did not stop; they end with this process");
+      }
     }
   }
 

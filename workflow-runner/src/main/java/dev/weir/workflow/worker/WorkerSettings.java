@@ -16,6 +16,8 @@ import java.util.Map;
  * @param worker own id: the container's
  * @param node host name of the own node
  * @param logs the container's log directory
+ * @param cores how many cores its commands share
+ * @param memoryBytes how many bytes of memory its commands share
  */
 public record WorkerSettings(
     String masterHost,
@@ -26,7 +28,9 @@ public record WorkerSettings(
     boolean hinted,
     String worker,
     String node,
-    Path logs) {
+    Path logs,
+    int cores,
+    long memoryBytes) {
 
   /** Host or address of the ApplicationMaster. */
   public static final String MASTER_HOST = "WEIR_MASTER_HOST";
@@ -46,6 +50,12 @@ public record WorkerSettings(
   /** Whether files are written as hints say, {@code true} or {@code false}. */
   public static final String HINTED = "WEIR_HINTED";
 
+  /** How many cores its commands share. */
+  public static final String CORES = "WEIR_WORKER_CORES";
+
+  /** How many bytes of memory its commands share. */
+  public static final String MEMORY = "WEIR_WORKER_MEMORY";
+
   static WorkerSettings fromEnvironment(Map<String, String> environment) {
     return new WorkerSettings(
         require(environment, MASTER_HOST),
@@ -57,7 +67,9 @@ public record WorkerSettings(
         require(environment, "CONTAINER_ID"),
         require(environment, "NM_HOST"),
         // YARN may give several, comma-separated; any of them is collected.
-        Path.of(require(environment, "LOG_DIRS").split(",", 2)[0]));
+        Path.of(require(environment, "LOG_DIRS").split(",", 2)[0]),
+        Integer.parseInt(require(environment, CORES)),
+        Long.parseLong(require(environment, MEMORY)));
   }
 
   private static String require(Map<String, String> environment, String name) {

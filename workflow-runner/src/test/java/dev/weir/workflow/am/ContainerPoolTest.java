@@ -2,6 +2,7 @@ package dev.weir.workflow.am;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.dispatch.RunFailure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -101,7 +102,8 @@ class ContainerPoolTest {
 
   private static final class Heard implements ContainerPool.Events {
     final List<String> gone = new ArrayList<>();
-    final List<String> hopeless = new ArrayList<>();
+    final List<RunFailure> hopeless = new ArrayList<>();
+    final List<String> abandoned = new ArrayList<>();
 
     @Override
     public void gone(String container, String reason) {
@@ -109,8 +111,13 @@ class ContainerPoolTest {
     }
 
     @Override
-    public void hopeless(String reason) {
-      hopeless.add(reason);
+    public void hopeless(RunFailure failure) {
+      hopeless.add(failure);
+    }
+
+    @Override
+    public void abandoned(String reason) {
+      abandoned.add(reason);
     }
 
     @Override
@@ -215,8 +222,43 @@ class ContainerPoolTest {
     }
 
     assertThat(heard.hopeless).hasSize(1);
-    assertThat(heard.hopeless.get(0)).contains("broken on purpose");
+    assertThat(heard.hopeless.get(0).message()).contains("on n1", "broken on purpose");
     assertThat(yarn.asks).isEmpty();
+  }
+
+  @Test
+  void theFailureOfARunWithoutWorkersSaysWhereAndHowTheyEnded() {
+    ContainerPool pool = pool(1, List.of());
+    String last = "";
+    for (int i = 0; i < 100 && heard.hopeless.isEmpty(); i++) {
+      ContainerId id = yarn.give(pool, "n" + i);
+      last = id + " on n" + i;
+      pool.onContainersCompleted(
+          List.of(
+              ContainerStatus.newInstance(
+                  id, ContainerState.COMPLETE, "java: not found\nLast 4096 bytes of stderr", 127)));
+    }
+
+    RunFailure failure = heard.hopeless.get(0);
+    assertThat(failure.byTask()).isFalse();
+    assertThat(failure.message())
+        .contains(last, "exit status 127: java: not found", "yarn logs -applicationId");
+    assertThat(failure.message()).doesNotContain("\n");
+    assertThat(failure.stderrTail())
+        .contains(last, "exit status 127", "Last 4096 bytes of stderr")
+        .doesNotContain("on n0 ");
+    assertThat(heard.abandoned).isEmpty();
+  }
+
+  @Test
+  void anApplicationMasterThatYarnWantsNoMoreLeavesTheRunToTheNext() {
+    ContainerPool pool = pool(1, List.of());
+
+    pool.onShutdownRequest();
+    pool.onError(new IOException("no ResourceManager"));
+
+    assertThat(heard.abandoned).hasSize(2);
+    assertThat(heard.hopeless).isEmpty();
   }
 
   @Test

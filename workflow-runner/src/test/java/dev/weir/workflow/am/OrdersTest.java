@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.RunPlan;
 import java.util.List;
@@ -36,7 +37,18 @@ class OrdersTest {
                 List.of(new FileSlot("d/y", "/data/d/y", 10)),
                 Map.of("KEY", "value"),
                 true,
-                1500));
+                1500,
+                Needs.ONE_CORE));
+  }
+
+  @Test
+  void whatACutOffAttemptWroteIsFoundUnderTheNamesThatItWasTold() {
+    Orders orders =
+        new Orders(
+            Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/y"))), Orders.master(SECOND));
+
+    assertThat(orders.temporaryPaths(new Effect.Discard("t", 3, List.of("d/y"))))
+        .containsExactly("/data/d/y.weir-zz.7-2-3");
   }
 
   @Test

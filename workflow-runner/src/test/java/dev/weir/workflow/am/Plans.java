@@ -5,6 +5,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.WorkerPlan;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,21 @@ final class Plans {
     return new Task(id, "type-" + id, List.of("run", id), inputs, outputs, 1.5);
   }
 
+  /** A plan whose files are below a directory. */
+  static RunPlan below(String directory) {
+    RunPlan plan = of(1, task("t", List.of(), List.of()));
+    return new RunPlan(
+        plan.workflow(),
+        plan.mode(),
+        plan.fileSystem(),
+        directory,
+        plan.standIn(),
+        plan.workers(),
+        plan.environment(),
+        plan.settings(),
+        plan.user());
+  }
+
   static RunPlan of(int workers, Task... tasks) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (Task task : tasks) {
@@ -31,7 +47,7 @@ final class Plans {
         "hdfs://nn:8020",
         "/data",
         true,
-        workers,
+        WorkerPlan.DEFAULT.withCount(workers),
         Map.of("KEY", "value"),
         Map.of(),
         "alice");

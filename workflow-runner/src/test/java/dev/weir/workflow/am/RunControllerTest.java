@@ -63,7 +63,9 @@ class RunControllerTest {
           Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
   private final ExecutorService loop = Executors.newSingleThreadExecutor();
   private final List<AutoCloseable> open = new ArrayList<>();
-  private final RunRecorder recorder = new RunRecorder(4_000);
+  private final Orders orders = new Orders(PLAN, "run-1");
+  private final RunRecorder recorder = new RunRecorder(4_000, orders::task);
+  private final Files files = new Files();
   @TempDir private Path temp;
   private RawLocalFileSystem fs;
   private org.apache.hadoop.fs.Path directory;
@@ -84,9 +86,28 @@ class RunControllerTest {
   private RunController controller(Dispatcher dispatcher) {
     return new RunController(
         dispatcher,
-        new RunController.Outlets(new Orders(PLAN, "run-1"), journal, recorder),
+        new RunController.Outlets(orders, journal, recorder),
+        files,
         clock,
-        loop);
+        new RunController.Threads(loop, Runnable::run));
+  }
+
+  /** Files that the test says are lost, once each. */
+  private static final class Files implements Keeper {
+    final List<String> lost = new CopyOnWriteArrayList<>();
+    final List<String> removed = new CopyOnWriteArrayList<>();
+
+    @Override
+    public List<String> lost(List<String> results) {
+      List<String> found = List.copyOf(lost);
+      lost.clear();
+      return found;
+    }
+
+    @Override
+    public void remove(List<String> paths) {
+      removed.addAll(paths);
+    }
   }
 
   @AfterEach
@@ -176,8 +197,7 @@ class RunControllerTest {
   }
 
   private RunRecord record(boolean succeeded) {
-    return recorder.build(
-        new RunRecorder.Name("run", "test", "stock"), succeeded, 6_000, task -> "type");
+    return recorder.build(new RunRecorder.Name("run", "test", "stock"), succeeded, 6_000);
   }
 
   @Test
@@ -194,6 +214,63 @@ class RunControllerTest {
     assertThat(journalled()).hasSize(2);
     assertThat(record(true).tasks()).hasSize(2);
     assertThat(record(true).workers()).hasSize(1);
+  }
+
+  @Test
+  void aResultThatIsLostIsMadeAgainBeforeTheRunEnds() throws Exception {
+    files.lost.add("fb");
+    Worker worker = join("w1", "n1");
+    controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+    controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+
+    TaskOrder again = worker.nextOrder();
+
+    assertThat(again.task()).isEqualTo("b");
+    assertThat(controller.outcome()).isNotDone();
+    controller.reported("w1", report(again, Result.SUCCEEDED, 0));
+    assertThat(controller.outcome().get()).isEmpty();
+  }
+
+  @Test
+  void whatALostWorkerMayHaveWrittenIsRemovedWhileTheRunGoesOn() throws Exception {
+    join("w1", "n1").nextOrder();
+
+    controller.lost("w1", "killed");
+
+    await().untilAsserted(() -> assertThat(files.removed).containsExactly("/data/fa.weir-run-1-1"));
+    assertThat(controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void aWorkerIsAskedForWhatAnotherCouldBegin() throws Exception {
+    RunPlan plan =
+        Plans.of(2, Plans.task("a", List.of(), List.of()), Plans.task("b", List.of(), List.of()));
+    controller =
+        new RunController(
+            new Dispatcher(plan.workflow(), Policy.FIFO, new Limits(1, 10), plan.workers().size()),
+            new RunController.Outlets(new Orders(plan, "run-1"), journal, recorder),
+            files,
+            clock,
+            new RunController.Threads(loop, Runnable::run));
+    controller.start();
+    Worker first = join("w1", "n1");
+    first.nextOrder();
+    TaskOrder second = first.nextOrder();
+
+    Worker idle = join("w2", "n2");
+
+    assertThat(first.heard.take()).isEqualTo(new Message.Recall("b", 1));
+    controller.reported("w1", TaskReport.recalled(second.task(), second.attempt()));
+    assertThat(idle.nextOrder().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void aRunThatIsToFailEndsWithTheReason() throws Exception {
+    RunFailure failure = RunFailure.ofRun("no workers to be had", "details");
+
+    controller.fail(failure);
+
+    assertThat(controller.outcome().get()).contains(failure);
   }
 
   @Test

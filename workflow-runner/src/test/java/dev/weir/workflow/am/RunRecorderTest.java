@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
@@ -31,14 +32,17 @@ class RunRecorderTest {
             "t", 1, result, 0, "", "", List.of(), List.of(), new Usage(1, 2, 3, 4, 5, 6, 7, 8)));
   }
 
+  private static Task task(String id) {
+    return new Task(id, "type of " + id, List.of(), List.of(), List.of(), 0);
+  }
+
   private static RunRecord build(RunRecorder recorder, long end) {
-    return recorder.build(
-        new RunRecorder.Name("run", "workflow", "weir"), true, end, task -> "type of " + task);
+    return recorder.build(new RunRecorder.Name("run", "workflow", "weir"), true, end);
   }
 
   @Test
   void aRecordHasTheWorkersAndAttemptsOfAllMasters() {
-    RunRecorder recorder = new RunRecorder(500);
+    RunRecorder recorder = new RunRecorder(500, RunRecorderTest::task);
     recorder.replay(ended(OLD, 130, Result.SUCCEEDED));
     recorder.replay(ended(OLD, 230, Result.WORKER_LOST));
     recorder.workerJoined(NEW, 600);
@@ -63,8 +67,34 @@ class RunRecorderTest {
   }
 
   @Test
+  void aTaskThatAWorkerHadAheadBeginsInTheRecordWhenItsPhasesDo() {
+    RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
+    recorder.record(
+        new AttemptEnded(
+            NEW,
+            100,
+            200,
+            5_000,
+            new TaskReport(
+                "t",
+                1,
+                Result.SUCCEEDED,
+                0,
+                "",
+                "",
+                List.of(),
+                List.of(),
+                new Usage(10, 20, 1_000, 70, 0, 0, 0, 0))));
+
+    TaskRecord attempt = build(recorder, 6_000).tasks().get(0);
+    assertThat(attempt.ready()).isEqualTo(Instant.ofEpochMilli(100));
+    assertThat(attempt.dispatched()).isEqualTo(Instant.ofEpochMilli(3_900));
+    assertThat(attempt.ended()).isEqualTo(Instant.ofEpochMilli(5_000));
+  }
+
+  @Test
   void aWorkerThatLeavesEndsThen() {
-    RunRecorder recorder = new RunRecorder(0);
+    RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
     recorder.workerJoined(NEW, 10);
     recorder.workerEnded("w1", 20);
 

@@ -7,11 +7,13 @@ import dev.weir.workflow.dispatch.DispatchRecord.FilesLost;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -19,12 +21,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One run on a cluster that is made of nothing but a seed: a clock, nodes that hold files and die
- * with them, workers that come and go, tasks that fail, and now and then a new dispatcher that
- * knows only the journal. It checks what must hold while it goes and at its end.
+ * with them, workers of one or more cores that come and go, with tasks ahead that they may have
+ * begun when they are asked for them, tasks that fail, results that are lost after their commit,
+ * and now and then a new dispatcher that knows only the journal. It checks what must hold while it
+ * goes and at its end.
  */
 final class DispatchSimulation {
 
@@ -37,6 +40,7 @@ final class DispatchSimulation {
   private final Policy policy;
   private final Workflow workflow;
   private final WorkflowGraph graph;
+  private final WorkerSize size;
   private final int nodes;
   private final Set<String> safe = new HashSet<>();
   private final List<DispatchRecord> journal = new ArrayList<>();
@@ -51,10 +55,11 @@ final class DispatchSimulation {
   private int workerNumber;
   private boolean succeeded;
 
-  /** A worker that lives, and what it does. */
+  /** A worker that lives, what it has in hand, and what of that it has begun. */
   private static final class Live {
     final WorkerInfo info;
-    Effect.@Nullable Start running;
+    final Map<String, Effect.Start> hand = new LinkedHashMap<>();
+    final Set<String> begun = new HashSet<>();
 
     Live(WorkerInfo info) {
       this.info = info;
@@ -73,18 +78,22 @@ final class DispatchSimulation {
   DispatchSimulation(long seed, Policy policy) {
     this.random = new Random(seed);
     this.policy = policy;
-    this.workflow = Graphs.random(random);
+    this.size = new WorkerSize(1 + random.nextInt(3), 100, random.nextInt(4));
+    this.workflow =
+        Graphs.random(
+            random,
+            List.of(
+                Needs.ONE_CORE, new Needs(1, 60), new Needs(1 + random.nextInt(size.cores()), 10)));
     this.graph = workflow.graph();
     this.nodes = 1 + random.nextInt(5);
     this.dispatcher = newDispatcher();
     graph.workflowInputs().forEach(file -> safe.add(file.id()));
-    graph.finalOutputs().forEach(file -> safe.add(file.id()));
     graph.workflowInputs().forEach(file -> disk.put(file.id(), new HashSet<>(List.of("n0"))));
   }
 
   private Dispatcher newDispatcher() {
     // A task may lose its worker and its inputs as often as trouble comes.
-    return new Dispatcher(workflow, policy, new Limits(3, 1_000));
+    return new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
   }
 
   void run() {
@@ -177,10 +186,8 @@ final class DispatchSimulation {
     if (!reports.isEmpty() && !workers.isEmpty()) {
       TaskReport old = reports.get(random.nextInt(reports.size()));
       Live sender = any();
-      Effect.Start current = sender.running;
-      if (current == null
-          || !current.task().equals(old.task())
-          || current.attempt() != old.attempt()) {
+      Effect.Start current = sender.hand.get(old.task());
+      if (current == null || current.attempt() != old.attempt()) {
         assertThat(dispatcher.reported(sender.info.id(), old, now).records())
             .as("taken seriously")
             .isEmpty();
@@ -206,35 +213,87 @@ final class DispatchSimulation {
     journal.addAll(step.records());
     for (Effect effect : step.effects()) {
       if (effect instanceof Effect.Start start) {
-        begin(start);
+        take(start);
+      } else if (effect instanceof Effect.Recall recall) {
+        later(random.nextInt(5), () -> giveBack(recall));
+      } else if (effect instanceof Effect.Check check) {
+        Dispatcher asker = dispatcher;
+        later(random.nextInt(5), () -> check(asker, check));
       } else if (effect instanceof Effect.Succeeded) {
         assertThat(succeeded).as("told only once").isFalse();
         succeeded = true;
-      } else {
+      } else if (!(effect instanceof Effect.Discard)) {
         throw new AssertionError("no task fails three times here: " + effect);
       }
     }
   }
 
-  private void begin(Effect.Start start) {
+  private void take(Effect.Start start) {
     Live worker = workers.get(start.worker());
     assertThat(worker).as("worker of %s lives", start).isNotNull();
-    assertThat(worker.running).as("%s is free", start.worker()).isNull();
     for (Live other : workers.values()) {
-      if (other.running != null) {
-        assertThat(other.running.task()).as("runs once").isNotEqualTo(start.task());
-      }
+      assertThat(other.hand).as("has it once").doesNotContainKey(start.task());
     }
-    worker.running = start;
-    later(1 + random.nextInt(15), () -> end(worker, start));
+    worker.hand.put(start.task(), start);
+    assertThat(worker.hand.size())
+        .as("no more than it can run and have ahead")
+        .isLessThanOrEqualTo(size.cores() + size.ahead());
+    // Its inputs take a while to come.
+    later(random.nextInt(4), () -> beginWhatFits(worker));
+  }
+
+  /** As a worker does: in the order of arrival, as far as there is room. */
+  private void beginWhatFits(Live worker) {
+    for (Effect.Start start : List.copyOf(worker.hand.values())) {
+      if (worker.begun.contains(start.task())) {
+        continue;
+      }
+      if (!fits(worker, graph.task(start.task()))) {
+        return;
+      }
+      worker.begun.add(start.task());
+      later(1 + random.nextInt(15), () -> end(worker, start));
+    }
+  }
+
+  private boolean fits(Live worker, Task next) {
+    int cores = Needs.of(next.needs()).cores();
+    long memory = next.needs().memoryBytes();
+    for (String task : worker.begun) {
+      cores += Needs.of(graph.task(task).needs()).cores();
+      memory += graph.task(task).needs().memoryBytes();
+    }
+    return cores <= size.cores() && memory <= size.memoryBytes();
+  }
+
+  private void giveBack(Effect.Recall recall) {
+    Live worker = workers.get(recall.worker());
+    Effect.Start start = worker == null ? null : worker.hand.get(recall.task());
+    if (worker != null
+        && start != null
+        && start.attempt() == recall.attempt()
+        && !worker.begun.contains(recall.task())) {
+      worker.hand.remove(recall.task());
+      apply(dispatcher.reported(worker.info.id(), Reports.recalled(start), now));
+      beginWhatFits(worker);
+    }
+  }
+
+  /** What it finds is true when the dispatcher hears of it, or the run would end without it. */
+  private void check(Dispatcher asker, Effect.Check check) {
+    if (asker == dispatcher) {
+      List<String> lost = check.results().stream().filter(this::unreadable).toList();
+      apply(dispatcher.checked(lost, now));
+    }
   }
 
   private void end(Live worker, Effect.Start start) {
-    if (workers.get(worker.info.id()) == worker) {
-      worker.running = null;
+    if (workers.get(worker.info.id()) == worker && worker.hand.remove(start.task(), start)) {
+      worker.begun.remove(start.task());
       TaskReport report = outcome(start, worker.info.node());
       reports.add(report);
       apply(dispatcher.reported(worker.info.id(), report, now));
+      beginWhatFits(worker);
     }
   }
 

@@ -29,7 +29,79 @@ class DispatcherTest {
     assertThat(b.task()).isEqualTo("b");
     Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
     assertThat(effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now)))
-        .containsExactly(new Effect.Succeeded());
+        .containsExactly(new Effect.Check(List.of("fc")));
+    assertThat(effects(dispatcher.checked(List.of(), now))).containsExactly(new Effect.Succeeded());
+  }
+
+  @Test
+  void aResultThatIsLostAfterItsCommitIsMadeAgainBeforeTheRunEnds() {
+    Dispatcher dispatcher = finished(LIMITS);
+
+    Effect.Start again = start(dispatcher.checked(List.of("fc"), now));
+
+    assertThat(again).isEqualTo(new Effect.Start("w1", "c", 2, List.of("fc")));
+    assertThat(journal).contains(new DispatchRecord.FilesLost(List.of("fc")));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now)))
+        .containsExactly(new Effect.Check(List.of("fc")));
+    assertThat(effects(dispatcher.checked(List.of(), now))).containsExactly(new Effect.Succeeded());
+  }
+
+  @Test
+  void aResultThatWasOnlyOnADeadNodeIsMadeAgainWithWhatItNeeds() {
+    Dispatcher dispatcher = finished(LIMITS);
+    effects(dispatcher.workerLost("w1", "node down", now));
+    dispatcher.workerJoined(ON_N2, now);
+
+    Effect.Start again = start(dispatcher.checked(List.of("fc"), now));
+
+    assertThat(again.task())
+        .as("fb was only on the dead node, and fa, which makes it")
+        .isEqualTo("a");
+  }
+
+  @Test
+  void aResultThatIsAlwaysLostEndsTheRun() {
+    Dispatcher dispatcher = finished(new Limits(3, 1));
+
+    assertThat(effects(dispatcher.checked(List.of("fc"), now)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Effect.Failed.class,
+            failed -> {
+              assertThat(failed.failure().byTask()).isFalse();
+              assertThat(failed.failure().message()).contains("fc");
+            });
+  }
+
+  @Test
+  void aRestartedRunWhoseTasksAreAllDoneLooksForItsResultsToo() {
+    finished(LIMITS);
+
+    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+
+    assertThat(second.start(now).effects()).containsExactly(new Effect.Check(List.of("fc")));
+  }
+
+  @Test
+  void whatACutOffAttemptMayHaveWrittenIsRemovedAtOnce() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.workerLost("w1", "killed", now)))
+        .containsExactly(new Effect.Discard("a", 1, List.of("fa")));
+  }
+
+  /** A chain of which all tasks were done by w1 on n1. */
+  private Dispatcher finished(Limits limits) {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, limits);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
+    return dispatcher;
   }
 
   @Test
@@ -267,7 +339,7 @@ class DispatcherTest {
     start(dispatcher.workerLost("w1", "killed", now));
 
     assertThat(effects(dispatcher.workerLost("w2", "killed", now)))
-        .singleElement()
+        .last()
         .isInstanceOfSatisfying(
             Effect.Failed.class,
             failed -> assertThat(failed.failure().message()).isEqualTo("killed"));
@@ -357,7 +429,8 @@ class DispatcherTest {
   }
 
   private Effect.Start start(Step step) {
-    List<Effect> effects = effects(step);
+    List<Effect> effects =
+        effects(step).stream().filter(effect -> !(effect instanceof Effect.Discard)).toList();
     assertThat(effects).hasSize(1).hasOnlyElementsOfType(Effect.Start.class);
     return (Effect.Start) effects.get(0);
   }

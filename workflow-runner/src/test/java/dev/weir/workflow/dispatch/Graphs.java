@@ -2,7 +2,9 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Needs;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +21,16 @@ final class Graphs {
 
   static Task task(String id, List<String> inputs, List<String> outputs) {
     return new Task(id, "type", List.of("true", id), inputs, outputs, 1);
+  }
+
+  /** A task that reads nothing and writes nothing. */
+  static Task idle(String id, Needs needs) {
+    return new Task(
+        id, "type", List.of("true"), List.of(), List.of(), List.of(), 1, declared(needs));
+  }
+
+  private static TaskNeeds declared(Needs needs) {
+    return new TaskNeeds(needs.cores(), needs.memoryBytes(), 0);
   }
 
   static Workflow of(Task... tasks) {
@@ -48,8 +60,9 @@ final class Graphs {
 
   /**
    * Tasks that read files made before them or the workflow's inputs; some just come after others.
+   * Each has one of the given needs.
    */
-  static Workflow random(Random random) {
+  static Workflow random(Random random, List<Needs> needs) {
     int count = 2 + random.nextInt(30);
     List<String> made = new ArrayList<>(List.of("in0", "in1"));
     List<Task> tasks = new ArrayList<>();
@@ -72,7 +85,8 @@ final class Graphs {
               List.copyOf(inputs),
               outputs,
               after,
-              random.nextInt(10)));
+              random.nextInt(10),
+              declared(needs.get(random.nextInt(needs.size())))));
       made.addAll(outputs);
     }
     return of(tasks);

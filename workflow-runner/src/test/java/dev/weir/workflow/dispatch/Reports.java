@@ -37,6 +37,10 @@ final class Reports {
     return report(start, Result.INPUT_LOST, TaskReport.NO_EXIT_CODE, List.of(files), List.of());
   }
 
+  static TaskReport recalled(Effect.Start start) {
+    return TaskReport.recalled(start.task(), start.attempt());
+  }
+
   private static TaskReport report(
       Effect.Start start,
       Result result,

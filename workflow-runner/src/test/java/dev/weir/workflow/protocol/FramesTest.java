@@ -40,7 +40,9 @@ class FramesTest {
                 List.of(slot),
                 Map.of("KEY", "value=;"),
                 true,
-                1500)),
+                1500,
+                new Needs(3, 1L << 33))),
+        new Message.Recall("task", 2),
         new Message.Ended(
             new TaskReport(
                 "task",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,6 +33,8 @@ class TaskRunnerTest {
 
   private final ExecutorService pool = Executors.newFixedThreadPool(4);
   @TempDir private Path temp;
+  private final Gate gate = new Gate(1, 1L << 30);
+  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   private DirectoryStore store;
   private TaskRunner runner;
 
@@ -47,13 +51,17 @@ class TaskRunnerTest {
                 temp.resolve("sandboxes"),
                 temp.resolve("logs"),
                 CommandEnvironment.base(container)),
-            pool,
-            System::nanoTime);
+            new TaskRunner.Tools(pool, guard, System::nanoTime));
+  }
+
+  private TaskReport run(TaskOrder order) throws InterruptedException {
+    return runner.run(order, gate.ticket(order.needs()));
   }
 
   @AfterEach
   void stopPool() {
     pool.shutdownNow();
+    guard.close();
   }
 
   private static List<FileSlot> slots(String... names) {
@@ -62,7 +70,16 @@ class TaskRunnerTest {
 
   private static TaskOrder order(List<FileSlot> inputs, List<FileSlot> outputs, String... command) {
     return new TaskOrder(
-        "task", 1, "1-1", List.of(command), inputs, outputs, Map.of("MINE", "a b"), false, 0);
+        "task",
+        1,
+        "1-1",
+        List.of(command),
+        inputs,
+        outputs,
+        Map.of("MINE", "a b"),
+        false,
+        0,
+        Needs.ONE_CORE);
   }
 
   private static TaskOrder shell(List<FileSlot> inputs, List<FileSlot> outputs, String script) {
@@ -81,7 +98,7 @@ class TaskRunnerTest {
     store.write("/data/b", "56");
     store.moveAway("/data/b");
 
-    TaskReport report = runner.run(shell(slots("a", "b"), slots("c"), "cat a b > c"));
+    TaskReport report = run(shell(slots("a", "b"), slots("c"), "cat a b > c"));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/c")).isEqualTo("123456");
@@ -103,7 +120,7 @@ class TaskRunnerTest {
     store.write("/data/" + odd, "odd");
 
     TaskReport report =
-        runner.run(
+        run(
             order(
                 slots(odd),
                 slots("out/" + odd),
@@ -125,7 +142,7 @@ class TaskRunnerTest {
     store.write("/data/" + odd, "odd");
 
     TaskReport report =
-        runner.run(
+        run(
             order(
                 slots(odd),
                 slots("o" + odd),
@@ -147,7 +164,7 @@ class TaskRunnerTest {
     store.write("/data/undeclared", "");
 
     TaskReport report =
-        runner.run(
+        run(
             shell(
                 slots("a", "sub/b"),
                 slots("listing"),
@@ -159,7 +176,7 @@ class TaskRunnerTest {
 
   @Test
   void theCommandSeesItsOwnVariablesAndNoSecrets() throws Exception {
-    TaskReport report = runner.run(shell(slots(), slots("env"), "env > env"));
+    TaskReport report = run(shell(slots(), slots("env"), "env > env"));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/env"))
@@ -170,7 +187,7 @@ class TaskRunnerTest {
   @Test
   void aCommandThatFailsLeavesNothingAndSaysWhy() throws Exception {
     TaskReport report =
-        runner.run(shell(slots(), slots("c"), "echo x > c; echo said; echo why >&2; exit 3"));
+        run(shell(slots(), slots("c"), "echo x > c; echo said; echo why >&2; exit 3"));
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
     assertThat(report.exitCode()).isEqualTo(3);
@@ -183,7 +200,7 @@ class TaskRunnerTest {
   @Test
   void onlyTheEndOfALongStderrIsReported() throws Exception {
     TaskReport report =
-        runner.run(
+        run(
             shell(
                 slots(),
                 slots(),
@@ -195,7 +212,7 @@ class TaskRunnerTest {
 
   @Test
   void aProgramThatIsNotThereIsAFailureOfTheTask() throws Exception {
-    TaskReport report = runner.run(order(slots(), slots(), "no-such-program"));
+    TaskReport report = run(order(slots(), slots(), "no-such-program"));
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
     assertThat(report.exitCode()).isEqualTo(127);
@@ -206,7 +223,7 @@ class TaskRunnerTest {
   void aProgramAmongTheInputsIsMadeExecutable() throws Exception {
     store.write("/data/bin/tool", "#!/bin/sh\necho tool > out\n");
 
-    TaskReport report = runner.run(order(slots("bin/tool"), slots("out"), "./bin/tool"));
+    TaskReport report = run(order(slots("bin/tool"), slots("out"), "./bin/tool"));
 
     assertThat(report.result())
         .as(report.message() + report.stderrTail())
@@ -215,7 +232,7 @@ class TaskRunnerTest {
 
   @Test
   void aMissingOutputIsAFailureNamedSo() throws Exception {
-    TaskReport report = runner.run(shell(slots(), slots("made", "forgotten"), "echo x > made"));
+    TaskReport report = run(shell(slots(), slots("made", "forgotten"), "echo x > made"));
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
     assertThat(report.exitCode()).isZero();
@@ -225,7 +242,7 @@ class TaskRunnerTest {
 
   @Test
   void aDirectoryIsNoOutput() throws Exception {
-    TaskReport report = runner.run(shell(slots(), slots("d"), "mkdir d"));
+    TaskReport report = run(shell(slots(), slots("d"), "mkdir d"));
 
     assertThat(report.message()).startsWith("output 'd' is a directory");
   }
@@ -234,7 +251,7 @@ class TaskRunnerTest {
   void anInputThatTheStoreHasLostIsNotTheTasksFault() throws Exception {
     store.write("/data/a", "");
 
-    TaskReport report = runner.run(shell(slots("a", "gone"), slots("c"), "touch c"));
+    TaskReport report = run(shell(slots("a", "gone"), slots("c"), "touch c"));
 
     assertThat(report.result()).isEqualTo(Result.INPUT_LOST);
     assertThat(report.lostInputs()).containsExactly("gone");
@@ -245,7 +262,7 @@ class TaskRunnerTest {
   void aFailedCommitLeavesNothingTemporary() throws Exception {
     store.write("/data/c/in-the-way", "");
 
-    TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"));
+    TaskReport report = run(shell(slots(), slots("c"), "touch c"));
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
     assertThat(report.message()).contains("/data/c is a directory");
@@ -256,7 +273,7 @@ class TaskRunnerTest {
   void anAttemptThatIsToldToStopCommitsNothingMore() throws Exception {
     store.beforeCommit(() -> Thread.currentThread().interrupt());
 
-    assertThatThrownBy(() -> runner.run(shell(slots(), slots("one", "two"), "touch one two")))
+    assertThatThrownBy(() -> run(shell(slots(), slots("one", "two"), "touch one two")))
         .isInstanceOf(InterruptedException.class)
         .hasMessageContaining("/data/two");
 
@@ -265,8 +282,7 @@ class TaskRunnerTest {
 
   @Test
   void whatACommandLeavesRunningEndsWithIt() throws Exception {
-    TaskReport report =
-        runner.run(shell(slots(), slots("pid"), "sleep 1000 > /dev/null & echo $! > pid"));
+    TaskReport report = run(shell(slots(), slots("pid"), "sleep 1000 > /dev/null & echo $! > pid"));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     awaitDeath(Long.parseLong(store.read("/data/pid").strip()));
@@ -282,8 +298,7 @@ class TaskRunnerTest {
             () -> {
               assertThatThrownBy(
                       () ->
-                          runner.run(
-                              shell(slots(), slots(), "sleep 1000 & echo $! > " + pid + "; wait")))
+                          run(shell(slots(), slots(), "sleep 1000 & echo $! > " + pid + "; wait")))
                   .isInstanceOf(InterruptedException.class);
               interrupted.complete(true);
             });
@@ -297,6 +312,62 @@ class TaskRunnerTest {
     assertThat(everythingBelow("sandboxes")).isEmpty();
   }
 
+  @Test
+  void theInputsOfTheNextComeWhileACommandRunsAndTheCommandWaitsForItsTurn() throws Exception {
+    store.write("/data/a", "1234");
+    Gate.Ticket first = gate.ticket(Needs.ONE_CORE);
+    assertThat(first.enter()).isTrue();
+    TaskOrder order = shell(slots("a"), slots("b"), "cat a > b");
+    ExecutorService attempts = Executors.newSingleThreadExecutor();
+
+    Future<TaskReport> next = attempts.submit(() -> run(order));
+
+    await().until(() -> everythingBelow("sandboxes").size() == 1);
+    assertThat(next.isDone()).isFalse();
+    assertThat(store.file("/data/b")).doesNotExist();
+    first.leave();
+    assertThat(next.get().result()).isEqualTo(Result.SUCCEEDED);
+    attempts.shutdownNow();
+  }
+
+  @Test
+  void anAttemptThatIsRecalledBeforeItsTurnDoesNothing() throws Exception {
+    Gate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+    assertThat(turn.recall()).isTrue();
+
+    TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"), turn);
+
+    assertThat(report.result()).isEqualTo(Result.RECALLED);
+    assertThat(everythingBelow("store")).isEmpty();
+    assertThat(everythingBelow("sandboxes")).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatHasBegunIsNotRecalled() throws Exception {
+    Gate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+
+    TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"), turn);
+
+    assertThat(report.result()).isEqualTo(Result.SUCCEEDED);
+    assertThat(turn.recall()).isFalse();
+  }
+
+  @Test
+  void theEndOfTheGuardIsTheEndOfWhatRuns() throws Exception {
+    Path pid = temp.resolve("pid");
+    ExecutorService attempts = Executors.newSingleThreadExecutor();
+    Future<TaskReport> attempt =
+        attempts.submit(
+            () -> run(shell(slots(), slots(), "setsid sleep 1000 & echo $! > " + pid + "; wait")));
+    await().until(() -> Files.exists(pid) && Files.size(pid) > 0);
+
+    guard.close();
+
+    assertThat(attempt.get().exitCode()).isEqualTo(128 + 9);
+    awaitDeath(Long.parseLong(Files.readString(pid).strip()));
+    attempts.shutdownNow();
+  }
+
   private static void awaitDeath(long pid) {
     await().until(() -> ProcessHandle.of(pid).map(process -> !process.isAlive()).orElse(true));
   }
@@ -308,8 +379,18 @@ class TaskRunnerTest {
         List.of(new FileSlot("big", "/data/big", 100_000), new FileSlot("none", "/data/none", 0));
 
     TaskReport report =
-        runner.run(
-            new TaskOrder("task", 1, "1-1", List.of(), slots("a"), outputs, Map.of(), true, 30));
+        run(
+            new TaskOrder(
+                "task",
+                1,
+                "1-1",
+                List.of(),
+                slots("a"),
+                outputs,
+                Map.of(),
+                true,
+                30,
+                Needs.ONE_CORE));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.file("/data/big")).hasSize(100_000);

@@ -42,6 +42,8 @@ class WorkerMainTest {
                 "/logs"));
     environment.put(WorkerSettings.REPLICATION, replication);
     environment.put(WorkerSettings.HINTED, hinted);
+    environment.put(WorkerSettings.CORES, "1");
+    environment.put(WorkerSettings.MEMORY, "1000000");
     Configuration node = new Configuration(false);
     node.set(HintSettings.QUORUM_KEY, "zk:2181");
     node.set(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "2");

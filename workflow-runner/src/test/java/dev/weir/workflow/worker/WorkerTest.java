@@ -1,12 +1,14 @@
 package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,6 +36,7 @@ class WorkerTest {
       new Handshake(
           Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   private DirectoryStore store;
   private final List<Message> heard = new CopyOnWriteArrayList<>();
   @TempDir private Path temp;
@@ -53,9 +57,9 @@ class WorkerTest {
                             store,
                             new TaskRunner.Places(
                                 temp.resolve("sandboxes"), temp, CommandEnvironment.base(Map.of())),
-                            threads,
-                            System::nanoTime),
-                        Executors.newSingleThreadExecutor(),
+                            new TaskRunner.Tools(threads, guard, System::nanoTime)),
+                        new Gate(1, 1L << 30),
+                        Executors.newCachedThreadPool(),
                         handshake.join(socket, "w1", "n1"))
                     .work();
               }
@@ -81,6 +85,7 @@ class WorkerTest {
     master.close();
     server.close();
     threads.shutdownNow();
+    guard.close();
   }
 
   private static Message.Run run(String task, String script) {
@@ -95,7 +100,8 @@ class WorkerTest {
             List.of(output),
             Map.of(),
             false,
-            0));
+            0,
+            Needs.ONE_CORE));
   }
 
   @Test
@@ -113,6 +119,34 @@ class WorkerTest {
         .extracting(message -> ((Message.Ended) message).report().result())
         .containsExactly(Result.SUCCEEDED, Result.FAILED);
     assertThat(temp.resolve("first.out")).hasContent("1");
+  }
+
+  @Test
+  void givesBackWhatHasNotBegunAndGoesOn() throws Exception {
+    Path go = temp.resolve("go");
+    Path begun = temp.resolve("begun");
+    master.send(
+        run("first", "touch " + begun + "; until [ -e " + go + " ]; do sleep 0.05; done; exit 9"));
+    await().until(() -> Files.exists(begun));
+    master.send(run("second", "touch second.out"));
+    master.send(run("third", "touch third.out"));
+
+    master.send(new Message.Recall("second", 1));
+    master.send(new Message.Recall("first", 1));
+    master.send(new Message.Recall("never heard of", 1));
+
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+    Files.createFile(go);
+    await().untilAsserted(() -> assertThat(heard).hasSize(3));
+    assertThat(heard)
+        .extracting(
+            message -> ((Message.Ended) message).report().task(),
+            message -> ((Message.Ended) message).report().result())
+        .containsExactly(
+            tuple("second", Result.RECALLED),
+            tuple("first", Result.FAILED),
+            tuple("third", Result.SUCCEEDED));
+    assertThat(temp.resolve("second.out")).doesNotExist();
   }
 
   @Test

@@ -1,0 +1,112 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.run.RunPlan;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The run's files in HDFS. A result is lost when it is not there, or when no DataNode that the
+ * NameNode names for one of its blocks answers: the NameNode takes minutes to notice that a node
+ * has died.
+ */
+final class HdfsKeeper implements Keeper {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsKeeper.class);
+
+  private final FileSystem fs;
+  private final RunPlan plan;
+  private final Predicate<String> answers;
+  private final Consumer<String> notes;
+
+  /**
+   * A keeper.
+   *
+   * @param answers whether a DataNode answers, by its transfer address ({@code host:port})
+   * @param notes hears what the user should know
+   */
+  HdfsKeeper(FileSystem fs, RunPlan plan, Predicate<String> answers, Consumer<String> notes) {
+    this.fs = fs;
+    this.plan = plan;
+    this.answers = answers;
+    this.notes = notes;
+  }
+
+  @Override
+  public List<String> lost(List<String> results) {
+    Map<Path, String> missing = new HashMap<>();
+    for (String id : results) {
+      missing.put(new Path(null, null, plan.path(id)), id);
+    }
+    Set<Path> directories = new HashSet<>();
+    missing.keySet().forEach(path -> directories.add(path.getParent()));
+    Map<String, Boolean> asked = new HashMap<>();
+    try {
+      for (Path directory : directories) {
+        strikeOut(missing, directory, asked);
+      }
+    } catch (IOException e) {
+      LOG.warn("Cannot look whether the results are there", e);
+      notes.accept("the results could not be checked at the end of the run: " + e.getMessage());
+      return List.of();
+    }
+    return new ArrayList<>(missing.values());
+  }
+
+  /** By one listing for each directory: a question for each file would burden the NameNode. */
+  private void strikeOut(Map<Path, String> missing, Path directory, Map<String, Boolean> asked)
+      throws IOException {
+    try {
+      RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(directory);
+      while (files.hasNext()) {
+        LocatedFileStatus file = files.next();
+        Path path = Path.getPathWithoutSchemeAndAuthority(file.getPath());
+        if (missing.containsKey(path) && file.isFile() && isHeld(file, asked)) {
+          missing.remove(path);
+        }
+      }
+    } catch (FileNotFoundException e) {
+      LOG.warn("{} is gone, and the results in it", directory, e);
+    }
+  }
+
+  private boolean isHeld(LocatedFileStatus file, Map<String, Boolean> asked) throws IOException {
+    for (BlockLocation block : file.getBlockLocations()) {
+      boolean held = false;
+      for (String dataNode : block.getNames()) {
+        held = held || asked.computeIfAbsent(dataNode, answers::test);
+      }
+      if (!held && block.getLength() > 0) {
+        LOG.warn("{} is lost: no DataNode of {} answers", file.getPath(), block);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void remove(List<String> paths) {
+    for (String path : paths) {
+      try {
+        fs.delete(new Path(null, null, path), false);
+      } catch (IOException e) {
+        // It is tried again at the end of the run.
+        LOG.debug("Cannot remove {}", path, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package dev.weir.workflow.dispatch;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The live workers, and which of them want something. Not thread-safe. */
+final class Crew {
+
+  private final WorkerSize size;
+  private final Map<String, WorkerState> workers = new LinkedHashMap<>();
+  private final Map<String, Integer> perNode = new HashMap<>();
+  private final Openings idle = new Openings();
+  private final Openings roomy = new Openings();
+
+  Crew(WorkerSize size) {
+    this.size = size;
+  }
+
+  /** Workers with a property, by node. */
+  static final class Openings {
+
+    private final Set<WorkerState> all = new LinkedHashSet<>();
+    private final Map<String, Set<WorkerState>> byNode = new LinkedHashMap<>();
+
+    private void set(WorkerState worker, boolean member) {
+      String node = worker.info.node();
+      if (member) {
+        if (all.add(worker)) {
+          byNode.computeIfAbsent(node, k -> new LinkedHashSet<>()).add(worker);
+        }
+      } else if (all.remove(worker)) {
+        Set<WorkerState> there = byNode.getOrDefault(node, new LinkedHashSet<>());
+        there.remove(worker);
+        if (there.isEmpty()) {
+          byNode.remove(node);
+        }
+      }
+    }
+
+    boolean isEmpty() {
+      return all.isEmpty();
+    }
+
+    boolean contains(WorkerState worker) {
+      return all.contains(worker);
+    }
+
+    Set<WorkerState> all() {
+      return all;
+    }
+
+    Set<String> nodes() {
+      return byNode.keySet();
+    }
+
+    Set<WorkerState> on(String node) {
+      return byNode.getOrDefault(node, Set.of());
+    }
+  }
+
+  void join(WorkerInfo info) {
+    if (!workers.containsKey(info.id())) {
+      WorkerState worker = new WorkerState(info, size);
+      workers.put(info.id(), worker);
+      perNode.merge(info.node(), 1, Integer::sum);
+      changed(worker);
+    }
+  }
+
+  @Nullable WorkerState leave(String id) {
+    WorkerState worker = workers.remove(id);
+    if (worker != null) {
+      idle.set(worker, false);
+      roomy.set(worker, false);
+      perNode.computeIfPresent(worker.info.node(), (node, n) -> n == 1 ? null : n - 1);
+    }
+    return worker;
+  }
+
+  @Nullable WorkerState get(String id) {
+    return workers.get(id);
+  }
+
+  /** To be called whenever what a worker has in hand is another. */
+  void changed(WorkerState worker) {
+    if (workers.get(worker.info.id()) == worker) {
+      idle.set(worker, worker.idle());
+      roomy.set(worker, worker.roomy());
+    }
+  }
+
+  Collection<WorkerState> all() {
+    return Collections.unmodifiableCollection(workers.values());
+  }
+
+  int size() {
+    return workers.size();
+  }
+
+  int workersOn(String node) {
+    return perNode.getOrDefault(node, 0);
+  }
+
+  /** Workers on which a task might start at once. */
+  Openings idle() {
+    return idle;
+  }
+
+  /** Workers that take another task ahead. */
+  Openings roomy() {
+    return roomy;
+  }
+
+  /** A task is kept from nodes where it failed as long as there is another node. */
+  boolean allows(TaskState task, String node) {
+    Set<String> failed = task.failedNodes();
+    if (!failed.contains(node)) {
+      return true;
+    }
+    return perNode.size() <= failed.size() && failed.containsAll(perNode.keySet());
+  }
+}

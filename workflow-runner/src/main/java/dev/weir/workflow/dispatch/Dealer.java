@@ -1,0 +1,157 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.dispatch.Crew.Openings;
+import dev.weir.workflow.dispatch.TaskState.Status;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which ready task goes to which worker. In the data-aware policy the pair with the most bytes on
+ * the worker's node comes first, among equals the task with the longest way to the end. First come
+ * the tasks that can start at once, then those that a worker is given ahead. Finding a pair costs
+ * the same however many tasks are ready, unless many of them may not run where there is room.
+ */
+final class Dealer {
+
+  /** So many tasks that do not fit are passed over before the rest is left for the next event. */
+  private static final int MOST_MISFITS = 256;
+
+  /**
+   * A node with more ready tasks than this for each of its workers does not get to them soon:
+   * others may take them ahead.
+   */
+  private static final int BACKLOG = 8;
+
+  private final TaskQueue ready;
+  private final Crew crew;
+  private final BiConsumer<TaskState, WorkerState> assign;
+
+  /**
+   * A dealer.
+   *
+   * @param assign carries a choice out; the task is not ready any more afterwards
+   */
+  Dealer(TaskQueue ready, Crew crew, BiConsumer<TaskState, WorkerState> assign) {
+    this.ready = ready;
+    this.crew = crew;
+    this.assign = assign;
+  }
+
+  /** A possible assignment and the bytes it would read from its own node. */
+  private record Offer(TaskState task, WorkerState worker, long localBytes) {}
+
+  /** Assigns what can be assigned. */
+  void deal() {
+    deal(crew.idle(), this::mayStart);
+    deal(crew.roomy(), this::mayWait);
+  }
+
+  /** Whether a worker may have a task. */
+  private interface Rule {
+    boolean allows(TaskState task, WorkerState worker);
+  }
+
+  private boolean mayStart(TaskState task, WorkerState worker) {
+    return worker.canStart(task.needs) && crew.allows(task, worker.info.node());
+  }
+
+  /** A task is given ahead only where it is best, or where it would come too late if best. */
+  private boolean mayWait(TaskState task, WorkerState worker) {
+    String node = worker.info.node();
+    return crew.allows(task, node) && !betterElsewhere(task, node);
+  }
+
+  private boolean betterElsewhere(TaskState task, String node) {
+    long here = task.bytesOn(node);
+    for (Place place : task.places) {
+      int workers = place.bytes() > here ? crew.workersOn(place.host()) : 0;
+      if (workers > 0 && ready.on(place.host()).size() <= BACKLOG * workers) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void deal(Openings open, Rule rule) {
+    if (open.isEmpty() || ready.isEmpty()) {
+      return;
+    }
+    dealLocal(open, rule);
+    dealRest(open, rule);
+  }
+
+  private void dealLocal(Openings open, Rule rule) {
+    Comparator<Offer> best =
+        Comparator.comparingLong(Offer::localBytes)
+            .reversed()
+            .thenComparing(Offer::task, ready.order());
+    PriorityQueue<Offer> offers = new PriorityQueue<>(best);
+    boolean fewNodes = open.nodes().size() <= ready.hosts().size();
+    for (String host : fewNodes ? open.nodes() : ready.hosts()) {
+      offer(host, open, rule).ifPresent(offers::add);
+    }
+    while (!offers.isEmpty()) {
+      Offer offer = offers.remove();
+      if (isStillGood(offer, open, rule)) {
+        assign.accept(offer.task(), offer.worker());
+      }
+      offer(offer.worker().info.node(), open, rule).ifPresent(offers::add);
+    }
+  }
+
+  private static boolean isStillGood(Offer offer, Openings open, Rule rule) {
+    return offer.task().status == Status.READY
+        && open.contains(offer.worker())
+        && rule.allows(offer.task(), offer.worker());
+  }
+
+  private Optional<Offer> offer(String host, Openings open, Rule rule) {
+    Set<WorkerState> there = open.on(host);
+    if (there.isEmpty()) {
+      return Optional.empty();
+    }
+    int misfits = 0;
+    for (Place place : ready.on(host)) {
+      WorkerState worker = taker(place.task(), there, rule);
+      if (worker != null) {
+        return Optional.of(new Offer(place.task(), worker, place.bytes()));
+      }
+      if (++misfits > MOST_MISFITS) {
+        break;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static @Nullable WorkerState taker(TaskState task, Set<WorkerState> workers, Rule rule) {
+    for (WorkerState worker : workers) {
+      if (rule.allows(task, worker)) {
+        return worker;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Tasks with no bytes where there is room. Tasks that may not run where they failed are no
+   * misfits: passing over all of them costs time, and stopping at them could stop the run.
+   */
+  private void dealRest(Openings open, Rule rule) {
+    int misfits = 0;
+    TaskState next = ready.isEmpty() ? null : ready.all().first();
+    while (next != null && !open.isEmpty() && misfits <= MOST_MISFITS) {
+      TaskState task = next;
+      next = ready.all().higher(task);
+      WorkerState worker = taker(task, open.all(), rule);
+      if (worker != null) {
+        assign.accept(task, worker);
+      } else if (task.failedNodes().isEmpty()) {
+        misfits++;
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.weir.workflow.dispatch;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Tasks in the order in which they are wanted, as a whole and for each host that holds bytes of
+ * their inputs. What it costs to add, remove or find a task does not grow with their number beyond
+ * its logarithm. Not thread-safe.
+ */
+final class TaskQueue {
+
+  /** A task is listed with the hosts that have most of it; nobody looks for the tenth best. */
+  private static final int HOSTS_PER_TASK = 8;
+
+  /** A file with more hosts than this speaks for none of them. */
+  private static final int EVERYWHERE = 64;
+
+  private final Comparator<TaskState> order;
+  private final boolean listsPlaces;
+  private final NavigableSet<TaskState> all;
+  private final Map<String, NavigableSet<Place>> byHost = new HashMap<>();
+
+  TaskQueue(Policy policy) {
+    Comparator<TaskState> byAge = Comparator.comparingLong(task -> task.readyNumber);
+    this.order =
+        policy == Policy.FIFO
+            ? byAge
+            : Comparator.<TaskState>comparingDouble(task -> -task.rank).thenComparing(byAge);
+    this.listsPlaces = policy != Policy.FIFO;
+    this.all = new TreeSet<>(order);
+  }
+
+  /** Which of two tasks is wanted first, other things being equal. */
+  Comparator<TaskState> order() {
+    return order;
+  }
+
+  /** Adds a task, which has to be in no queue. */
+  void add(TaskState task) {
+    all.add(task);
+    if (!listsPlaces) {
+      return;
+    }
+    task.places = places(task);
+    for (Place place : task.places) {
+      byHost.computeIfAbsent(place.host(), host -> newHost()).add(place);
+    }
+  }
+
+  private NavigableSet<Place> newHost() {
+    return new TreeSet<>(
+        Comparator.comparingLong(Place::bytes).reversed().thenComparing(Place::task, order));
+  }
+
+  void remove(TaskState task) {
+    all.remove(task);
+    for (Place place : task.places) {
+      NavigableSet<Place> there = byHost.get(place.host());
+      if (there != null && there.remove(place) && there.isEmpty()) {
+        byHost.remove(place.host());
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  int size() {
+    return all.size();
+  }
+
+  /** All tasks, the one that is wanted first at the front. */
+  NavigableSet<TaskState> all() {
+    return all;
+  }
+
+  /** Hosts that hold bytes of any. */
+  Set<String> hosts() {
+    return byHost.keySet();
+  }
+
+  /** Tasks with bytes on a host, the one with the most at the front. */
+  Set<Place> on(String host) {
+    NavigableSet<Place> there = byHost.get(host);
+    return there == null ? Set.of() : there;
+  }
+
+  private static List<Place> places(TaskState task) {
+    Map<String, Long> bytes = bytesByHost(task);
+    if (bytes.isEmpty()) {
+      return List.of();
+    }
+    List<Place> places = new ArrayList<>(bytes.size());
+    bytes.forEach(
+        (host, held) -> {
+          if (held > 0) {
+            places.add(new Place(host, held, task));
+          }
+        });
+    if (places.size() > HOSTS_PER_TASK) {
+      // Of equal hosts each task takes others, or some would be listed for all and others for none.
+      places.sort(
+          Comparator.comparingLong(Place::bytes)
+              .reversed()
+              .thenComparing(place -> spread(place.host(), task.readyNumber)));
+      return List.copyOf(places.subList(0, HOSTS_PER_TASK));
+    }
+    return List.copyOf(places);
+  }
+
+  private static int spread(String host, long number) {
+    return Long.hashCode((host.hashCode() + number) * 0x9E3779B97F4A7C15L);
+  }
+
+  private static Map<String, Long> bytesByHost(TaskState task) {
+    if (task.inputs.size() == 1) {
+      FileState only = task.inputs.get(0);
+      return only.hosts().size() > EVERYWHERE ? Map.of() : only.bytesByHost();
+    }
+    Map<String, Long> sum = new HashMap<>();
+    for (FileState input : task.inputs) {
+      if (input.hosts().size() <= EVERYWHERE) {
+        input.bytesByHost().forEach((host, bytes) -> sum.merge(host, bytes, Long::sum));
+      }
+    }
+    return sum;
+  }
+}

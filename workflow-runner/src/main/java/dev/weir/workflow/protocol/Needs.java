@@ -1,0 +1,40 @@
+package dev.weir.workflow.protocol;
+
+import dev.weir.workflow.model.TaskNeeds;
+
+/**
+ * What a task needs of its worker while its command runs.
+ *
+ * @param cores how many, at least 1
+ * @param memoryBytes bytes of memory; 0 when nothing is known
+ */
+public record Needs(int cores, long memoryBytes) {
+
+  /** One core, and nothing said about memory. */
+  public static final Needs ONE_CORE = new Needs(1, 0);
+
+  /**
+   * Checks.
+   *
+   * @throws IllegalArgumentException when there is no core or less than no memory
+   */
+  public Needs {
+    if (cores < 1) {
+      throw new IllegalArgumentException("A task needs " + cores + " cores: give 1 or more");
+    }
+    if (memoryBytes < 0) {
+      throw new IllegalArgumentException(
+          "A task needs " + memoryBytes + " bytes of memory: give 0 (unknown) or more");
+    }
+  }
+
+  /**
+   * What a task needs as far as it is declared; one core where nothing is.
+   *
+   * @param declared what is declared
+   * @return what is needed
+   */
+  public static Needs of(TaskNeeds declared) {
+    return new Needs(Math.max(1, declared.cores()), declared.memoryBytes());
+  }
+}

@@ -1,0 +1,139 @@
+package dev.weir.workflow.worker;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that no command outlives its attempt or this JVM: a shell of its own session reads the
+ * process groups of the commands from a pipe, kills those that it is told to, and when the pipe
+ * closes, as it does after a {@code kill -9} of the worker too, all that are left. One shell does
+ * for all commands of a worker, so that a command costs one process. Thread-safe.
+ */
+final class ProcessGuard implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessGuard.class);
+
+  /** The variable by which the guard knows commands that were not announced to it any more. */
+  static final String MARK = "WEIR_WORKER";
+
+  /**
+   * What is told: {@code + GROUP} when a command has begun, {@code - GROUP} when it is over. The
+   * last sweep finds those that began in the moment in which the worker died, and those that left
+   * their group.
+   */
+  private static final String SCRIPT =
+      """
+      trap '' HUP INT TERM
+      groups=
+      while read -r what group; do
+        case $what in
+          +) groups="$groups $group" ;;
+          -) kill -s KILL -- "-$group"
+             left=
+             for other in $groups; do
+               [ "$other" = "$group" ] || left="$left $other"
+             done
+             groups=$left ;;
+        esac
+      done
+      for group in $groups; do kill -s KILL -- "-$group"; done
+      for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
+        pid=${file#/proc/}
+        kill -s KILL "${pid%/environ}"
+      done
+      """;
+
+  private final String mark;
+  private final Set<Long> groups = new TreeSet<>();
+  private @Nullable Process shell;
+  private boolean closed;
+
+  /**
+   * A guard.
+   *
+   * @param worker the worker's id, which no other worker on this machine has
+   */
+  ProcessGuard(String worker) {
+    this.mark = worker;
+  }
+
+  /** What each command must have as its variable {@link #MARK}. */
+  String mark() {
+    return mark;
+  }
+
+  /**
+   * A command has begun.
+   *
+   * @param group its process group
+   * @throws IOException when no guard can be had for it
+   */
+  synchronized void began(long group) throws IOException {
+    groups.add(group);
+    tell("+ " + group);
+  }
+
+  /** A command is over, or has to be: its group is killed. Never fails. */
+  synchronized void over(long group) {
+    groups.remove(group);
+    try {
+      tell("- " + group);
+    } catch (IOException e) {
+      LOG.warn("Cannot kill what the process {} has left running", group, e);
+    }
+  }
+
+  private void tell(String line) throws IOException {
+    Process current = shell;
+    if (current != null && current.isAlive()) {
+      write(current, line);
+      return;
+    }
+    if (closed) {
+      throw new IOException("the worker ends");
+    }
+    Process fresh = start();
+    shell = fresh;
+    for (long group : groups) {
+      write(fresh, "+ " + group);
+    }
+    write(fresh, line);
+  }
+
+  private Process start() throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(List.of("setsid", "sh", "-c", SCRIPT, "sh", MARK + "=" + mark))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().keySet().retainAll(Set.of("PATH"));
+    return builder.start();
+  }
+
+  private static void write(Process shell, String line) throws IOException {
+    OutputStream pipe = shell.getOutputStream();
+    pipe.write((line + "\n").getBytes(US_ASCII));
+    pipe.flush();
+  }
+
+  /** Has all commands killed. Idempotent. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    Process current = shell;
+    if (current != null) {
+      try {
+        current.getOutputStream().close();
+      } catch (IOException e) {
+        LOG.warn("Cannot end the guard of the commands", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.Needs;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+
+  private static final Needs TWO = new Needs(2, 0);
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<String> entered = new CopyOnWriteArrayList<>();
+  private final Gate gate = new Gate(2, 100);
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  private Future<Boolean> enter(String name, Gate.Ticket ticket) {
+    return threads.submit(
+        () -> {
+          boolean mayBegin = ticket.enter();
+          if (mayBegin) {
+            entered.add(name);
+          }
+          return mayBegin;
+        });
+  }
+
+  @Test
+  void asManyEnterAsThereAreCoresAndMemory() throws Exception {
+    Gate.Ticket one = gate.ticket(new Needs(1, 60));
+    Gate.Ticket two = gate.ticket(new Needs(1, 60));
+    Gate.Ticket three = gate.ticket(new Needs(1, 10));
+    assertThat(enter("one", one).get()).isTrue();
+    Future<Boolean> second = enter("two", two);
+    Future<Boolean> third = enter("three", three);
+
+    one.leave();
+
+    assertThat(second.get()).isTrue();
+    assertThat(third.get()).isTrue();
+    assertThat(entered).contains("one", "two", "three");
+  }
+
+  @Test
+  void aSmallOneDoesNotOvertakeALargeOneThatWaits() throws Exception {
+    Gate.Ticket first = gate.ticket(Needs.ONE_CORE);
+    Gate.Ticket large = gate.ticket(TWO);
+    Gate.Ticket small = gate.ticket(Needs.ONE_CORE);
+    assertThat(enter("first", first).get()).isTrue();
+    Future<Boolean> waiting = enter("large", large);
+    await().until(() -> gate.waiting() == 1);
+    Future<Boolean> behind = enter("small", small);
+    await().until(() -> gate.waiting() == 2);
+
+    first.leave();
+
+    assertThat(waiting.get()).isTrue();
+    assertThat(entered).containsExactly("first", "large");
+    large.leave();
+    assertThat(behind.get()).isTrue();
+  }
+
+  @Test
+  void whoeverIsNotThereYetHoldsNobodyUp() throws Exception {
+    gate.ticket(TWO);
+    Gate.Ticket small = gate.ticket(Needs.ONE_CORE);
+
+    assertThat(enter("small", small).get()).isTrue();
+  }
+
+  @Test
+  void aRecalledOneWakesUpAndLetsTheOthersIn() throws Exception {
+    Gate.Ticket first = gate.ticket(Needs.ONE_CORE);
+    assertThat(first.enter()).isTrue();
+    Gate.Ticket large = gate.ticket(TWO);
+    Future<Boolean> waiting = enter("large", large);
+    await().until(() -> gate.waiting() == 1);
+    Future<Boolean> behind = enter("small", gate.ticket(Needs.ONE_CORE));
+
+    assertThat(large.recall()).isTrue();
+
+    assertThat(waiting.get()).isFalse();
+    assertThat(behind.get()).isTrue();
+    assertThat(large.recall()).as("twice is no mistake").isTrue();
+    assertThat(first.recall()).as("has begun").isFalse();
+  }
+
+  @Test
+  void leavingTwiceGivesNothingTwice() throws Exception {
+    Gate.Ticket first = gate.ticket(TWO);
+    assertThat(first.enter()).isTrue();
+    first.leave();
+    first.leave();
+    Gate.Ticket second = gate.ticket(TWO);
+    assertThat(second.enter()).isTrue();
+
+    Future<Boolean> third = enter("third", gate.ticket(Needs.ONE_CORE));
+    await().until(() -> gate.waiting() == 1);
+
+    assertThat(third.isDone()).isFalse();
+    assertThat(first.recall()).as("is over").isFalse();
+  }
+
+  @Test
+  void oneThatIsInterruptedLeavesTheLine() throws Exception {
+    Gate.Ticket first = gate.ticket(TWO);
+    assertThat(first.enter()).isTrue();
+    Gate.Ticket second = gate.ticket(TWO);
+    Future<Boolean> waiting =
+        threads.submit(
+            () -> {
+              Thread.currentThread().interrupt();
+              return second.enter();
+            });
+
+    assertThatThrownBy(waiting::get)
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(InterruptedException.class);
+    first.leave();
+    assertThat(gate.ticket(TWO).enter()).isTrue();
+  }
+}
