@@ -1,0 +1,114 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hdfs.placement.Kind;
+import dev.weir.hdfs.placement.Reason;
+import dev.weir.hints.Presets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.net.Node;
+import org.junit.jupiter.api.Test;
+
+/** Where the policy puts files of a group. */
+class AnchoredBlocksTest extends PolicyOverTwoRacks {
+  @Test
+  void aCollocatedFileIsWrittenToItsAnchors() {
+    for (DatanodeStorageInfo writer : storages) {
+      assertThat(write(hinted("/f", THROUGH), 1, writer.getDatanodeDescriptor(), NEW))
+          .containsExactly(anchors.get(0));
+      assertThat(write(hinted("/f", THROUGH), 2, writer.getDatanodeDescriptor(), NEW))
+          .containsExactlyInAnyOrder(anchors.get(0), anchors.get(1));
+    }
+    assertThat(write(hinted("/f", THROUGH), 3, null, NEW)).contains(anchors.get(0), anchors.get(1));
+  }
+
+  @Test
+  void theNextAnchorStandsInForOneThatIsFullExcludedOrLeaving() {
+    setFree(anchors.get(0), 0);
+    assertThat(write(hinted("/f", THROUGH), 1, null, NEW)).containsExactly(anchors.get(1));
+    anchors.get(1).startDecommission();
+    assertThat(write(hinted("/f", THROUGH), 1, null, NEW)).containsExactly(anchors.get(2));
+    Set<Node> excluded = new HashSet<>(Set.of(anchors.get(2)));
+    DatanodeStorageInfo[] targets =
+        hinted("/f", THROUGH)
+            .chooseTarget("/f", 1, null, List.of(), false, excluded, BLOCK, storagePolicy, NEW);
+    assertThat(nodes(targets)).containsExactly(anchors.get(3));
+  }
+
+  @Test
+  void whereNoAnchorCanTakeTheBlockNobodyCan() {
+    storages.forEach(storage -> setFree(storage.getDatanodeDescriptor(), 0));
+    assertThat(write(hinted("/f", THROUGH), 3, node(0), NEW)).isEmpty();
+  }
+
+  @Test
+  void anchorsThatArePassedOverAreCountedByReason() {
+    setFree(anchors.get(0), 0);
+    anchors.get(1).startDecommission();
+    WeirBlockPlacementPolicy policy = hinted("/f", THROUGH);
+    DatanodeStorageInfo[] targets =
+        policy.chooseTarget(
+            "/f",
+            1,
+            null,
+            List.of(),
+            false,
+            new HashSet<>(Set.of(anchors.get(2))),
+            BLOCK,
+            storagePolicy,
+            NEW);
+    assertThat(nodes(targets)).containsExactly(anchors.get(3));
+    assertReasons(Kind.COLLOCATE, Map.of(Reason.FULL, 1L, Reason.LEAVING, 1L, Reason.EXCLUDED, 1L));
+  }
+
+  @Test
+  void aStaleAnchorIsPassedOverAndCountedWhereStaleNodesAreAvoided() {
+    DFSTestUtil.resetLastUpdatesWithOffset(anchors.get(0), -3_600_000);
+    WeirBlockPlacementPolicy policy = hinted("/f", THROUGH, new AvoidStale());
+    assertThat(write(policy, 1, null, NEW)).containsExactly(anchors.get(1));
+    assertReasons(Kind.COLLOCATE, Map.of(Reason.STALE, 1L));
+  }
+
+  @Test
+  void aPipelineGoesToTheWritersNodeFirst() {
+    List<DatanodeDescriptor> placed = write(hinted("/f", THROUGH), 2, anchors.get(1), NEW);
+    assertThat(placed).containsExactly(anchors.get(1), anchors.get(0));
+  }
+
+  @Test
+  void copiesOfAFileWrittenBackGoToTheAnchors() {
+    WeirBlockPlacementPolicy policy = hinted("/f", Presets.reduce("g"));
+    write(policy, 3, node(0), NEW);
+    for (DatanodeStorageInfo holder : storages) {
+      List<DatanodeDescriptor> all = new ArrayList<>(copies(policy, holder, 2));
+      all.add(holder.getDatanodeDescriptor());
+      assertThat(all).hasSize(3).contains(anchors.get(0), anchors.get(1));
+    }
+  }
+
+  @Test
+  void copiesPassFullAnchorsOverToo() {
+    setFree(anchors.get(0), 0);
+    WeirBlockPlacementPolicy policy = hinted("/f", Presets.reduce("g"));
+    write(policy, 3, anchors.get(1), NEW);
+    DatanodeStorageInfo holder =
+        storages.stream()
+            .filter(storage -> isNeighbour(storage.getDatanodeDescriptor(), anchors.get(0)))
+            .findAny()
+            .orElseThrow();
+    assertThat(copies(policy, holder, 2))
+        .hasSize(2)
+        .contains(anchors.get(1))
+        .doesNotContain(anchors.get(0));
+    assertReasons(Kind.COLLOCATE, Map.of(Reason.FULL, 1L));
+  }
+
+  private static boolean isNeighbour(DatanodeDescriptor node, DatanodeDescriptor other) {
+    return !node.equals(other) && node.getNetworkLocation().equals(other.getNetworkLocation());
+  }
+}
