@@ -26,6 +26,31 @@ class NameNodeSelfTest {
   }
 
   @Test
+  void aReconfiguredNameNodeFindsItselfInTheGeneralConfiguration() {
+    Configuration conf = new Configuration(false);
+    conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, "hdfs://ns1");
+    conf.set(HintSettings.QUORUM_KEY, "localhost:2181");
+    conf.set(DFSConfigKeys.DFS_NAMESERVICES, "ns1");
+    conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+    conf.set("dfs.namenode.rpc-address.ns1.nn1", "198.51.100.1:8020");
+    conf.set("dfs.namenode.rpc-address.ns1.nn2", "127.0.0.1:8020");
+    assertThat(NameNodeSelf.host(conf)).isEqualTo("127.0.0.1:8020");
+    assertThat(NameNodeSelf.settings(HintSettings.from(conf), conf).authority()).isEqualTo("ns1");
+    assertThat(conf.get("dfs.nameservice.id")).as("not ours to change").isNull();
+  }
+
+  @Test
+  void aNameNodeThatCannotTellWhichItIsHasTheNameOfAll() {
+    Configuration conf = new Configuration(false);
+    conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, "hdfs://ns1");
+    conf.set(DFSConfigKeys.DFS_NAMESERVICES, "ns1");
+    conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+    conf.set("dfs.namenode.rpc-address.ns1.nn1", "198.51.100.1:8020");
+    conf.set("dfs.namenode.rpc-address.ns1.nn2", "198.51.100.2:8020");
+    assertThat(NameNodeSelf.host(conf)).isEqualTo("ns1");
+  }
+
+  @Test
   void aSingleNameNodeIsKnownByTheDefaultFileSystem() {
     Configuration conf = new Configuration(false);
     assertThat(NameNodeSelf.host(conf)).isEmpty();
