@@ -5,6 +5,7 @@ import dev.weir.hdfs.placement.LazyHints;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.Match;
+import dev.weir.hints.Placement;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
 import java.net.URI;
@@ -143,6 +144,12 @@ public final class FileAdvice implements AutoCloseable {
   public Values values(String path, Values stock) {
     Optional<Hint> hint = hint(path);
     return hint.isEmpty() ? stock : advised(hint.get(), stock);
+  }
+
+  /** Whether a new file's blocks have places of their own, which they are to keep. */
+  public boolean hasPlace(String path) {
+    return hint(path).flatMap(Hint::placement).stream()
+        .anyMatch(placement -> !(placement instanceof Placement.Spread));
   }
 
   private Values advised(Hint hint, Values stock) {

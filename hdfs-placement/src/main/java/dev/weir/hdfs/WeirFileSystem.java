@@ -11,7 +11,11 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.UnresolvedLinkException;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSOutputStream;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * {@value #PATIENCE_MILLIS} ms, or as long as is set, for hints that are being read; files are
  * stock until they are there.
  *
+ * <p>Where {@value PinningClient#ENABLED_KEY} is true, the blocks of files whose hints say where
+ * they go are pinned there, for the Balancer to leave them; not those that {@link #createFile} and
+ * appending make.
+ *
  * <p>No call fails because of hints: a file whose advised values the NameNode refuses is created
  * again with the stock ones; only {@link #createFile} leads past that, so keep {@code
  * dfs.replication.max} the same for clients and NameNode.
@@ -40,14 +48,19 @@ public class WeirFileSystem extends DistributedFileSystem {
   static final long PATIENCE_MILLIS = 50;
 
   private FileAdvice advice = FileAdvice.none();
+  private Pins pins = Pins.none();
 
   /** Called by Hadoop, followed by {@link #initialize}. */
   public WeirFileSystem() {}
 
   @Override
   public void initialize(URI uri, Configuration conf) throws IOException {
-    super.initialize(uri, QuickClose.applyTo(conf));
+    Configuration quick = QuickClose.applyTo(conf);
+    super.initialize(uri, quick);
     advice = FileAdvice.of(uri, conf);
+    if (PinningClient.isWanted(conf)) {
+      pins = Pins.by(() -> new PinningClient(getClient().getNamenode(), quick, statistics));
+    }
   }
 
   @Override
@@ -82,15 +95,30 @@ public class WeirFileSystem extends DistributedFileSystem {
         replication,
         blockSize,
         values ->
-            super.create(
+            pinned(
                 path,
-                permission,
-                flags,
-                bufferSize,
-                values.replication(),
-                values.blockSize(),
-                progress,
-                checksum));
+                (client, name) ->
+                    client.create(
+                        name,
+                        permission,
+                        flags,
+                        true,
+                        values.replication(),
+                        values.blockSize(),
+                        progress,
+                        bufferSize,
+                        checksum,
+                        PinningClient.places(values.replication())),
+                () ->
+                    super.create(
+                        path,
+                        permission,
+                        flags,
+                        bufferSize,
+                        values.replication(),
+                        values.blockSize(),
+                        progress,
+                        checksum)));
   }
 
   @Override
@@ -108,18 +136,42 @@ public class WeirFileSystem extends DistributedFileSystem {
         replication,
         blockSize,
         values ->
-            super.createNonRecursive(
+            pinned(
                 path,
-                permission,
-                flags,
-                bufferSize,
-                values.replication(),
-                values.blockSize(),
-                progress));
+                (client, name) ->
+                    client.create(
+                        name,
+                        permission,
+                        withCreate(flags),
+                        false,
+                        values.replication(),
+                        values.blockSize(),
+                        progress,
+                        bufferSize,
+                        null,
+                        PinningClient.places(values.replication())),
+                () ->
+                    super.createNonRecursive(
+                        path,
+                        permission,
+                        flags,
+                        bufferSize,
+                        values.replication(),
+                        values.blockSize(),
+                        progress)));
   }
 
   @Override
   public void close() throws IOException {
+    try {
+      // First: to complete its files it needs the connection that is closed here.
+      pins.close();
+    } finally {
+      closeStock();
+    }
+  }
+
+  private void closeStock() throws IOException {
     try {
       super.close();
     } finally {
@@ -139,6 +191,57 @@ public class WeirFileSystem extends DistributedFileSystem {
         new Values(replication, blockSize),
         () -> new Values(super.getDefaultReplication(path), super.getDefaultBlockSize(path)),
         creation);
+  }
+
+  /** Creates a file whose blocks stay where its hint has them placed, if it is one of those. */
+  private FSDataOutputStream pinned(Path path, PinnedForm pinned, StockForm stock)
+      throws IOException {
+    String name = absolute(path);
+    DFSClient client =
+        pins.areWanted() && DFSUtilClient.isValidName(name) && advice.hasPlace(name)
+            ? pins.client()
+            : null;
+    if (client == null) {
+      return stock.create();
+    }
+    checkPath(fixRelativePart(path));
+    try {
+      DFSOutputStream file = pinned.create(client, name);
+      statistics.incrementWriteOps(1);
+      return wrapped(client, file);
+    } catch (UnresolvedLinkException e) {
+      // Only the stock form follows links, to file systems that may be other ones.
+      return stock.create();
+    }
+  }
+
+  private FSDataOutputStream wrapped(DFSClient client, DFSOutputStream file) throws IOException {
+    try {
+      return client.createWrappedOutputStream(file, statistics);
+    } catch (IOException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private static EnumSet<CreateFlag> withCreate(EnumSet<CreateFlag> flags) {
+    EnumSet<CreateFlag> all = EnumSet.copyOf(flags);
+    if (all.contains(CreateFlag.OVERWRITE)) {
+      all.add(CreateFlag.CREATE);
+    }
+    return all;
+  }
+
+  /** How Hadoop's client creates a file. */
+  @FunctionalInterface
+  private interface PinnedForm {
+    DFSOutputStream create(DFSClient client, String name) throws IOException;
+  }
+
+  /** How Hadoop's file system does. */
+  @FunctionalInterface
+  private interface StockForm {
+    FSDataOutputStream create() throws IOException;
   }
 
   private String absolute(Path path) {

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.conf.Configuration;
@@ -62,6 +63,11 @@ final class HintedCluster implements AutoCloseable {
 
   /** A cluster in which NameNode and client have the rules. */
   static HintedCluster start(List<Rule> rules) throws Exception {
+    return start(rules, Map.of());
+  }
+
+  /** The same with some settings of its own, for the daemons and the client. */
+  static HintedCluster start(List<Rule> rules, Map<String, String> settings) throws Exception {
     TestingServer zooKeeper = new TestingServer(true);
     Configuration conf = new Configuration();
     java.nio.file.Path directory = Files.createTempDirectory("weir-cluster");
@@ -76,6 +82,7 @@ final class HintedCluster implements AutoCloseable {
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 1 << 20);
     conf.setInt(DFSConfigKeys.DFS_REPLICATION_MAX_KEY, 50);
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    settings.forEach(conf::set);
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf)
             .numDataNodes(6)

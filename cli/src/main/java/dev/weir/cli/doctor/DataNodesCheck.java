@@ -55,7 +55,10 @@ final class DataNodesCheck implements Check {
           pages.settings(URI.create(scheme + "://" + node.getIpAddr() + ":" + port + "/")));
     }
     long cache = live.stream().mapToLong(DatanodeInfo::getCacheCapacity).sum();
-    return judge(live.size(), cache, settings);
+    List<Finding> findings = new ArrayList<>(judge(live.size(), cache));
+    findings.addAll(
+        pinning(settings, fileSystem.getConf().getBoolean(Settings.PINNING_KEY, false)));
+    return findings;
   }
 
   /**
@@ -63,9 +66,8 @@ final class DataNodesCheck implements Check {
    *
    * @param live how many there are
    * @param cacheBytes how much memory they may lock, in all
-   * @param settings of some
    */
-  static List<Finding> judge(int live, long cacheBytes, List<Map<String, String>> settings) {
+  static List<Finding> judge(int live, long cacheBytes) {
     List<Finding> findings = new ArrayList<>();
     findings.add(
         live == 0
@@ -79,17 +81,35 @@ final class DataNodesCheck implements Check {
                 "set dfs.datanode.max.locked.memory, and the memlock limit of their user, if files"
                     + " are to be kept in memory")
             : Finding.fine(SUBJECT, "may lock " + (cacheBytes >> 20) + " MiB of memory in all"));
-    boolean pinned =
+    return findings;
+  }
+
+  /**
+   * What is to be said of the Balancer: blocks stay where clients pin them and DataNodes keep pins.
+   *
+   * @param settings of some DataNodes
+   * @param client whether this client pins
+   */
+  static List<Finding> pinning(List<Map<String, String>> settings, boolean client) {
+    boolean kept =
         !settings.isEmpty()
             && settings.stream().allMatch(one -> "true".equals(one.get(Settings.PINNING_KEY)));
-    findings.add(
-        pinned
-            ? Finding.fine(SUBJECT, Settings.PINNING_KEY + " is true")
+    if (kept && client) {
+      return List.of(
+          Finding.fine(SUBJECT, Settings.PINNING_KEY + " is true, for them and for this client"));
+    }
+    return List.of(
+        kept
+            ? Finding.note(
+                SUBJECT,
+                Settings.PINNING_KEY
+                    + " is true for them and not for this client: the Balancer may move away what"
+                    + " is written from here",
+                "set it to true in hdfs-site.xml of the clients, too")
             : Finding.note(
                 SUBJECT,
                 Settings.PINNING_KEY + " is off: the Balancer may move hinted blocks away",
-                "set it to true in hdfs-site.xml of the DataNodes if you run the Balancer while"
-                    + " workflows run"));
-    return findings;
+                "set it to true in hdfs-site.xml of the DataNodes and the clients if you run the"
+                    + " Balancer while workflows run"));
   }
 }

@@ -142,17 +142,34 @@ class ChecksTest {
   }
 
   @Test
-  void dataNodesAreJudgedByWhatTheyCanKeep() {
-    List<Map<String, String>> pinned = List.of(Map.of(Settings.PINNING_KEY, "true"));
-    assertThat(DataNodesCheck.judge(3, 5L << 20, pinned))
+  void dataNodesAreJudgedByWhatTheyCanKeepInMemory() {
+    assertThat(DataNodesCheck.judge(3, 5L << 20))
         .extracting(Finding::level)
         .containsOnly(Level.FINE);
-    assertThat(DataNodesCheck.judge(0, 0, List.of()))
+    assertThat(DataNodesCheck.judge(0, 0))
         .extracting(Finding::level)
-        .containsExactly(Level.WRONG, Level.NOTE, Level.NOTE);
-    assertThat(DataNodesCheck.judge(2, 1, List.of(pinned.get(0), Map.of())))
+        .containsExactly(Level.WRONG, Level.NOTE);
+  }
+
+  @Test
+  void blocksStayWhereBothDataNodesAndClientsPin() {
+    Map<String, String> on = Map.of(Settings.PINNING_KEY, "true");
+    assertThat(DataNodesCheck.pinning(List.of(on, on), true))
         .extracting(Finding::level)
-        .containsExactly(Level.FINE, Level.FINE, Level.NOTE);
+        .containsExactly(Level.FINE);
+    assertThat(DataNodesCheck.pinning(List.of(on), false))
+        .singleElement()
+        .extracting(Finding::remedy)
+        .isEqualTo("set it to true in hdfs-site.xml of the clients, too");
+    assertPinningIsOff(List.of());
+    assertPinningIsOff(List.of(on, Map.of()));
+  }
+
+  private static void assertPinningIsOff(List<Map<String, String>> settings) {
+    assertThat(DataNodesCheck.pinning(settings, true))
+        .singleElement()
+        .extracting(Finding::text)
+        .isEqualTo(Settings.PINNING_KEY + " is off: the Balancer may move hinted blocks away");
   }
 
   @Test
