@@ -33,7 +33,11 @@ final class WriteChoice {
     return isApplied(answer) ? version + ", taken in by the NameNode" : version;
   }
 
+  /** Tells what keeps the hints from being followed; returns the exit code. */
   int code(JsonNode answer, ServiceCommand command) {
+    for (JsonNode warning : answer.path("warnings")) {
+      command.warn(warning.asText());
+    }
     if (!await || isApplied(answer)) {
       return ExitCode.DONE;
     }

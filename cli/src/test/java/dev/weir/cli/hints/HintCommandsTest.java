@@ -52,6 +52,17 @@ class HintCommandsTest {
   }
 
   @Test
+  void tellsWhatTheServiceWarnsOf() throws Exception {
+    String warned = "{\"id\":\"s\",\"version\":7,\"warnings\":[\"no memory\"]}";
+    shell.service().on("PUT", "/v1/hints", 201, warned).on("PUT", "/v1/hint-sets/s", 200, warned);
+    assertThat(shell.run("hints set /a/ reuse")).isZero();
+    assertThat(shell.err()).isEqualTo(lines("weir: no memory"));
+    Path file = Files.writeString(directory.resolve("s.json"), SET);
+    assertThat(shell.run("hints import " + file)).isZero();
+    assertThat(shell.err()).isEqualTo(lines("weir: no memory"));
+  }
+
+  @Test
   void setsAHintThatIsAnObject() throws Exception {
     shell.service().on("PUT", "/v1/hints", 200, "{\"id\":\"path-0\",\"version\":7}");
     assertThat(shell.run("hints set /a", "{\"cache\": true}")).isZero();

@@ -2,6 +2,8 @@ package dev.weir.hints.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param version the version that it is at now
  * @param created whether it is new
  * @param applied whether the active NameNode has taken it in; null when that was not asked
+ * @param warnings what keeps its hints from being followed, for people; mostly none
  */
-public record Written(String id, long version, boolean created, @Nullable Boolean applied) {
+public record Written(
+    String id, long version, boolean created, @Nullable Boolean applied, List<String> warnings) {
   private static final int CREATED = 201;
+
+  /** Copies the warnings. */
+  public Written {
+    warnings = List.copyOf(warnings);
+  }
 
   static Written of(Answer answer, String knownId) throws IOException {
     JsonNode json = answer.json();
@@ -23,10 +32,13 @@ public record Written(String id, long version, boolean created, @Nullable Boolea
             ? answer.version().getAsLong()
             : JsonReader.number(json, "version");
     JsonNode applied = json.path("applied");
+    List<String> warnings = new ArrayList<>();
+    json.path("warnings").forEach(warning -> warnings.add(warning.asText()));
     return new Written(
         id == null ? knownId : id,
         version,
         answer.status() == CREATED,
-        applied.isBoolean() ? (Boolean) applied.booleanValue() : null);
+        applied.isBoolean() ? (Boolean) applied.booleanValue() : null,
+        warnings);
   }
 }

@@ -49,12 +49,13 @@ class HintsClientTest {
         "PUT",
         "/v1/hint-sets/run-1",
         201,
-        "{\"id\":\"run-1\",\"version\":17,\"rules\":1,\"applied\":true,\"watchers\":[]}",
+        "{\"id\":\"run-1\",\"version\":17,\"rules\":1,\"applied\":true,\"watchers\":[],"
+            + "\"warnings\":[\"beware\"]}",
         "ETag",
         "\"17\"");
     HintSet set = new HintSet("run-1", "ann", Instant.parse("2030-01-01T00:00:00Z"), List.of(RULE));
     Written written = client.putSet(set, WriteOptions.awaiting(Duration.ofSeconds(5)));
-    assertThat(written).isEqualTo(new Written("run-1", 17, true, true));
+    assertThat(written).isEqualTo(new Written("run-1", 17, true, true, List.of("beware")));
     assertThat(service.last().query())
         .containsEntry("await", "applied")
         .containsEntry("timeout", "5s");

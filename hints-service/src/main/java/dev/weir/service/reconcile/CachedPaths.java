@@ -2,6 +2,7 @@ package dev.weir.service.reconcile;
 
 import dev.weir.hints.HintIndex;
 import dev.weir.hints.SetInfo;
+import dev.weir.service.access.CacheMemory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -22,11 +23,6 @@ import org.slf4j.LoggerFactory;
  * any other pattern matches, up to a bound. For one thread.
  */
 final class CachedPaths {
-  /** What to do about it, for people. */
-  static final String NO_MEMORY =
-      "hints want files cached, and no DataNode has memory for it: set"
-          + " dfs.datanode.max.locked.memory above 0 on the DataNodes, within their ulimit -l";
-
   private static final Logger LOG = LoggerFactory.getLogger(CachedPaths.class);
 
   /** So many times as many paths are looked at as files may match. */
@@ -129,7 +125,7 @@ final class CachedPaths {
     boolean inVain = wanted && namespace.cacheCapacity() == 0;
     counters.cachedInVain.set(inVain ? Math.max(1, present.size()) : 0);
     if (inVain && !before) {
-      LOG.warn("Nothing is cached: {}", NO_MEMORY);
+      LOG.warn("Nothing is cached: {}", CacheMemory.NONE);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.service.reconcile;
 
+import dev.weir.service.access.CacheMemory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +30,6 @@ import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolEntry;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -169,11 +168,7 @@ final class HdfsNamespace implements Namespace {
 
   @Override
   public long cacheCapacity() throws IOException {
-    long capacity = 0;
-    for (DatanodeInfo node : fs.getDataNodeStats(DatanodeReportType.LIVE)) {
-      capacity += node.getCacheCapacity();
-    }
-    return capacity;
+    return CacheMemory.capacity(fs);
   }
 
   @Override

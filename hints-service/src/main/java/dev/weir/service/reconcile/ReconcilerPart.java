@@ -2,6 +2,7 @@ package dev.weir.service.reconcile;
 
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.HintStore;
+import dev.weir.service.access.CacheMemory;
 import dev.weir.service.access.Limits;
 import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
@@ -66,7 +67,7 @@ public final class ReconcilerPart implements ServicePart {
   public Map<String, Object> status() {
     Map<String, Object> status = reconciler.status();
     if (counters.cachedInVain.value() > 0) {
-      status.put("cache-warning", CachedPaths.NO_MEMORY);
+      status.put("cache-warning", CacheMemory.NONE);
     }
     return status;
   }

@@ -2,6 +2,7 @@ package dev.weir.service.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.PathSets;
+import dev.weir.service.access.CacheMemory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,14 +12,30 @@ import javax.ws.rs.core.Response;
 
 /** Answers to calls that write a set. */
 final class Answers {
-  private Answers() {}
+  private final Awaits awaits;
+  private final CacheMemory memory;
+
+  /**
+   * Answers that wait and warn.
+   *
+   * @param memory what sets with cached files are in need of
+   */
+  Answers(Awaits awaits, CacheMemory memory) {
+    this.awaits = awaits;
+    this.memory = memory;
+  }
+
+  /** How long the request is willing to wait; empty when it does not ask for it. */
+  Optional<Duration> wanted(Call call) {
+    return awaits.wanted(call);
+  }
 
   /**
    * Says what was written, after having waited if that was asked for.
    *
    * @param wait how long at most; empty for not at all
    */
-  static Response written(SetChanges.Written written, Optional<Duration> wait, Awaits awaits) {
+  Response written(SetChanges.Written written, Optional<Duration> wait) {
     ObjectNode body = Json.object();
     body.put("id", written.set().id());
     body.put("owner", written.set().owner());
@@ -30,6 +47,9 @@ final class Answers {
     body.put("rules", written.set().rules().size());
     if (PathSets.isOne(written.set().id()) && written.set().rules().size() == 1) {
       body.put("pattern", written.set().rules().get(0).pattern().toString());
+    }
+    if (written.set().rules().stream().anyMatch(rule -> rule.hint().cache())) {
+      memory.warning().ifPresent(warning -> body.putArray("warnings").add(warning));
     }
     int status = written.created() ? 201 : 200;
     if (wait.isPresent() && !awaits.await(written.version(), wait.get(), body)) {

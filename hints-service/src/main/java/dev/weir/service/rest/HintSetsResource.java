@@ -37,15 +37,15 @@ import org.jspecify.annotations.Nullable;
 public final class HintSetsResource {
   private final SetChanges changes;
   private final Authorizer authorizer;
-  private final Awaits awaits;
+  private final Answers answers;
   private final OwnedSets owned;
   private final Clock clock;
 
   HintSetsResource(
-      SetChanges changes, Authorizer authorizer, Awaits awaits, OwnedSets owned, Clock clock) {
+      SetChanges changes, Authorizer authorizer, Answers answers, OwnedSets owned, Clock clock) {
     this.changes = changes;
     this.authorizer = authorizer;
-    this.awaits = awaits;
+    this.answers = answers;
     this.owned = owned;
     this.clock = clock;
   }
@@ -58,7 +58,7 @@ public final class HintSetsResource {
       throws IOException {
     call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
     String user = call.user();
-    Optional<Duration> wait = awaits.wanted(call);
+    Optional<Duration> wait = answers.wanted(call);
     HintSet asked = SetJson.read(Json.readObject(body), id, user);
     requireNoPathSet(id, user);
     authorizer.requireOwner(user, asked.owner());
@@ -67,7 +67,7 @@ public final class HintSetsResource {
     HintSet set = expiring(asked, authorizer.expiry(user, asked.expires()));
     SetChanges.Written written =
         changes.change(id, Condition.of(call), present -> replacing(user, set, present));
-    return Answers.written(written, wait, awaits);
+    return answers.written(written, wait);
   }
 
   /** The set as it is now. */
@@ -104,14 +104,14 @@ public final class HintSetsResource {
       throws IOException {
     call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
     String user = call.user();
-    Optional<Duration> wait = awaits.wanted(call);
+    Optional<Duration> wait = answers.wanted(call);
     SetPatch patch = SetPatch.read(Json.readObject(body));
     requireNoPathSet(id, user);
     authorizer.requireRules(user, patch.rules(), SetJson::pointer);
     SetChanges.Written written =
         changes.change(
             id, Condition.of(call), present -> patched(user, patch, required(id, present)));
-    return Answers.written(written, wait, awaits);
+    return answers.written(written, wait);
   }
 
   /** Changes when a set expires. */
@@ -122,7 +122,7 @@ public final class HintSetsResource {
       throws IOException {
     call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
     String user = call.user();
-    Optional<Duration> wait = awaits.wanted(call);
+    Optional<Duration> wait = answers.wanted(call);
     Instant until = until(Json.readObject(body));
     SetChanges.Written written =
         changes.change(
@@ -133,7 +133,7 @@ public final class HintSetsResource {
               authorizer.requireOwned(user, set);
               return expiring(set, authorizer.expiry(user, until));
             });
-    return Answers.written(written, wait, awaits);
+    return answers.written(written, wait);
   }
 
   /** Such a set has one rule, which the path carries too. */

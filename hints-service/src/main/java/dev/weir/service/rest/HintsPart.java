@@ -5,6 +5,7 @@ import dev.weir.hints.store.WatcherInfo;
 import dev.weir.service.access.Access;
 import dev.weir.service.access.Attributes;
 import dev.weir.service.access.Authorizer;
+import dev.weir.service.access.CacheMemory;
 import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import java.time.Clock;
@@ -31,7 +32,8 @@ public final class HintsPart implements ServicePart {
       Clock clock) {
     Authorizer authorizer = access.authorizer();
     SetChanges changes = new SetChanges(store, clock);
-    Awaits awaits = new Awaits(store, active, settings);
+    Answers answers =
+        new Answers(new Awaits(store, active, settings), new CacheMemory(access.callers(), clock));
     Attributes attributes = new Attributes(access.callers());
     tasks =
         List.of(
@@ -39,9 +41,9 @@ public final class HintsPart implements ServicePart {
                 store, attributes, access.callers().self(), settings.expiryInterval(), clock));
     resources =
         Set.of(
-            new HintSetsResource(changes, authorizer, awaits, OwnedSets.in(store), clock),
+            new HintSetsResource(changes, authorizer, answers, OwnedSets.in(store), clock),
             new HintSetListResource(store),
-            new HintsResource(store, changes, authorizer, attributes, awaits),
+            new HintsResource(store, changes, authorizer, attributes, answers),
             new WatchersResource(store, active),
             new OpenApiResource());
   }

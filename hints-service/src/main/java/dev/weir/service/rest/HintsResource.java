@@ -47,7 +47,7 @@ public final class HintsResource {
   private final SetChanges changes;
   private final Authorizer authorizer;
   private final Attributes attributes;
-  private final Awaits awaits;
+  private final Answers answers;
   private final OwnedSets owned;
 
   HintsResource(
@@ -55,12 +55,12 @@ public final class HintsResource {
       SetChanges changes,
       Authorizer authorizer,
       Attributes attributes,
-      Awaits awaits) {
+      Answers answers) {
     this.store = store;
     this.changes = changes;
     this.authorizer = authorizer;
     this.attributes = attributes;
-    this.awaits = awaits;
+    this.answers = answers;
     this.owned = OwnedSets.in(store);
   }
 
@@ -140,7 +140,7 @@ public final class HintsResource {
     call.allow(PATH, Awaits.AWAIT, Awaits.TIMEOUT);
     String user = call.user();
     PathHints.Target target = PathHints.Target.of(call.require(PATH));
-    Optional<Duration> wait = awaits.wanted(call);
+    Optional<Duration> wait = answers.wanted(call);
     Optional<Boolean> directory = isDirectory(user, target);
     PathPattern pattern = directory.orElse(target.slash()) ? target.below() : target.pattern();
     List<Rule> rules = List.of(new Rule(pattern, wish.hint()));
@@ -164,7 +164,7 @@ public final class HintsResource {
       attributes.set(
           asWhom(user), target.authority(), target.file().get(), HintText.format(wish.hint()));
     }
-    return Answers.written(written, wait, awaits);
+    return answers.written(written, wait);
   }
 
   /** Whether the path is a directory; empty when there is none, or it is no single path. */

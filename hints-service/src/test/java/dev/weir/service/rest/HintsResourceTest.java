@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.AttributedFileSystem;
+import dev.weir.service.Backends;
 import dev.weir.service.TestServer;
 import dev.weir.service.access.Attributes;
+import dev.weir.service.access.CallerSettings;
+import dev.weir.service.access.HadoopCallers;
+import dev.weir.service.access.HdfsWithMemory;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -126,6 +130,31 @@ class HintsResourceTest {
                 .header("Content-Type", "text/plain")
                 .PUT(HttpRequest.BodyPublishers.ofString("pipeline\n")));
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+  }
+
+  @Test
+  void filesToBeCachedWhereThereIsNoMemoryAreWarnedOf() throws Exception {
+    server.close();
+    Backends usual = TestServer.backends(new InMemoryHintStore(Clock.systemUTC()));
+    server =
+        new TestServer(
+            new Backends(
+                usual.store(),
+                conf -> new HdfsWithMemory(new HadoopCallers(conf, CallerSettings.from(conf)), 0),
+                usual.elections(),
+                usual.clock()),
+            Map.of());
+    for (String hint : new String[] {"\"reuse\"", "{\"cache\":true}"}) {
+      assertThat(json(put("alice", open + "/f", hint)).path("warnings").path(0).textValue())
+          .contains("dfs.datanode.max.locked.memory");
+    }
+    assertThat(json(put("alice", open + "/f", "\"pipeline\"")).has("warnings")).isFalse();
+    String rule = "{\"rules\":[{\"pattern\":\"" + open + "/b\",\"hint\":\"cache\"}]}";
+    for (String method : new String[] {"PUT", "PATCH"}) {
+      HttpResponse<String> written =
+          server.sendJson(method, "/v1/hint-sets/s?user.name=alice", rule);
+      assertThat(json(written).path("warnings")).as(written.body()).hasSize(1);
+    }
   }
 
   @Test
