@@ -36,23 +36,46 @@ public final class HdfsFiles {
 
   /** Runs {@code hadoop fs} on a node. */
   public String shell(String node, List<String> arguments) throws Exception {
+    Ran ran = run(node, "org.apache.hadoop.fs.FsShell", arguments);
+    if (ran.exit() != 0) {
+      throw new IOException(
+          "hadoop fs " + arguments + " on " + node + ": " + ran.exit() + "\n" + ran.text());
+    }
+    return ran.text();
+  }
+
+  /** Runs one of Hadoop's programs on a node until it ends. */
+  public Ran run(String node, String program, List<String> arguments) throws Exception {
     Path output = Files.createTempFile("weir-it", ".txt");
     try {
       Process process =
           cluster
-              .java(node, "org.apache.hadoop.fs.FsShell", arguments)
+              .java(node, program, arguments)
               .redirectErrorStream(true)
               .redirectOutput(output.toFile())
               .start();
-      int exit = process.waitFor();
-      String text = Files.readString(output);
-      if (exit != 0) {
-        throw new IOException("hadoop fs " + arguments + " on " + node + ": " + exit + "\n" + text);
-      }
-      return text;
+      return new Ran(process.waitFor(), Files.readString(output));
     } finally {
       Files.delete(output);
     }
+  }
+
+  /**
+   * How a program has ended.
+   *
+   * @param exit its exit code
+   * @param text what it printed, errors among it
+   */
+  public record Ran(int exit, String text) {}
+
+  /** The host names that hold each block of a file, sorted. */
+  public List<List<String>> hostsOfBlocks(String file) throws IOException {
+    FileStatus status = fs.getFileStatus(new org.apache.hadoop.fs.Path(file));
+    List<List<String>> blocks = new ArrayList<>();
+    for (BlockLocation block : fs.getFileBlockLocations(status, 0, status.getLen())) {
+      blocks.add(List.of(block.getHosts()).stream().sorted().toList());
+    }
+    return blocks;
   }
 
   /** The host names that hold replicas of a file of one block, sorted. */

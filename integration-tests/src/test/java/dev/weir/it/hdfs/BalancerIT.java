@@ -1,0 +1,234 @@
+package dev.weir.it.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.ClusterSpec;
+import dev.weir.cluster.HadoopJars;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.HintText;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Rule;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.ZooKeeperHintStore;
+import dev.weir.it.Distribution;
+import dev.weir.it.HdfsFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Hadoop's Balancer and Mover over hinted files, on DataNodes that keep pins. Each DataNode has 600
+ * MB only, of a file system in memory, so that a few files make one fuller than the others.
+ */
+@Tag("nightly")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BalancerIT {
+  private static final int MEBIBYTE = 1 << 20;
+  private static final int FILE = 4 * MEBIBYTE;
+  private static final long CAPACITY = 600L * MEBIBYTE;
+  private static final String MEMORY = "2g";
+  private static final String PINNING = "dfs.datanode.block-pinning.enabled";
+  private static final Duration DEADLINE = Duration.ofSeconds(90);
+
+  @TempDir private static Path memory;
+  @TempDir private Path folder;
+  private boolean mounted;
+  private LocalCluster cluster;
+  private HdfsFiles files;
+
+  @BeforeAll
+  void start() throws Exception {
+    assumeThat(System.getProperty("user.name")).as("mounting needs root").isEqualTo("root");
+    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=" + MEMORY, "weir-it", memory.toString()))
+        .as("exit code of mount")
+        .isZero();
+    mounted = true;
+    long reserved = Files.getFileStore(memory).getTotalSpace() - CAPACITY;
+    ClusterSpec spec =
+        ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
+            .nodes(4)
+            .racks(2)
+            .dir(memory.resolve("cluster"))
+            .configuration(PINNING, "true")
+            .configuration("dfs.datanode.du.reserved", String.valueOf(reserved))
+            .configuration(
+                "dfs.datanode.data.dir",
+                "[DISK]file://${hadoop.tmp.dir}/disk,[ARCHIVE]file://${hadoop.tmp.dir}/archive")
+            .configuration(
+                "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
+            // Room for a whole block of this size is kept for each block that is on its way.
+            .configuration("dfs.blocksize", String.valueOf(MEBIBYTE))
+            .configuration("dfs.balancer.getBlocks.min-block-size", "1")
+            .build();
+    cluster = LocalCluster.start(spec, step -> System.out.println("small nodes: " + step));
+    files = new HdfsFiles(cluster);
+    hint(
+        Map.of(
+            "/local/**", "pipeline,temporary",
+            "/named/**", "nodes=n1,replicas=1",
+            "/group/**", "collocate=g,replicas=1",
+            "/free/**", "pipeline,temporary",
+            "/cold/**", "pipeline,temporary"));
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    if (cluster != null) {
+      files.fs().close();
+      cluster.close();
+    }
+    if (mounted) {
+      run("umount", memory.toString());
+    }
+  }
+
+  @Test
+  void theBalancerMovesAllButPinnedBlocks() throws Exception {
+    put("/local", 4, "true");
+    put("/named", 4, "true");
+    put("/group", 2, "true");
+    put("/free", 20, "false");
+    put("/plain", 20, "true");
+    Map<String, List<List<String>>> pinned = new TreeMap<>();
+    for (String directory : List.of("/local", "/named", "/group")) {
+      pinned.putAll(hosts(directory));
+    }
+    assertThat(hosts("/local").values()).allMatch(blocks -> onlyOn("n1", blocks));
+    assertThat(hosts("/free").values()).allMatch(blocks -> onlyOn("n1", blocks));
+
+    HdfsFiles.Ran ran =
+        files.run(
+            "master",
+            "org.apache.hadoop.hdfs.server.balancer.Balancer",
+            List.of("-threshold", "3"));
+
+    System.out.println(ran.text());
+    assertThat(ran.exit()).as(ran.text()).isZero();
+    await()
+        .atMost(DEADLINE)
+        .untilAsserted(
+            () -> {
+              assertThat(gone("/free")).as("blocks of hinted files without pins").isPositive();
+              assertThat(gone("/plain")).as("blocks of files without hints").isPositive();
+            });
+    System.out.println(
+        "moved away: " + gone("/free") + " of /free, " + gone("/plain") + " of /plain");
+    for (String directory : List.of("/local", "/named", "/group")) {
+      hosts(directory)
+          .forEach((file, hosts) -> assertThat(hosts).as(file).isEqualTo(pinned.get(file)));
+    }
+  }
+
+  @Test
+  void theMoverChangesTheStorageOfPinnedBlocksAndNotTheirNode() throws Exception {
+    put("/cold", 2, "true");
+    put("/cold-plain", 2, "true");
+    for (String directory : List.of("/cold", "/cold-plain")) {
+      files.fs().setStoragePolicy(new org.apache.hadoop.fs.Path(directory), "COLD");
+    }
+
+    HdfsFiles.Ran ran =
+        files.run(
+            "master",
+            "org.apache.hadoop.hdfs.server.mover.Mover",
+            List.of("-p", "/cold", "/cold-plain"));
+
+    assertThat(ran.exit()).as(ran.text()).isZero();
+    for (String directory : List.of("/cold", "/cold-plain")) {
+      await()
+          .atMost(DEADLINE)
+          .untilAsserted(() -> assertThat(storages(directory)).containsOnly(StorageType.ARCHIVE));
+    }
+    assertThat(hosts("/cold").values()).allMatch(blocks -> onlyOn("n1", blocks));
+  }
+
+  private void hint(Map<String, String> hints) throws Exception {
+    try (HintStore store = ZooKeeperHintStore.open(HintSettings.from(cluster.configuration()))) {
+      List<Rule> rules =
+          hints.entrySet().stream()
+              .map(
+                  hint ->
+                      new Rule(PathPattern.parse(hint.getKey()), HintText.parse(hint.getValue())))
+              .toList();
+      long version = store.put(new HintSet("balancer-it", "it", null, rules));
+      assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE)).isTrue();
+    }
+  }
+
+  /** Has n1 write files with one replica, in blocks of 1 MiB. */
+  private void put(String directory, int count, String pin) throws Exception {
+    Path local = Files.createDirectory(folder.resolve(directory.substring(1)));
+    for (int i = 0; i < count; i++) {
+      Files.write(local.resolve("f" + i), new byte[FILE]);
+    }
+    List<String> words =
+        List.of(
+            "-D",
+            "weir.client.hints.patience=30s",
+            "-D",
+            PINNING + "=" + pin,
+            "-D",
+            "dfs.replication=1",
+            "-put",
+            local.toString(),
+            "/");
+    files.shell("n1", words);
+  }
+
+  /** The hosts of each block of each file. */
+  private Map<String, List<List<String>>> hosts(String directory) throws IOException {
+    Map<String, List<List<String>>> all = new TreeMap<>();
+    for (FileStatus file : files.fs().listStatus(new org.apache.hadoop.fs.Path(directory))) {
+      String name = file.getPath().toUri().getPath();
+      all.put(name, files.hostsOfBlocks(name));
+    }
+    return all;
+  }
+
+  private List<StorageType> storages(String directory) throws IOException {
+    FileSystem fs = files.fs();
+    List<StorageType> types = new ArrayList<>();
+    for (FileStatus file : fs.listStatus(new org.apache.hadoop.fs.Path(directory))) {
+      for (BlockLocation block : fs.getFileBlockLocations(file, 0, file.getLen())) {
+        types.addAll(Arrays.asList(block.getStorageTypes()));
+      }
+    }
+    return types;
+  }
+
+  private static boolean onlyOn(String node, List<List<String>> blocks) {
+    return blocks.stream().allMatch(hosts -> hosts.equals(List.of(node)));
+  }
+
+  /** How many blocks are not where they were written. */
+  private long gone(String directory) throws IOException {
+    return hosts(directory).values().stream()
+        .flatMap(List::stream)
+        .filter(hosts -> !hosts.contains("n1"))
+        .count();
+  }
+
+  private static int run(String... command) throws Exception {
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
+  }
+}
