@@ -65,7 +65,7 @@ class SaslTest {
   @BeforeEach
   void startServer() throws Exception {
     System.setProperty(PROVIDER, SASLAuthenticationProvider.class.getName());
-    ProviderRegistry.addOrUpdateProvider(PROVIDER);
+    ProviderRegistry.reset();
     Configuration.setConfiguration(jaas);
     server = new TestingServer(true);
   }
