@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -22,6 +23,9 @@ final class AppAsks {
   /** Names that weigh more than this together are not remembered for one application. */
   static final long MAX_WEIGHT = 8_000_000;
 
+  /** How often waits are thought over. */
+  static final long DOUBT_EVERY_MILLIS = 500;
+
   private static final Logger LOG = LoggerFactory.getLogger(AppAsks.class);
 
   private final ApplicationAttemptId attempt;
@@ -30,6 +34,7 @@ final class AppAsks {
   private final Map<AskKey, KeyState> keys = new LinkedHashMap<>();
   private volatile long seenMillis;
   private long nextRelaxMillis;
+  private long nextDoubtMillis;
 
   AppAsks(ApplicationAttemptId attempt, KeyPlanner planner, AskMetrics metrics) {
     this.attempt = attempt;
@@ -70,7 +75,9 @@ final class AppAsks {
           KeyState state = keys.getOrDefault(key, KeyState.NEW);
           steps.put(key, planner.onAsks(state, gate.admit(list, state.wishes()), moment));
         });
-    metrics.count(AskMetrics.Event.NAMES_REFUSED, gate.refused);
+    metrics.count(AskMetrics.Event.NAMES_REFUSED, gate.refused.size());
+    gate.refused.stream().limit(1).forEach(moment.places()::refused);
+    loseHope(moment);
     keys.forEach(
         (key, state) -> {
           if (state.waits() && !changes.containsKey(key)) {
@@ -116,19 +123,39 @@ final class AppAsks {
     return held;
   }
 
-  /** Counts whether containers came to nodes that were named. */
-  void countContainers(List<Container> containers) {
+  /** Counts where containers came to, of those for which nodes were named. */
+  void countContainers(List<Container> containers, Function<String, String> rackOf) {
     for (Container container : containers) {
       KeyState state = keys.get(AskKey.of(container));
       if (state != null && !state.nodes().isEmpty()) {
         String host = container.getNodeId().getHost();
-        boolean named =
-            state.sent().containsKey(host)
-                || state.sent().containsKey(host + ":" + container.getNodeId().getPort());
+        String withPort = host + ":" + container.getNodeId().getPort();
+        Given.on(state, state.sent().containsKey(host) ? host : withPort, rackOf.apply(host))
+            .count(metrics);
         metrics.count(
-            named
-                ? AskMetrics.Event.CONTAINERS_ON_NAMED_NODES
-                : AskMetrics.Event.CONTAINERS_ELSEWHERE);
+            AskMetrics.Event.MILLIS_WAITED, Math.max(0, seenMillis - state.askedMillis()));
+      }
+    }
+  }
+
+  /** Ends waits for nodes that will not have room in time, by what is known now. */
+  private void loseHope(Moment moment) {
+    long now = moment.nowMillis();
+    if (now < nextDoubtMillis) {
+      return;
+    }
+    nextDoubtMillis = now + DOUBT_EVERY_MILLIS;
+    for (KeyState state : keys.values()) {
+      Patience patience = state.patience();
+      ResourceRequest any = state.wishes().any();
+      if (patience.over(now) || !patience.mayBeCut() || any == null) {
+        continue;
+      }
+      Set<ClusterNode> nodes = new LinkedHashSet<>();
+      state.nodes().values().forEach(ranked -> nodes.addAll(ranked.nodes()));
+      if (moment.places().millisUntilRoom(nodes, Need.of(any)) > patience.remaining(now)) {
+        patience.endBy(now);
+        metrics.count(AskMetrics.Event.WAITS_CUT);
       }
     }
   }
@@ -138,7 +165,7 @@ final class AppAsks {
     Set<AskKey> over = new LinkedHashSet<>();
     keys.forEach(
         (key, state) -> {
-          if (state.patientUntil() > 0 && state.patientUntil() <= nowMillis) {
+          if (state.patience().real() && state.patience().over(nowMillis)) {
             over.add(key);
           }
         });
@@ -179,8 +206,8 @@ final class AppAsks {
   /** Leaves out names of files that are no good or too many. */
   private static final class Gate {
 
+    private final List<String> refused = new ArrayList<>();
     private long room;
-    private int refused;
 
     Gate(long room) {
       this.room = room;
@@ -195,23 +222,19 @@ final class AppAsks {
       if (!WeirName.is(name) || ask.getNumContainers() <= 0 || wishes.name(name)) {
         return true;
       }
-      boolean admitted = room >= Wishes.weight(name) && canParse(name);
-      if (admitted) {
-        room -= Wishes.weight(name);
-      } else {
-        refused++;
-      }
-      return admitted;
-    }
-
-    private static boolean canParse(String name) {
-      try {
-        WeirName.parse(name);
-        return true;
-      } catch (IllegalArgumentException e) {
-        LOG.debug("Refused", e);
+      if (room < Wishes.weight(name)) {
+        refused.add("too many files are named: name directories");
         return false;
       }
+      try {
+        WeirName.parse(name);
+      } catch (IllegalArgumentException e) {
+        LOG.debug("Refused", e);
+        refused.add(String.valueOf(e.getMessage()));
+        return false;
+      }
+      room -= Wishes.weight(name);
+      return true;
     }
   }
 }

@@ -24,7 +24,18 @@ final class AskMetrics implements MetricsSource {
     LOOKUPS_FAILED("Look-ups that did not: no such file, no permission, no answer"),
     LOOKUPS_REFUSED("Look-ups not made because too many were waiting"),
     CONTAINERS_ON_NAMED_NODES("Containers given on a node that was named for the files"),
-    CONTAINERS_ELSEWHERE("Containers given on another node although some were named");
+    CONTAINERS_IN_NAMED_RACKS("Containers given in the rack of a node that was named"),
+    CONTAINERS_ELSEWHERE("Containers given in another rack although nodes were named"),
+    BYTES_ON_NAMED_NODES("Bytes of the files that are where their containers are"),
+    BYTES_IN_NAMED_RACKS("Bytes of the files of containers in the rack of a named node"),
+    BYTES_ELSEWHERE("Bytes of the files of containers in another rack"),
+    BYTES_SAVED("Bytes that are where their containers are, and would not be by chance"),
+    MILLIS_WAITED("Milliseconds from an ask that names files to its containers, in all"),
+    WAITS_CUT("Waits for named nodes ended early because none of them will have room in time"),
+    ASKS_WITH_INPUTS("Asks that name files only by the inputs of their application"),
+    MASTERS_ON_NAMED_NODES("ApplicationMasters given a node that holds inputs"),
+    MASTERS_ELSEWHERE("ApplicationMasters given another node although some hold inputs"),
+    ALLOCATORS("Placement allocators made");
 
     private final String description;
 
@@ -39,6 +50,7 @@ final class AskMetrics implements MetricsSource {
       new EnumMap<>(KeyStep.Outcome.class);
   private final Map<Event, MutableCounterLong> events = new EnumMap<>(Event.class);
   private final MutableGaugeInt applications;
+  private final MutableGaugeInt allocatorLoaded;
 
   private static String version() {
     return Objects.requireNonNullElse(
@@ -47,6 +59,9 @@ final class AskMetrics implements MetricsSource {
 
   AskMetrics() {
     applications = registry.newGauge("Applications", "Applications with asks that name files", 0);
+    allocatorLoaded =
+        registry.newGauge(
+            "AllocatorLoaded", "1 if all applications are given our placement allocator", 0);
     for (KeyStep.Outcome outcome : KeyStep.Outcome.values()) {
       if (outcome != KeyStep.Outcome.NOTHING) {
         outcomes.put(
@@ -77,7 +92,7 @@ final class AskMetrics implements MetricsSource {
     count(event, 1);
   }
 
-  void count(Event event, int times) {
+  void count(Event event, long times) {
     MutableCounterLong counter = events.get(event);
     if (counter != null && times > 0) {
       counter.incr(times);
@@ -86,6 +101,10 @@ final class AskMetrics implements MetricsSource {
 
   void applications(int count) {
     applications.set(count);
+  }
+
+  void allocatorLoaded(boolean loaded) {
+    allocatorLoaded.set(loaded ? 1 : 0);
   }
 
   long value(KeyStep.Outcome outcome) {

@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -22,36 +21,30 @@ final class AskPlans {
   private static final long RELAX_EVERY_MILLIS = 5_000;
 
   private final RMContext context;
-  private final RmCluster cluster;
-  private final LocationCache locations;
+  private final YarnPlugin plugin;
   private final AppRegistry apps;
-  private final AskSettings settings;
-  private final LongSupplier clock;
 
-  AskPlans(
-      RMContext context,
-      LocationCache locations,
-      AppRegistry apps,
-      AskSettings settings,
-      LongSupplier clock) {
+  /** Latched by the first application that names files: until then nothing is learned. */
+  private volatile boolean learning;
+
+  AskPlans(RMContext context, YarnPlugin plugin, AppRegistry apps) {
     this.context = context;
-    this.cluster = new RmCluster(context, clock);
-    this.locations = locations;
+    this.plugin = plugin;
     this.apps = apps;
-    this.settings = settings;
-    this.clock = clock;
   }
 
   /** A heartbeat on its way to the scheduler. */
-  record InFlight(AppAsks app, AppAsks.Plan plan) {}
+  record InFlight(AppAsks app, AppAsks.Plan plan, String problems) {}
 
   /**
    * Rewrites the asks of a heartbeat where they name files; null, and the request untouched, for an
    * application that names none.
    */
   @Nullable InFlight rewrite(ApplicationAttemptId attempt, AllocateRequest request) {
-    long now = clock.getAsLong();
-    List<ResourceRequest> asks = request.getAskList();
+    long now = plugin.clock().getAsLong();
+    RMApp rmApp = context.getRMApps().get(attempt.getApplicationId());
+    String inputs = Inputs.of(rmApp);
+    List<ResourceRequest> asks = withInputs(request.getAskList(), inputs);
     AppAsks app = apps.find(attempt, now);
     boolean known = app != null;
     if (app == null) {
@@ -63,33 +56,62 @@ final class AskPlans {
         request.setAskList(withoutFiles(asks));
         return null;
       }
+      learning = true;
     }
     if (known) {
       relaxCopies(app, now);
     }
     if (asks.isEmpty() && carriesConstraints(request)) {
-      return new InFlight(app, new AppAsks.Plan(null, Map.of()));
+      return new InFlight(app, new AppAsks.Plan(null, Map.of()), "");
     }
-    AppAsks.Plan plan = app.plan(asks, new Moment(now, cluster.view(), placesFor(attempt)));
+    AppPlaces places = new AppPlaces(plugin, rmApp == null ? null : rmApp.getUser(), inputs);
+    AppAsks.Plan plan = app.plan(asks, new Moment(now, plugin.cluster().view(), places));
     // The last thing that can fail: giving up needs the asks as they came.
     if (plan.asks() != null) {
       request.setAskList(new ArrayList<>(plan.asks()));
     }
-    return new InFlight(app, plan);
+    return new InFlight(app, plan, places.problems());
+  }
+
+  private List<ResourceRequest> withInputs(List<ResourceRequest> asks, @Nullable String inputs) {
+    if (inputs == null || asks.isEmpty()) {
+      return asks;
+    }
+    List<ResourceRequest> all = Inputs.addTo(asks, inputs);
+    plugin.metrics().count(AskMetrics.Event.ASKS_WITH_INPUTS, all.size() - asks.size());
+    return all;
   }
 
   /** The scheduler has taken the heartbeat. */
   void commit(InFlight inFlight, AllocateResponse response) {
     AppAsks app = inFlight.app();
     try {
-      app.countContainers(response.getAllocatedContainers());
+      app.countContainers(response.getAllocatedContainers(), plugin.cluster()::rackOf);
     } finally {
       // What was told to the scheduler must be remembered, or what is held back would be lost.
       app.commit(inFlight.plan());
     }
+    if (!inFlight.plan().steps().isEmpty()) {
+      Diagnosis.tell(context, app.attempt(), inFlight.problems());
+    }
     if (app.isEmpty()) {
       apps.forget(app.attempt().getApplicationId());
     }
+  }
+
+  /** Learns from any heartbeat how long containers run, once there is somebody to use it. */
+  void learn(AllocateResponse response) {
+    if (!learning) {
+      return;
+    }
+    long now = plugin.clock().getAsLong();
+    RunTimes runTimes = plugin.runTimes();
+    response
+        .getAllocatedContainers()
+        .forEach(given -> runTimes.started(given.getId(), given.getPriority().getPriority(), now));
+    response
+        .getCompletedContainersStatuses()
+        .forEach(status -> runTimes.ended(status.getContainerId(), now));
   }
 
   /**
@@ -98,7 +120,7 @@ final class AskPlans {
    */
   void giveUp(ApplicationAttemptId attempt, AllocateRequest request) {
     List<ResourceRequest> asks = withoutFiles(request.getAskList());
-    AppAsks app = apps.find(attempt, clock.getAsLong());
+    AppAsks app = apps.find(attempt, plugin.clock().getAsLong());
     if (app != null) {
       Set<AskKey> told = new HashSet<>();
       asks.stream()
@@ -117,7 +139,7 @@ final class AskPlans {
   /**
    * The scheduler copies an ask when it gives a container, and restores the copy if the container
    * is lost before its ApplicationMaster hears of it. The copy of a {@link PatientRequest} is not
-   * patient but strict, and would wait for a lost node for ever.
+   * patient but strict where it was strict itself, and would wait for a lost node for ever.
    */
   private void relaxCopies(AppAsks app, long now) {
     Set<AskKey> keys = app.patienceOver(now);
@@ -139,24 +161,6 @@ final class AskPlans {
         }
       }
     }
-  }
-
-  private Moment.Places placesFor(ApplicationAttemptId attempt) {
-    RMApp rmApp = context.getRMApps().get(attempt.getApplicationId());
-    String user = rmApp == null ? null : rmApp.getUser();
-    return new Moment.Places() {
-      @Override
-      public Located locate(String resourceName) {
-        return user == null
-            ? new Located.Unknown()
-            : locations.locate(user, WeirName.parse(resourceName));
-      }
-
-      @Override
-      public boolean stalled() {
-        return locations.stalled(settings.holdMillis());
-      }
-    };
   }
 
   /** Leaves only what stock YARN understands; the request is untouched if that is all of it. */

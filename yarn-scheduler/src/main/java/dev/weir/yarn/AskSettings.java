@@ -17,11 +17,15 @@ import org.slf4j.LoggerFactory;
 record AskSettings(long holdMillis, LocalityWait localityWait, boolean addsLate, long idleMillis) {
 
   static final String HOLD = "weir.yarn.hold.ms";
+  static final String WAIT_FLOOR = "weir.yarn.locality-wait.floor-ms";
   static final String WAIT_MAX = "weir.yarn.locality-wait.max-ms";
   static final String LINK = "weir.yarn.link.bytes-per-second";
 
   static final long DEFAULT_HOLD = 1_500;
   static final long DEFAULT_WAIT_MAX = 10_000;
+
+  /** What 1 Gbit/s moves meanwhile, 625 kB, is nothing beside the start of a container. */
+  static final long DEFAULT_WAIT_FLOOR = 5;
 
   /** 1 Gbit/s. */
   static final long DEFAULT_LINK = 125_000_000;
@@ -46,7 +50,9 @@ record AskSettings(long holdMillis, LocalityWait localityWait, boolean addsLate,
     return new AskSettings(
         atLeast(0, conf, HOLD, DEFAULT_HOLD),
         new LocalityWait(
-            atLeast(0, conf, WAIT_MAX, DEFAULT_WAIT_MAX), atLeast(1, conf, LINK, DEFAULT_LINK)),
+            atLeast(0, conf, WAIT_FLOOR, DEFAULT_WAIT_FLOOR),
+            atLeast(0, conf, WAIT_MAX, DEFAULT_WAIT_MAX),
+            atLeast(1, conf, LINK, DEFAULT_LINK)),
         !corrects,
         2 * expiry);
   }

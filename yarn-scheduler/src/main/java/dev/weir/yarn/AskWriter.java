@@ -18,22 +18,34 @@ import org.jspecify.annotations.Nullable;
 final class AskWriter {
 
   private final LongSupplier clock;
+  private final boolean strict;
 
+  /** Writes asks that keep other nodes away for as long as they are to wait. */
   AskWriter(LongSupplier clock) {
+    this(clock, true);
+  }
+
+  /**
+   * Writes asks.
+   *
+   * @param strict false where {@link WeirPlacementAllocator} keeps the wait
+   */
+  AskWriter(LongSupplier clock, boolean strict) {
     this.clock = clock;
+    this.strict = strict;
   }
 
   /**
    * The hosts and racks to ask for.
    *
-   * @param own asks of the ApplicationMaster to pass as they are, null where the names are ours
-   * @param patientUntil until when the rest of the cluster is to wait, 0 if it is not
+   * @param own asks for names that the ApplicationMaster chose itself, null where it chose none
+   * @param patience until when the rest of the cluster is to wait
    */
   record Names(
       @Nullable Map<String, ResourceRequest> own,
       Map<String, Integer> nodes,
       Map<String, Integer> racks,
-      long patientUntil) {
+      Patience patience) {
 
     Map<String, Integer> containers() {
       Map<String, Integer> all = new HashMap<>(racks);
@@ -45,7 +57,7 @@ final class AskWriter {
     }
 
     boolean patient() {
-      return patientUntil > 0;
+      return patience.real();
     }
   }
 
@@ -69,17 +81,53 @@ final class AskWriter {
     }
   }
 
+  /**
+   * A wait that begins now.
+   *
+   * @param insisted whether the application forbade other nodes itself
+   */
+  Patience patience(long nowMillis, long waitMillis, long limitMillis, boolean insisted) {
+    return strict
+        ? Patience.from(nowMillis, waitMillis, insisted)
+        : Patience.fromFirstDeclined(waitMillis, limitMillis, insisted);
+  }
+
   /** Names to ask for from counts; there is no wait if its end has come. */
-  Names names(NodeCounts counts, long patientUntil, long nowMillis) {
+  Names names(NodeCounts counts, Patience patience, long nowMillis) {
     return new Names(
-        null, counts.nodes(), counts.racks(), patientUntil > nowMillis ? patientUntil : 0);
+        null, counts.nodes(), counts.racks(), patience.over(nowMillis) ? Patience.NONE : patience);
   }
 
   /** The names that the ApplicationMaster chose itself. */
   Names own(Wishes wishes) {
+    return beside(wishes, new NodeCounts(Map.of(), Map.of(), 0), Integer.MAX_VALUE);
+  }
+
+  /**
+   * The names that the ApplicationMaster chose itself, and those from counts besides; where both
+   * name the same, the containers are added up.
+   *
+   * @param most no sum exceeds this
+   */
+  Names beside(Wishes wishes, NodeCounts counts, int most) {
+    Map<String, Integer> nodes = new LinkedHashMap<>(counts.nodes());
+    Map<String, Integer> racks = new LinkedHashMap<>(counts.racks());
     Map<String, ResourceRequest> own = new LinkedHashMap<>();
-    wishes.places().forEach(ask -> own.put(ask.getResourceName(), ask));
-    return new Names(own, Map.of(), Map.of(), 0);
+    for (ResourceRequest ask : wishes.places()) {
+      String name = ask.getResourceName();
+      long ours = (long) or0(nodes.remove(name)) + or0(racks.remove(name));
+      ResourceRequest both = ResourceRequest.clone(ask);
+      if (ours > 0) {
+        both.setNumContainers(
+            Math.max(ask.getNumContainers(), (int) Math.min(most, ask.getNumContainers() + ours)));
+      }
+      own.put(name, both);
+    }
+    return new Names(own, nodes, racks, Patience.NONE);
+  }
+
+  private static int or0(@Nullable Integer count) {
+    return count == null ? 0 : count;
   }
 
   /** An ask for no containers, in all else like the given one. */
@@ -101,7 +149,7 @@ final class AskWriter {
     names.nodes().forEach((name, count) -> asks.put(name, node(template, name, count)));
     names.racks().forEach((name, count) -> asks.put(name, rack(template, name, count, names)));
     if (names.own() != null) {
-      names.own().forEach((name, ask) -> asks.put(name, ResourceRequest.clone(ask)));
+      asks.putAll(names.own());
     }
     for (String name : draft.before().sent().keySet()) {
       asks.computeIfAbsent(name, gone -> node(template, gone, 0));
@@ -130,7 +178,8 @@ final class AskWriter {
         .forEach(
             (name, count) -> {
               if (count > sent.getOrDefault(name, 0)) {
-                written.add(node(template, name, count));
+                ResourceRequest own = names.own() == null ? null : names.own().get(name);
+                written.add(own != null ? own : node(template, name, count));
               }
             });
     return written;
@@ -152,7 +201,12 @@ final class AskWriter {
   }
 
   private ResourceRequest rack(ResourceRequest template, String name, int count, Names names) {
-    return copy(template, name, count, relaxed(names));
+    ResourceRequest rack = copy(template, name, count, relaxed(names));
+    if (names.own() != null) {
+      // Beside hosts of the ApplicationMaster's own it is for it to say whether others will do.
+      rack.setRelaxLocality(template.getRelaxLocality());
+    }
+    return rack;
   }
 
   private ResourceRequest node(ResourceRequest template, String name, int count) {
@@ -160,7 +214,7 @@ final class AskWriter {
   }
 
   private ResourceRequest relaxed(Names names) {
-    return names.patient() ? new PatientRequest(clock, names.patientUntil()) : relaxed();
+    return names.patient() ? new PatientRequest(clock, names.patience(), strict) : relaxed();
   }
 
   private static ResourceRequest relaxed() {

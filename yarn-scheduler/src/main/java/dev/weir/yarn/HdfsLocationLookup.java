@@ -2,10 +2,9 @@ package dev.weir.yarn;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -16,38 +15,23 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Asks the default file system of the ResourceManager's configuration. A directory stands for the
- * files in it, not for those in its subdirectories. Of several paths those that cannot be read do
- * not spoil the others.
+ * files in it, not for those in its subdirectories, and a pattern for what it matches, unless there
+ * is a file of that very name. Of several paths those that cannot be read do not spoil the others.
  */
 final class HdfsLocationLookup implements LocationLookup {
 
-  /** A sample of this many files tells well enough where the bytes of a directory are. */
+  /** A sample of this many files tells well enough where the bytes of a name are. */
   static final int MAX_FILES = 1_000;
 
-  private static final int MAX_USERS = 200;
+  private static final int MAX_USERS = 50;
 
-  private final Configuration conf;
-
-  /**
-   * Hadoop keeps one connection for each of these objects, not for each user: a new one for every
-   * look-up would leave thousands of connections behind.
-   */
-  private final Map<String, UserGroupInformation> users =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, UserGroupInformation> eldest) {
-          return size() > MAX_USERS;
-        }
-      };
+  private final UserFileSystems fileSystems;
 
   HdfsLocationLookup(Configuration conf) {
-    this.conf = impatient(conf);
+    fileSystems = new UserFileSystems(impatient(conf), MAX_USERS);
   }
 
   /**
@@ -70,76 +54,99 @@ final class HdfsLocationLookup implements LocationLookup {
 
   @Override
   public Map<String, Long> bytesByHost(String user, List<String> paths) throws Exception {
-    return as(user)
-        .doAs(
-            (PrivilegedExceptionAction<Map<String, Long>>)
-                () -> {
-                  // Not from FileSystem's cache, which would keep one for each user for ever.
-                  try (FileSystem fs = FileSystem.newInstance(conf)) {
-                    return add(fs, paths);
-                  }
-                });
+    return locate(user, paths).bytesByHost();
   }
 
-  /**
-   * With Kerberos the NameNode must allow the ResourceManager to act for others. Without, it
-   * believes any name, and to ask for such leave would only make one more thing to configure.
-   */
-  private UserGroupInformation as(String user) throws IOException {
-    UserGroupInformation login = UserGroupInformation.getLoginUser();
-    if (login.getShortUserName().equals(user)) {
-      return login;
-    }
-    synchronized (users) {
-      return users.computeIfAbsent(
-          user,
-          name ->
-              UserGroupInformation.isSecurityEnabled()
-                  ? UserGroupInformation.createProxyUser(name, login)
-                  : UserGroupInformation.createRemoteUser(name));
-    }
+  @Override
+  public Located.Found locate(String user, List<String> paths) throws Exception {
+    return fileSystems.as(user, fs -> new Sum(fs).of(paths));
   }
 
-  private static Map<String, Long> add(FileSystem fs, List<String> paths) throws IOException {
-    Map<String, Long> bytes = new HashMap<>();
-    IOException first = null;
-    int read = 0;
-    for (String path : paths) {
+  /** The bytes of one name. */
+  private static final class Sum {
+
+    private final FileSystem fs;
+    private final Map<String, Long> bytes = new HashMap<>();
+    private final Map<String, Long> cached = new HashMap<>();
+    private int files;
+
+    Sum(FileSystem fs) {
+      this.fs = fs;
+    }
+
+    Located.Found of(List<String> paths) throws IOException {
+      List<String> missing = new ArrayList<>();
+      IOException first = null;
+      for (String path : paths) {
+        try {
+          add(path);
+        } catch (FileNotFoundException | AccessControlException e) {
+          first = first == null ? e : first;
+          missing.add(path);
+        }
+      }
+      if (first != null && missing.size() == paths.size()) {
+        throw first;
+      }
+      return new Located.Found(bytes, cached, missing);
+    }
+
+    private void add(String path) throws IOException {
       try {
-        addPath(fs, new Path(path), bytes);
-        read++;
-      } catch (FileNotFoundException | AccessControlException e) {
-        first = first == null ? e : first;
+        addPath(new Path(path));
+      } catch (FileNotFoundException e) {
+        if (!Glob.is(path)) {
+          throw e;
+        }
+        addMatches(path);
       }
     }
-    if (read == 0 && first != null) {
-      throw first;
-    }
-    return bytes;
-  }
 
-  private static void addPath(FileSystem fs, Path path, Map<String, Long> bytes)
-      throws IOException {
-    FileStatus status = fs.getFileStatus(path);
-    if (!status.isDirectory()) {
-      addBlocks(fs.getFileBlockLocations(status, 0, status.getLen()), bytes);
-      return;
-    }
-    RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(path);
-    for (int i = 0; i < MAX_FILES && files.hasNext(); i++) {
-      LocatedFileStatus file = files.next();
-      if (file.isFile()) {
-        addBlocks(file.getBlockLocations(), bytes);
+    private void addMatches(String pattern) throws IOException {
+      IOException first = new FileNotFoundException(pattern);
+      boolean any = false;
+      for (Path match : new Glob(fs, MAX_FILES).matches(pattern)) {
+        if (files >= MAX_FILES) {
+          break;
+        }
+        try {
+          addPath(match);
+          any = true;
+        } catch (FileNotFoundException | AccessControlException e) {
+          first = e;
+        }
+      }
+      if (!any) {
+        throw first;
       }
     }
-  }
 
-  private static void addBlocks(BlockLocation[] blocks, Map<String, Long> bytes)
-      throws IOException {
-    for (BlockLocation block : blocks) {
-      if (!block.isCorrupt()) {
-        for (String host : new HashSet<>(List.of(block.getHosts()))) {
-          bytes.merge(host, block.getLength(), Long::sum);
+    private void addPath(Path path) throws IOException {
+      FileStatus status = fs.getFileStatus(path);
+      if (!status.isDirectory()) {
+        files++;
+        addBlocks(fs.getFileBlockLocations(status, 0, status.getLen()));
+        return;
+      }
+      RemoteIterator<LocatedFileStatus> list = fs.listLocatedStatus(path);
+      for (int i = 0; i < MAX_FILES && list.hasNext(); i++) {
+        LocatedFileStatus file = list.next();
+        if (file.isFile()) {
+          files++;
+          addBlocks(file.getBlockLocations());
+        }
+      }
+    }
+
+    private void addBlocks(BlockLocation[] blocks) throws IOException {
+      for (BlockLocation block : blocks) {
+        if (!block.isCorrupt()) {
+          for (String host : new HashSet<>(List.of(block.getHosts()))) {
+            bytes.merge(host, block.getLength(), Long::sum);
+          }
+          for (String host : new HashSet<>(List.of(block.getCachedHosts()))) {
+            cached.merge(host, block.getLength(), Long::sum);
+          }
         }
       }
     }

@@ -2,8 +2,10 @@ package dev.weir.yarn;
 
 import dev.weir.yarn.KeyStep.Outcome;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  *       and the count stands when it is released. The withdrawal also has the scheduler validate
  *       capability and label at once, as it would without us;
  *   <li>what we named and no longer want is asked for with no containers;
- *   <li>when some container has no node to go to, none waits: the scheduler has one wait a key.
+ *   <li>when some container has no node to go to, none waits: the scheduler has one wait a key;
+ *   <li>hosts and racks that the ApplicationMaster names itself stay as they are, and nothing waits
+ *       or is held back there: the nodes of the files are named besides.
  * </ul>
  */
 final class KeyPlanner {
@@ -38,13 +42,12 @@ final class KeyPlanner {
   KeyStep onAsks(KeyState state, List<ResourceRequest> changes, Moment moment) {
     Change change = new Change(state, changes, state.wishes().with(changes), moment);
     if (change.wishes.files().isEmpty()) {
-      return leaveAlone(change, Outcome.ENDED);
-    }
-    if (change.wishes.choosePlaces(moment.cluster())) {
-      return leaveAlone(change, Outcome.LEFT_ALONE);
+      return end(change);
     }
     Resolved resolved = resolve(change);
-    return resolved.pending() && mayHold(change) ? hold(change, resolved) : place(change, resolved);
+    return resolved.pending() && !change.choosesPlaces() && mayHold(change)
+        ? hold(change, resolved)
+        : place(change, resolved);
   }
 
   /** The ApplicationMaster asks nothing on the key, on which something {@link KeyState#waits}. */
@@ -60,6 +63,19 @@ final class KeyPlanner {
   }
 
   private record Change(KeyState state, List<ResourceRequest> asks, Wishes wishes, Moment moment) {
+
+    boolean choosesPlaces() {
+      return wishes.choosePlaces(moment.cluster());
+    }
+
+    /** Containers by name; beside places of the application's own its inputs tell nothing new. */
+    Map<String, Integer> files() {
+      Map<String, Integer> files = wishes.files();
+      if (choosesPlaces()) {
+        files.keySet().removeIf(moment.places()::isInputs);
+      }
+      return files;
+    }
 
     /** The ask for any node as it must be sent now, null if it must not. */
     @Nullable ResourceRequest any() {
@@ -78,12 +94,14 @@ final class KeyPlanner {
   private static Resolved resolve(Change change) {
     Map<String, RankedNodes> nodes = new HashMap<>();
     boolean pending = false;
-    for (Map.Entry<String, Integer> file : change.wishes.files().entrySet()) {
+    for (Map.Entry<String, Integer> file : change.files().entrySet()) {
       String name = file.getKey();
       Located located = change.moment.places().locate(name);
       RankedNodes ranked = RankedNodes.NONE;
       if (located instanceof Located.Found found) {
-        ranked = NodeRanking.rank(found.bytesByHost(), change.moment.cluster(), file.getValue());
+        int asked = WeirName.mostOf(name);
+        int most = asked > 0 ? asked : NodeRanking.usual(file.getValue());
+        ranked = NodeRanking.rank(found, change.moment.cluster(), most);
       } else if (located instanceof Located.Pending) {
         // What was right when the name was first asked for beats nothing at all.
         ranked = change.state.nodes().getOrDefault(name, RankedNodes.NONE);
@@ -114,16 +132,27 @@ final class KeyPlanner {
     Hold hold = before.active() ? before : Hold.since(change.moment.nowMillis());
     ResourceRequest any = change.any();
     List<ResourceRequest> withdrawal = any == null ? List.of() : List.of(writer.none(any));
-    KeyState next = new KeyState(change.wishes, Map.of(), resolved.nodes(), true, hold, 0);
+    KeyState next =
+        new KeyState(
+            change.wishes,
+            Map.of(),
+            resolved.nodes(),
+            true,
+            hold,
+            Patience.NONE,
+            askedMillis(change));
     return new KeyStep(next, withdrawal, Outcome.HELD);
   }
 
   private KeyStep place(Change change, Resolved resolved) {
     ResourceRequest any = change.any();
     NodeCounts counts =
-        NodeCounts.of(change.wishes.files(), resolved.nodes(), mostContainers(change, any));
-    long patientUntil = patientUntil(change, resolved, counts);
-    AskWriter.Names names = writer.names(counts, patientUntil, change.moment.nowMillis());
+        NodeCounts.of(change.files(), resolved.nodes(), mostContainers(change, any));
+    Patience patience = patience(change, resolved, counts);
+    AskWriter.Names names =
+        change.choosesPlaces()
+            ? writer.beside(change.wishes, counts, mostContainers(change, any))
+            : writer.names(counts, patience, change.moment.nowMillis());
     List<ResourceRequest> asks =
         writer.write(new AskWriter.Draft(change.state, change.asks, change.wishes, any), names);
     boolean cancelled = any != null && any.getNumContainers() <= 0;
@@ -134,8 +163,13 @@ final class KeyPlanner {
             resolved.nodes(),
             resolved.pending() && settings.addsLate(),
             cancelled ? Hold.NONE : change.state.hold().released(change.moment.nowMillis()),
-            patientUntil);
+            patience,
+            askedMillis(change));
     return new KeyStep(next, asks, cancelled ? Outcome.ENDED : outcome(change, resolved));
+  }
+
+  private static long askedMillis(Change change) {
+    return wantsMore(change) ? change.moment.nowMillis() : change.state.askedMillis();
   }
 
   private static int mostContainers(Change change, @Nullable ResourceRequest any) {
@@ -145,33 +179,49 @@ final class KeyPlanner {
 
   private static Outcome outcome(Change change, Resolved resolved) {
     if (resolved.nodes().isEmpty()) {
-      return Outcome.ANYWHERE;
+      return change.choosesPlaces() ? Outcome.LEFT_ALONE : Outcome.ANYWHERE;
     }
-    return resolved.nodes().size() == change.wishes.files().size()
-        ? Outcome.PLACED
-        : Outcome.PARTLY;
+    return resolved.nodes().size() == change.files().size() ? Outcome.PLACED : Outcome.PARTLY;
   }
 
   /**
    * A wait once begun is not prolonged while it runs, nor begun again by asks that only count down,
    * so an ApplicationMaster that asks in every heartbeat does not wait for ever.
    */
-  private long patientUntil(Change change, Resolved resolved, NodeCounts counts) {
+  private Patience patience(Change change, Resolved resolved, NodeCounts counts) {
     long now = change.moment.nowMillis();
     ResourceRequest total = change.wishes.any();
-    if (total == null || counts.placed() < total.getNumContainers()) {
-      return now;
+    if (total == null || counts.placed() < total.getNumContainers() || change.choosesPlaces()) {
+      return noPatience(change);
     }
-    long running = change.state.patientUntil();
-    if (running > now || !(change.state.hold().active() || wantsMore(change))) {
+    Patience running = change.state.patience();
+    if (!running.over(now) || !(change.state.hold().active() || wantsMore(change))) {
       return running;
     }
-    long bytes = resolved.nodes().values().stream().mapToLong(RankedNodes::bytes).max().orElse(0);
-    long wait =
-        total.getRelaxLocality()
-            ? settings.localityWait().millis(bytes, change.moment.cluster().noticeMillis())
-            : settings.localityWait().maxMillis();
-    return now + wait;
+    long longest = settings.localityWait().maxMillis();
+    if (!total.getRelaxLocality()) {
+      return writer.patience(now, longest, longest, true);
+    }
+    long moving = 0;
+    Set<ClusterNode> nodes = new LinkedHashSet<>();
+    for (Map.Entry<String, RankedNodes> file : resolved.nodes().entrySet()) {
+      long reported = WeirName.rateOf(file.getKey());
+      moving = Math.max(moving, settings.localityWait().moving(file.getValue().bytes(), reported));
+      nodes.addAll(file.getValue().nodes());
+    }
+    long room = change.moment.places().millisUntilRoom(nodes, Need.of(total));
+    long notice = change.moment.cluster().noticeMillis();
+    long wait = settings.localityWait().millis(moving, notice, room);
+    return wait > 0 ? writer.patience(now, wait, longest, false) : noPatience(change);
+  }
+
+  /**
+   * Where there was a wait once it is remembered, for the scheduler may have copies of its asks.
+   */
+  private static Patience noPatience(Change change) {
+    return change.state.patience().real()
+        ? Patience.from(change.moment.nowMillis(), 0, false)
+        : Patience.NONE;
   }
 
   private static boolean wantsMore(Change change) {
@@ -184,8 +234,11 @@ final class KeyPlanner {
     KeyState state = change.state;
     NodeCounts counts =
         NodeCounts.of(
-            change.wishes.files(), resolved.nodes(), mostContainers(change, change.wishes.any()));
-    AskWriter.Names names = writer.names(counts, 0, change.moment.nowMillis());
+            change.files(), resolved.nodes(), mostContainers(change, change.wishes.any()));
+    AskWriter.Names names =
+        change.choosesPlaces()
+            ? writer.beside(change.wishes, counts, mostContainers(change, change.wishes.any()))
+            : writer.names(counts, Patience.NONE, change.moment.nowMillis());
     List<ResourceRequest> asks = writer.writeAdditions(change.wishes, state.sent(), names);
     Map<String, Integer> sent = new HashMap<>(state.sent());
     names.containers().forEach((name, containers) -> sent.merge(name, containers, Math::max));
@@ -196,25 +249,17 @@ final class KeyPlanner {
             resolved.nodes(),
             resolved.pending(),
             state.hold(),
-            state.patientUntil());
+            state.patience(),
+            state.askedMillis());
     return new KeyStep(next, asks, asks.isEmpty() ? Outcome.NOTHING : Outcome.ADDED_LATE);
   }
 
-  private KeyStep leaveAlone(Change change, Outcome outcome) {
-    AskWriter.Names names = writer.own(change.wishes);
+  /** No files are named any more. */
+  private KeyStep end(Change change) {
     List<ResourceRequest> asks =
         writer.write(
-            new AskWriter.Draft(change.state, change.asks, change.wishes, change.any()), names);
-    KeyState next =
-        outcome == Outcome.ENDED
-            ? null
-            : new KeyState(
-                change.wishes,
-                names.containers(),
-                Map.of(),
-                false,
-                change.state.hold().released(change.moment.nowMillis()),
-                0);
-    return new KeyStep(next, asks, outcome);
+            new AskWriter.Draft(change.state, change.asks, change.wishes, change.any()),
+            writer.own(change.wishes));
+    return new KeyStep(null, asks, Outcome.ENDED);
   }
 }

@@ -8,8 +8,8 @@ import java.util.Map;
  * @param sent containers by host and rack as last told to the scheduler; they are ours to withdraw
  * @param nodes the nodes of each name that has been located
  * @param unresolved whether names were sent without their nodes because their look-up is under way
- * @param patientUntil until when (milliseconds of the injected clock) other nodes are to wait, a
- *     moment gone by if they are not
+ * @param patience until when other nodes are to wait
+ * @param askedMillis when containers were last added, for telling how long they took
  */
 record KeyState(
     Wishes wishes,
@@ -17,9 +17,11 @@ record KeyState(
     Map<String, RankedNodes> nodes,
     boolean unresolved,
     Hold hold,
-    long patientUntil) {
+    Patience patience,
+    long askedMillis) {
 
-  static final KeyState NEW = new KeyState(Wishes.NONE, Map.of(), Map.of(), false, Hold.NONE, 0);
+  static final KeyState NEW =
+      new KeyState(Wishes.NONE, Map.of(), Map.of(), false, Hold.NONE, Patience.NONE, 0);
 
   KeyState {
     sent = Map.copyOf(sent);

@@ -1,5 +1,6 @@
 package dev.weir.yarn;
 
+import java.util.List;
 import java.util.Map;
 
 /** What is known at this moment about where the files of a name are. */
@@ -8,13 +9,50 @@ sealed interface Located {
   /** A look-up is under way. */
   record Pending() implements Located {}
 
-  /** No answer is to be had: no such file, no permission, no NameNode, a name that is refused. */
-  record Unknown() implements Located {}
+  /** No answer is to be had. */
+  record Unknown(Why why) implements Located {
 
-  /** Bytes on each host, by the host names that HDFS gives. Empty files give an empty map. */
-  record Found(Map<String, Long> bytesByHost) implements Located {
+    /** There is nothing that the user may read. */
+    Unknown() {
+      this(Why.NOT_THERE);
+    }
+  }
+
+  /**
+   * Bytes on each host, by the host names that HDFS gives. Empty files give empty maps.
+   *
+   * @param cachedByHost of these bytes the ones that are in a DataNode's memory
+   * @param missing some of the paths that do not exist or may not be read, if others could be
+   */
+  record Found(Map<String, Long> bytesByHost, Map<String, Long> cachedByHost, List<String> missing)
+      implements Located {
+
     public Found {
       bytesByHost = Map.copyOf(bytesByHost);
+      cachedByHost = Map.copyOf(cachedByHost);
+      missing = List.copyOf(missing);
+    }
+
+    Found(Map<String, Long> bytesByHost) {
+      this(bytesByHost, Map.of(), List.of());
+    }
+  }
+
+  /** Why there is no answer, in words for the user who asked. */
+  enum Why {
+    /** One reason for both: whether a path exists is not told to those who may not see it. */
+    NOT_THERE("does not exist or may not be read"),
+    NO_ANSWER("could not be looked up, the file system gives no answer"),
+    TOO_MANY("was not looked up, too many others are waiting");
+
+    private final String words;
+
+    Why(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
     }
   }
 }

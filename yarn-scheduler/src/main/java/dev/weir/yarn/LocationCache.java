@@ -1,5 +1,7 @@
 package dev.weir.yarn;
 
+import java.io.FileNotFoundException;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,12 +39,14 @@ final class LocationCache {
   /** Hosts beyond those with most bytes would never be asked for. */
   static final int MAX_HOSTS = 100;
 
+  /** So many paths that are not there are told of. */
+  static final int MAX_MISSING = 3;
+
   private static final long ENTRY_WEIGHT = 200;
   private static final long HOST_WEIGHT = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(LocationCache.class);
   private static final Located PENDING = new Located.Pending();
-  private static final Located UNKNOWN = new Located.Unknown();
 
   private record Key(String user, List<String> paths) {}
 
@@ -139,7 +144,7 @@ final class LocationCache {
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // The latter is how Java says that there can be no more threads.
       metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
-      finish(key, entry, UNKNOWN);
+      finish(key, entry, new Located.Unknown(Located.Why.TOO_MANY));
     }
   }
 
@@ -158,7 +163,7 @@ final class LocationCache {
     }
     long now = ENTRY_WEIGHT + key.paths().stream().mapToLong(Wishes::weight).sum();
     if (entry.answer.located() instanceof Located.Found found) {
-      now += found.bytesByHost().size() * HOST_WEIGHT;
+      now += (found.bytesByHost().size() + found.cachedByHost().size()) * HOST_WEIGHT;
     }
     weight += now - entry.weight;
     entry.weight = now;
@@ -167,6 +172,21 @@ final class LocationCache {
       weight -= eldest.next().weight;
       eldest.remove();
     }
+  }
+
+  private static Located.Why why(Throwable error) {
+    return error instanceof FileNotFoundException
+            || error instanceof AccessControlException
+            || error instanceof SecurityException
+        ? Located.Why.NOT_THERE
+        : Located.Why.NO_ANSWER;
+  }
+
+  private static Located bounded(Located.Found found) {
+    Map<String, Long> bytes = mostBytes(found.bytesByHost());
+    Map<String, Long> cached = new HashMap<>(found.cachedByHost());
+    cached.keySet().retainAll(bytes.keySet());
+    return new Located.Found(bytes, cached, found.missing().stream().limit(MAX_MISSING).toList());
   }
 
   private static Map<String, Long> mostBytes(Map<String, Long> bytesByHost) {
@@ -183,13 +203,13 @@ final class LocationCache {
     Running here = new Running(clock.getAsLong());
     running.add(here);
     try {
-      Located found = new Located.Found(mostBytes(lookup.bytesByHost(key.user(), key.paths())));
+      Located found = bounded(lookup.locate(key.user(), key.paths()));
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
     } catch (Exception | LinkageError e) {
       metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
       LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
-      return UNKNOWN;
+      return new Located.Unknown(why(e));
     } finally {
       running.remove(here);
     }

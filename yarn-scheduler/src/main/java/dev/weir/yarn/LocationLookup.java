@@ -13,4 +13,9 @@ interface LocationLookup {
    * @throws Exception for whatever reason there is no answer
    */
   Map<String, Long> bytesByHost(String user, List<String> paths) throws Exception;
+
+  /** The same with what a file system may know besides. */
+  default Located.Found locate(String user, List<String> paths) throws Exception {
+    return new Located.Found(bytesByHost(user, paths));
+  }
 }

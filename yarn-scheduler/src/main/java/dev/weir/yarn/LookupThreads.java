@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class LookupThreads {
 
-  private static final int THREADS = 4;
+  private static final int THREADS = 8;
   private static final int QUEUE = 10_000;
 
   private LookupThreads() {}

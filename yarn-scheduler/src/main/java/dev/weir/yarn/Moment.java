@@ -1,9 +1,11 @@
 package dev.weir.yarn;
 
+import java.util.Collection;
+
 /** What the plan for one heartbeat is made from, besides the asks. */
 record Moment(long nowMillis, ClusterView cluster, Places places) {
 
-  /** Where files are, for the user whose application asks. */
+  /** Where files are, for the user whose application asks, and how it stands with the nodes. */
   interface Places {
 
     /** Answers at once; a name that is not known yet is looked up in the background. */
@@ -11,5 +13,21 @@ record Moment(long nowMillis, ClusterView cluster, Places places) {
 
     /** Whether the file system has stopped answering, so that holding an ask for it is vain. */
     boolean stalled();
+
+    /**
+     * In how long the first of the nodes is expected to have room, 0 if one has, {@link
+     * Outlook#NEVER} if none ever will.
+     */
+    default long millisUntilRoom(Collection<ClusterNode> nodes, Need need) {
+      return 0;
+    }
+
+    /** Whether a name stands for the inputs of the whole application. */
+    default boolean isInputs(String resourceName) {
+      return false;
+    }
+
+    /** Takes note of a name that is left out. */
+    default void refused(String why) {}
   }
 }

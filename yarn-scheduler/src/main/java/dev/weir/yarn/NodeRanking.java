@@ -2,6 +2,7 @@ package dev.weir.yarn;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,39 +12,63 @@ final class NodeRanking {
   /** As many as HDFS keeps copies of a block by default. */
   static final int USUAL_NODES = 3;
 
-  private static final Comparator<Candidate> MOST_BYTES_FIRST =
+  private static final Comparator<Candidate> BEST_FIRST =
       Comparator.comparingLong(Candidate::bytes)
+          .thenComparingLong(Candidate::cached)
           .reversed()
+          .thenComparingInt(Candidate::load)
           .thenComparing(candidate -> candidate.node().name());
 
   private NodeRanking() {}
 
-  private record Candidate(ClusterNode node, long bytes) {}
+  private record Candidate(ClusterNode node, long bytes, long cached, int load) {}
+
+  /** The nodes for so many containers, from bytes alone. */
+  static RankedNodes rank(Map<String, Long> bytesByHost, ClusterView cluster, int containers) {
+    return rank(new Located.Found(bytesByHost), cluster, usual(containers));
+  }
+
+  /** How many nodes are asked for when nothing is said of it. */
+  static int usual(int containers) {
+    return Math.max(USUAL_NODES, containers);
+  }
 
   /**
-   * The nodes that hold most bytes, best first: at most three, or as many as there are containers
-   * if that is more. YARN has no order among named nodes, so a node with less than half the bytes
-   * of the best is left out: naming it would make it as good as the best.
+   * The nodes that hold most bytes, best first: of those that hold as much the ones with more in
+   * memory, then those with less to do. YARN has no order among named nodes, so a node with less
+   * than half the bytes of the best is left out: naming it would make it as good as the best.
+   *
+   * @param most how many nodes there may be
    */
-  static RankedNodes rank(Map<String, Long> bytesByHost, ClusterView cluster, int containers) {
+  static RankedNodes rank(Located.Found found, ClusterView cluster, int most) {
     List<Candidate> candidates = new ArrayList<>();
-    bytesByHost.forEach(
-        (host, bytes) -> {
-          if (bytes > 0) {
-            cluster.nodesOn(host).forEach(node -> candidates.add(new Candidate(node, bytes)));
-          }
-        });
+    found
+        .bytesByHost()
+        .forEach(
+            (host, bytes) -> {
+              long cached = found.cachedByHost().getOrDefault(host, 0L);
+              for (ClusterNode node : bytes > 0 ? cluster.nodesOn(host) : List.<ClusterNode>of()) {
+                candidates.add(new Candidate(node, bytes, cached, cluster.load(node)));
+              }
+            });
     if (candidates.isEmpty()) {
       return RankedNodes.NONE;
     }
-    candidates.sort(MOST_BYTES_FIRST);
-    long most = candidates.get(0).bytes();
-    List<ClusterNode> nodes =
+    candidates.sort(BEST_FIRST);
+    long best = candidates.get(0).bytes();
+    List<Candidate> chosen =
         candidates.stream()
-            .filter(candidate -> candidate.bytes() >= most - most / 2)
-            .limit(Math.max(USUAL_NODES, containers))
-            .map(Candidate::node)
+            .filter(candidate -> candidate.bytes() >= best - best / 2)
+            .limit(most)
             .toList();
-    return new RankedNodes(nodes, most);
+    Map<String, Long> bytesByNode = new HashMap<>();
+    chosen.forEach(candidate -> bytesByNode.put(candidate.node().name(), candidate.bytes()));
+    // A sum of what a file system makes up may not fit into a long.
+    double all = candidates.stream().mapToDouble(Candidate::bytes).sum();
+    return new RankedNodes(
+        chosen.stream().map(Candidate::node).toList(),
+        best,
+        bytesByNode,
+        (long) (all / Math.max(1, cluster.size())));
   }
 }

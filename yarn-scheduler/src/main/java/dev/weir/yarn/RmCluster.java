@@ -1,20 +1,30 @@
 package dev.weir.yarn;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNodeReport;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
-/** The ResourceManager's nodes, looked through at most once a second. Safe for any thread. */
+/**
+ * The ResourceManager's nodes, looked through at most once a second. Safe for any thread, but not
+ * for one that holds a lock of a scheduler.
+ */
 final class RmCluster {
 
   private static final long FRESH_MILLIS = 1_000;
@@ -22,28 +32,97 @@ final class RmCluster {
   /** Asynchronous scheduling goes round all nodes many times in this. */
   private static final long ASYNC_NOTICE_MILLIS = 100;
 
+  /** To see how it stands with more nodes than this would take too long for a heartbeat. */
+  private static final int MAX_NODES_LOOKED_AT = 20;
+
   private final RMContext context;
   private final LongSupplier clock;
+  private final LongSupplier wallClock;
+  private final RunTimes runTimes;
   private volatile @Nullable Snapshot last;
 
-  private record Snapshot(ClusterView view, long atMillis) {}
+  private record Snapshot(ClusterView view, Map<String, NodeId> ids, long atMillis) {}
 
-  RmCluster(RMContext context, LongSupplier clock) {
+  /**
+   * The nodes of a ResourceManager.
+   *
+   * @param wallClock milliseconds since 1970, by which the ResourceManager dates containers
+   */
+  RmCluster(RMContext context, LongSupplier clock, LongSupplier wallClock, RunTimes runTimes) {
     this.context = context;
     this.clock = clock;
+    this.wallClock = wallClock;
+    this.runTimes = runTimes;
   }
 
   ClusterView view() {
+    return snapshot().view();
+  }
+
+  /** The rack of a host; empty if no NodeManager runs there. */
+  String rackOf(String host) {
+    List<ClusterNode> nodes = view().nodesOn(host);
+    return nodes.isEmpty() ? "" : nodes.get(0).rack();
+  }
+
+  /**
+   * In how long the first of the nodes is expected to have room; the nearest future of those that
+   * are looked at, if there are many.
+   */
+  long millisUntilRoom(Collection<ClusterNode> nodes, Need need) {
+    if (!(context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler)) {
+      return 0;
+    }
+    Map<String, NodeId> ids = snapshot().ids();
+    long soonest = Outlook.NEVER;
+    int looked = 0;
+    for (ClusterNode named : nodes) {
+      NodeId id = ids.get(named.name());
+      SchedulerNode node = id == null ? null : scheduler.getSchedulerNode(id);
+      if (node != null) {
+        soonest = Math.min(soonest, millisUntilRoom(node, need));
+        looked++;
+      }
+      if (soonest == 0 || looked >= MAX_NODES_LOOKED_AT) {
+        break;
+      }
+    }
+    return soonest;
+  }
+
+  private long millisUntilRoom(SchedulerNode node, Need need) {
+    if (!need.label().isEmpty() && !need.label().equals(node.getPartition())) {
+      return Outlook.NEVER;
+    }
+    if (Resources.fitsIn(need.capability(), node.getUnallocatedResource())) {
+      return 0;
+    }
+    long now = wallClock.getAsLong();
+    List<Outlook.Occupant> occupants = new ArrayList<>();
+    for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+      RunTimes.Kind kind =
+          new RunTimes.Kind(
+              container.getApplicationAttemptId().getApplicationId(),
+              container.getAllocatedSchedulerKey().getPriority().getPriority());
+      long age = Math.max(0, now - container.getCreationTime());
+      occupants.add(
+          new Outlook.Occupant(runTimes.remaining(kind, age), container.getAllocatedResource()));
+    }
+    return Outlook.millisUntilRoom(
+        node.getTotalResource(), node.getUnallocatedResource(), need.capability(), occupants);
+  }
+
+  private Snapshot snapshot() {
     long now = clock.getAsLong();
     Snapshot snapshot = last;
     if (snapshot == null || now - snapshot.atMillis() >= FRESH_MILLIS) {
-      snapshot = new Snapshot(look(), now);
+      snapshot = look(now);
       last = snapshot;
     }
-    return snapshot.view();
+    return snapshot;
   }
 
-  private ClusterView look() {
+  private Snapshot look(long now) {
     boolean withPort =
         context
             .getYarnConfiguration()
@@ -51,6 +130,8 @@ final class RmCluster {
                 YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
                 YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
     Map<String, List<ClusterNode>> nodes = new HashMap<>();
+    Map<String, Integer> loads = new HashMap<>();
+    Map<String, NodeId> ids = new HashMap<>();
     for (RMNode node : context.getRMNodes().values()) {
       if (node.getState() == NodeState.RUNNING) {
         String host = node.getHostName();
@@ -61,9 +142,22 @@ final class RmCluster {
         if (!onHost.contains(named)) {
           onHost.add(named);
         }
+        ids.put(name, node.getNodeID());
+        loads.put(name, load(node.getNodeID()));
       }
     }
-    return ClusterView.of(nodes, noticeMillis());
+    return new Snapshot(ClusterView.of(nodes, loads, noticeMillis()), ids, now);
+  }
+
+  /** Tenths, for with every container that comes and goes the order would be another. */
+  private int load(NodeId id) {
+    SchedulerNodeReport report = context.getScheduler().getNodeReport(id);
+    if (report == null) {
+      return 0;
+    }
+    long used = report.getUsedResource().getMemorySize();
+    long all = used + report.getAvailableResource().getMemorySize();
+    return all <= 0 ? 0 : (int) (10 * used / all);
   }
 
   private long noticeMillis() {

@@ -19,6 +19,7 @@ import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRespo
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,9 +46,22 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   private @Nullable AskMetrics metrics;
   private final AtomicLong nextWarning = new AtomicLong();
 
-  /** What this needs of the world besides the ResourceManager. The clock gives milliseconds ≥ 0. */
+  /**
+   * What this needs of the world besides the ResourceManager.
+   *
+   * @param clock milliseconds ≥ 0 that no one sets
+   * @param wallClock milliseconds since 1970
+   */
   record Environment(
-      Function<Configuration, LocationLookup> lookup, Executor executor, LongSupplier clock) {
+      Function<Configuration, LocationLookup> lookup,
+      Executor executor,
+      LongSupplier clock,
+      LongSupplier wallClock) {
+
+    Environment(
+        Function<Configuration, LocationLookup> lookup, Executor executor, LongSupplier clock) {
+      this(lookup, executor, clock, System::currentTimeMillis);
+    }
 
     static Environment real() {
       long start = System.nanoTime();
@@ -83,10 +97,6 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     LongSupplier clock = environment.clock();
     AskSettings settings = AskSettings.from(conf);
     AskMetrics counters = new AskMetrics();
-    KeyPlanner planner = new KeyPlanner(settings, new AskWriter(clock));
-    AppRegistry apps =
-        new AppRegistry(
-            attempt -> new AppAsks(attempt, planner, counters), counters, settings.idleMillis());
     LocationCache locations =
         new LocationCache(
             environment.lookup().apply(conf),
@@ -94,9 +104,27 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
             clock,
             counters,
             LocationCache.MAX_WEIGHT);
+    RunTimes runTimes = new RunTimes();
+    RmCluster cluster = new RmCluster(context, clock, environment.wallClock(), runTimes);
+    YarnPlugin plugin =
+        new YarnPlugin(
+            settings, locations, cluster, runTimes, counters, clock, environment.executor());
+    KeyPlanner strict = new KeyPlanner(settings, new AskWriter(clock, true));
+    KeyPlanner relaxed = new KeyPlanner(settings, new AskWriter(clock, false));
+    AppRegistry apps =
+        new AppRegistry(
+            attempt -> {
+              RMApp app = context.getRMApps().get(attempt.getApplicationId());
+              boolean ours = Allocators.isOurs(app, conf);
+              return new AppAsks(attempt, ours ? relaxed : strict, counters);
+            },
+            counters,
+            settings.idleMillis());
+    counters.allocatorLoaded(Allocators.loaded(conf));
     counters.register(DefaultMetricsSystem.instance());
     metrics = counters;
-    plans = new AskPlans(context, locations, apps, settings, clock);
+    plans = new AskPlans(context, plugin, apps);
+    plugin.publish(context);
     LOG.info("Asks may name files: {}", settings);
   }
 
@@ -116,9 +144,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     AskPlans.InFlight inFlight = rewrite(appAttemptId, request);
     // When this throws, the ApplicationMaster sends its asks again: nothing must be remembered.
     next().allocate(appAttemptId, request, response);
-    if (inFlight != null) {
-      commit(inFlight, response);
-    }
+    commit(appAttemptId, inFlight, response);
   }
 
   @Override
@@ -158,13 +184,19 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     }
   }
 
-  private void commit(AskPlans.InFlight inFlight, AllocateResponse response) {
+  private void commit(
+      ApplicationAttemptId attempt,
+      AskPlans.@Nullable InFlight inFlight,
+      AllocateResponse response) {
     try {
       if (plans != null) {
-        plans.commit(inFlight, response);
+        if (inFlight != null) {
+          plans.commit(inFlight, response);
+        }
+        plans.learn(response);
       }
     } catch (RuntimeException | Error e) {
-      failed(inFlight.app().attempt(), e);
+      failed(attempt, e);
     }
   }
 

@@ -48,6 +48,48 @@ class HdfsLocationLookupTest {
   }
 
   @Test
+  void tellsWhatIsMissing() throws Exception {
+    String missing = dir.resolve("missing").toString();
+
+    assertThat(lookup.locate(user(), List.of(missing, file("a", 10))).missing())
+        .containsExactly(missing);
+  }
+
+  @Test
+  void aPatternStandsForWhatItMatches() throws Exception {
+    file("x1/part-1", 1);
+    file("x1/part-2", 2);
+    file("x1/other", 4);
+    file("x2/part-1", 8);
+    file("y/part-1", 16);
+    file("x3/part-9/deep", 32);
+
+    assertThat(bytes(dir + "/x*/part-[12]")).isEqualTo(Map.of("localhost", 11L));
+    assertThat(bytes(dir + "/{x1,y}/part-1")).isEqualTo(Map.of("localhost", 17L));
+    assertThat(bytes(dir + "/{x1/part-1,y/part-?}")).isEqualTo(Map.of("localhost", 17L));
+    assertThat(bytes(dir + "/x?/part-9")).isEqualTo(Map.of("localhost", 32L));
+    assertThatThrownBy(() -> bytes(dir + "/z*")).isInstanceOf(FileNotFoundException.class);
+  }
+
+  @Test
+  void aFileMayBeCalledLikeAPattern() throws Exception {
+    file("a1", 1);
+
+    assertThat(bytes(file("a[1]", 2))).isEqualTo(Map.of("localhost", 2L));
+    assertThat(bytes(dir + "/a\\[1\\]*")).isEqualTo(Map.of("localhost", 2L));
+  }
+
+  @Test
+  void aPatternThatMatchesVeryMuchIsASample() throws Exception {
+    for (int i = 0; i < HdfsLocationLookup.MAX_FILES + 10; i++) {
+      file("many/" + i, 1);
+    }
+
+    assertThat(bytes(dir + "/many/*"))
+        .isEqualTo(Map.of("localhost", (long) HdfsLocationLookup.MAX_FILES));
+  }
+
+  @Test
   void failsWhenAllIsMissing() {
     assertThatThrownBy(() -> bytes(dir.resolve("missing").toString()))
         .isInstanceOf(FileNotFoundException.class)
@@ -77,8 +119,11 @@ class HdfsLocationLookupTest {
   }
 
   private Map<String, Long> bytes(String... paths) throws Exception {
-    return lookup.bytesByHost(
-        UserGroupInformation.getLoginUser().getShortUserName(), List.of(paths));
+    return lookup.bytesByHost(user(), List.of(paths));
+  }
+
+  private static String user() throws IOException {
+    return UserGroupInformation.getLoginUser().getShortUserName();
   }
 
   private String file(String name, int size) throws IOException {

@@ -4,6 +4,7 @@ import static dev.weir.yarn.Asks.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.yarn.KeyStep.Outcome;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,8 @@ abstract class KeyPlannerFixture {
           new AskSettings(HOLD, new LocalityWait(10_000, MB), true, 60_000), new AskWriter(clock));
   KeyState state = KeyState.NEW;
   boolean stalled;
+  String inputs = "";
+  long roomMillis;
 
   final void found(String name, Map<String, Long> bytesByHost) {
     files.put(name, new Located.Found(bytesByHost));
@@ -58,6 +61,16 @@ abstract class KeyPlannerFixture {
           @Override
           public boolean stalled() {
             return stalled;
+          }
+
+          @Override
+          public long millisUntilRoom(Collection<ClusterNode> nodes, Need need) {
+            return roomMillis;
+          }
+
+          @Override
+          public boolean isInputs(String resourceName) {
+            return resourceName.equals(inputs);
           }
         });
   }

@@ -232,11 +232,11 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void leavesAKeyAloneOnWhichTheApplicationMasterNamesHosts() {
+  void keepsTheHostsThatTheApplicationMasterNamesItself() {
     found("weir:/a", Map.of("h1", 4L));
     List<ResourceRequest> asks =
         send(
-            Outcome.LEFT_ALONE,
+            Outcome.PLACED,
             List.of(
                 ask("weir:/a", 1),
                 ask("h5", 1),
@@ -244,29 +244,94 @@ class KeyPlannerTest extends KeyPlannerFixture {
                 ask("/default-rack", 1),
                 ask("*", 2)));
 
-    assertThat(counts(asks)).isEqualTo(Map.of("h5", 1, "/r1", 1, "/default-rack", 1, "*", 2));
+    assertThat(counts(asks))
+        .isEqualTo(Map.of("h5", 1, "/r1", 2, "h1", 1, "/default-rack", 1, "*", 2));
+    assertThat(asks).allMatch(ResourceRequest::getRelaxLocality);
   }
 
   @Test
-  void withdrawsItsNodesWhenTheApplicationMasterNamesItsOwn() {
+  void addsUpContainersOnAHostThatTheApplicationMasterNamesToo() {
     found("weir:/a", Map.of("h1", 4L, "h2", 4L));
     send(Outcome.PLACED, named("weir:/a", 1));
 
-    assertThat(counts(send(Outcome.LEFT_ALONE, List.of(ask("h1", 1), ask("/r1", 1), ask("*", 2)))))
-        .isEqualTo(Map.of("h1", 1, "/r1", 1, "h2", 0, "/r2", 0, "/default-rack", 1, "*", 2));
+    assertThat(counts(send(Outcome.PLACED, List.of(ask("h1", 1), ask("/r1", 1), ask("*", 2)))))
+        .isEqualTo(Map.of("h1", 2, "/r1", 2, "h2", 1, "/r2", 1, "/default-rack", 1, "*", 2));
     assertThat(counts(send(Outcome.PLACED, List.of(ask("h1", 0), ask("/r1", 0), ask("*", 1)))))
         .isEqualTo(Map.of("h1", 1, "h2", 1, "/r1", 1, "/r2", 1, "/default-rack", 0, "*", 1));
   }
 
   @Test
-  void keepsTheStrictnessOfAKeyThatItLeavesAlone() {
+  void holdsNothingBackBesideHostsOfTheApplicationMasters() {
+    files.put("weir:/a", PENDING);
+
+    assertThat(
+            counts(
+                send(
+                    Outcome.LEFT_ALONE,
+                    List.of(ask("weir:/a", 1), ask("h5", 1), ask("/r1", 1), ask("*", 2)))))
+        .isEqualTo(Map.of("h5", 1, "/r1", 1, "*", 2));
+    found("weir:/a", Map.of("h3", 4L));
+
+    assertThat(counts(heartbeat(Outcome.ADDED_LATE))).isEqualTo(Map.of("h3", 1, "/r1", 2));
+  }
+
+  @Test
+  void inputsOfTheApplicationAddNothingToHostsOfItsOwn() {
+    found("weir:/a", Map.of("h1", 4L));
+    inputs = "weir:/a";
+
+    assertThat(
+            counts(
+                send(
+                    Outcome.LEFT_ALONE,
+                    List.of(ask("weir:/a", 1), ask("h5", 1), ask("/r1", 1), ask("*", 1)))))
+        .isEqualTo(Map.of("h5", 1, "/r1", 1, "*", 1));
+    assertThat(counts(send(Outcome.PLACED, List.of(ask("h5", 0), ask("/r1", 0), ask("*", 1)))))
+        .containsEntry("h1", 1);
+  }
+
+  @Test
+  void keepsTheStrictnessOfTheApplicationMastersOwnNames() {
+    found("weir:/a", Map.of("h4", 4L));
     ResourceRequest strict = ask("*", 1);
     strict.setRelaxLocality(false);
 
     List<ResourceRequest> asks =
-        send(Outcome.LEFT_ALONE, List.of(ask("weir:/a", 1), ask("h5", 1), ask("/r1", 1), strict));
+        send(Outcome.PLACED, List.of(ask("weir:/a", 1), ask("h5", 1), ask("/r1", 1), strict));
 
+    assertThat(relaxed(asks)).containsEntry("*", false).containsEntry("/r2", false);
+  }
+
+  @Test
+  void waitsByTheRateThatTheApplicationReports() {
+    found("weir:/a;rate=524288", Map.of("h1", MB));
+
+    List<ResourceRequest> asks = send(Outcome.PLACED, named("weir:/a;rate=524288", 1));
+
+    clock.advance(2_099);
     assertThat(relaxed(asks)).containsEntry("*", false);
+    clock.advance(1);
+    assertThat(relaxed(asks)).containsEntry("*", true);
+  }
+
+  @Test
+  void waitsForNoNodeThatWillHaveNoRoomInTime() {
+    found("weir:/a", Map.of("h1", MB));
+    roomMillis = 1_101;
+    assertThat(send(Outcome.PLACED, named("weir:/a", 1)))
+        .allMatch(ResourceRequest::getRelaxLocality);
+    state = KeyState.NEW;
+    roomMillis = 1_100;
+
+    assertThat(send(Outcome.PLACED, named("weir:/a", 1))).anyMatch(ask -> !ask.getRelaxLocality());
+  }
+
+  @Test
+  void asksForAsManyNodesAsItIsTold() {
+    found("weir:/a;k=1", Map.of("h1", 5L, "h2", 4L));
+
+    assertThat(counts(send(Outcome.PLACED, named("weir:/a;k=1", 2))))
+        .isEqualTo(Map.of("h1", 2, "/r1", 2, "*", 2));
   }
 
   @Test

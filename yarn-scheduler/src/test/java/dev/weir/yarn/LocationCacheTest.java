@@ -98,7 +98,7 @@ class LocationCacheTest {
             metrics,
             LocationCache.MAX_WEIGHT);
 
-    assertThat(full.locate("alice", A)).isEqualTo(UNKNOWN);
+    assertThat(full.locate("alice", A)).isEqualTo(new Located.Unknown(Located.Why.TOO_MANY));
     assertThat(metrics.value(AskMetrics.Event.LOOKUPS_REFUSED)).isEqualTo(1);
   }
 
@@ -114,7 +114,7 @@ class LocationCacheTest {
             metrics,
             LocationCache.MAX_WEIGHT);
 
-    assertThat(broken.locate("alice", A)).isEqualTo(UNKNOWN);
+    assertThat(broken.locate("alice", A)).isEqualTo(new Located.Unknown(Located.Why.NO_ANSWER));
   }
 
   @Test

@@ -60,6 +60,26 @@ class NodeRankingTest {
         .containsExactly(new ClusterNode("h7", "/r1"));
   }
 
+  @Test
+  void ofNodesWithAsMuchTakesTheOneWithMoreInMemoryThenTheOneWithLessToDo() {
+    Located.Found found =
+        new Located.Found(
+            Map.of("h1", 10L, "h2", 10L, "h3", 10L, "h4", 11L), Map.of("h3", 10L), List.of());
+    ClusterView busy = ClusterView.of(cluster.nodesByHost(), Map.of("h1", 9, "h2", 1), 100);
+
+    assertThat(NodeRanking.rank(found, busy, 4).nodes())
+        .extracting(ClusterNode::name)
+        .containsExactly("h4", "h3", "h2", "h1");
+  }
+
+  @Test
+  void tellsWhatEachNodeHoldsAndWhatOneWouldByChance() {
+    RankedNodes ranked = NodeRanking.rank(Map.of("h1", 60L, "h2", 100L, "h3", 20L), cluster, 1);
+
+    assertThat(ranked.bytesByNode()).isEqualTo(Map.of("h1", 60L, "h2", 100L));
+    assertThat(ranked.bytesByChance()).isEqualTo(180 / 9);
+  }
+
   static ClusterView cluster(int nodes) {
     Map<String, List<ClusterNode>> byHost = new HashMap<>();
     for (int i = 1; i <= nodes; i++) {

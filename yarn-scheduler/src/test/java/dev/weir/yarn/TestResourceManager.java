@@ -1,20 +1,36 @@
 package dev.weir.yarn;
 
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
+import org.apache.hadoop.yarn.api.ApplicationClientProtocol;
+import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.api.protocolrecords.NMContainerStatus;
@@ -28,10 +44,13 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockRMAppSubmitter;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
+import org.apache.hadoop.yarn.util.Records;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * A real ResourceManager without its network, with a Capacity scheduler and our processor, and with
@@ -44,6 +63,10 @@ final class TestResourceManager implements AutoCloseable {
 
   final FakeLookup files;
   final ManualClock clock = new ManualClock();
+
+  /** How far the clock on the wall is ahead of the one that dates containers. */
+  final AtomicLong wallAhead = new AtomicLong();
+
   final Recorder before = new Recorder();
   final Recorder after = new Recorder();
   final List<MockNM> nodes = new ArrayList<>();
@@ -84,12 +107,18 @@ final class TestResourceManager implements AutoCloseable {
     this.files = files;
     SecurityUtil.setConfiguration(setup.conf());
     rm = new WeirRm();
+    // Hadoop's sets it to DEBUG, and asynchronous scheduling then writes more than it schedules.
+    GenericTestUtils.setRootLogLevel(Level.INFO);
     rm.start();
   }
 
   private WeirAskProcessor.Environment environment() {
     LocationLookup lookup = Objects.requireNonNullElse(setup.lookup(), files);
-    return new WeirAskProcessor.Environment(ignored -> lookup, setup.lookups(), clock);
+    return new WeirAskProcessor.Environment(
+        ignored -> lookup,
+        setup.lookups(),
+        clock,
+        () -> System.currentTimeMillis() + wallAhead.get());
   }
 
   /** A ResourceManager of Hadoop's own tests, with our processor between two that take notes. */
@@ -132,6 +161,12 @@ final class TestResourceManager implements AutoCloseable {
 
   static Configuration configuration(boolean asynchronous) {
     CapacitySchedulerConfiguration conf = new CapacitySchedulerConfiguration();
+    // The default is one directory for all ResourceManagers of a user, tests of others among them.
+    conf.set(
+        YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
+        Path.of(System.getProperty("java.io.tmpdir"), "weir-yarn-" + ProcessHandle.current().pid())
+            .toUri()
+            .toString());
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     conf.set("yarn.scheduler.capacity.root.queues", "default");
     conf.set("yarn.scheduler.capacity.root.default.capacity", "100");
@@ -168,7 +203,52 @@ final class TestResourceManager implements AutoCloseable {
                 .withWaitForAppAcceptedState(false)
                 .build());
     rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
-    home.nodeHeartbeat(true);
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> {
+              home.nodeHeartbeat(true);
+              return masterHost(app) != null;
+            });
+    MockAM am = MockRM.launchAMWhenAsyncSchedulingEnabled(app, rm);
+    am.registerAppAttempt();
+    return am;
+  }
+
+  /**
+   * Submits an application whose ApplicationMaster's container is still to come.
+   *
+   * @param tags what the application is tagged with
+   * @param properties its scheduling properties
+   */
+  RMApp submit(String user, Set<String> tags, Map<String, String> properties) throws Exception {
+    ApplicationClientProtocol client = rm.getClientRMService();
+    ApplicationSubmissionContext context = Records.newRecord(ApplicationSubmissionContext.class);
+    context.setApplicationId(
+        client.getNewApplication(GetNewApplicationRequest.newInstance()).getApplicationId());
+    context.setApplicationName("test");
+    context.setQueue("default");
+    context.setApplicationTags(tags);
+    context.setApplicationSchedulingPropertiesMap(properties);
+    context.setResource(Resource.newInstance(CONTAINER_MB, 1));
+    context.setAMContainerSpec(Records.newRecord(ContainerLaunchContext.class));
+    UserGroupInformation.createUserForTesting(user, new String[] {"users"})
+        .doAs(
+            (PrivilegedExceptionAction<Object>)
+                () -> client.submitApplication(SubmitApplicationRequest.newInstance(context)));
+    rm.waitForState(context.getApplicationId(), RMAppState.ACCEPTED);
+    return Objects.requireNonNull(rm.getRMContext().getRMApps().get(context.getApplicationId()));
+  }
+
+  /** The host of an ApplicationMaster's container, null as long as there is none. */
+  static @Nullable String masterHost(RMApp app) {
+    RMAppAttempt attempt = app.getCurrentAppAttempt();
+    Container master = attempt == null ? null : attempt.getMasterContainer();
+    return master == null ? null : master.getNodeId().getHost();
+  }
+
+  /** Starts an ApplicationMaster whose container has come. */
+  MockAM launch(RMApp app) throws Exception {
     MockAM am = MockRM.launchAMWhenAsyncSchedulingEnabled(app, rm);
     am.registerAppAttempt();
     return am;

@@ -3,6 +3,7 @@ package dev.weir.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +57,30 @@ class WeirNameTest {
   void refusesANameThatIsTooLong() {
     assertThatThrownBy(() -> WeirName.parse("weir:/" + "a".repeat(WeirName.MAX_LENGTH)))
         .hasMessageContaining("has 32774 characters, more than 32768: name a directory");
+  }
+
+  @Test
+  void readsOptions() {
+    assertThat(WeirName.parse("weir:/a,/b\\;c;k=2;rate=5000000000"))
+        .isEqualTo(new WeirName(List.of("/a", "/b;c"), 2, 5_000_000_000L));
+    assertThat(WeirName.parse("weir:%2Fa%3B;k=7")).isEqualTo(new WeirName(List.of("/a;"), 7, 0));
+    assertThat(WeirName.parse("weir:/a;k=1000000").most()).isEqualTo(WeirName.MAX_NODES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"weir:/a;", "weir:/a;k", "weir:/a;k=0", "weir:/a;rate=fast", "weir:/a;x=1"})
+  void refusesOptionsThatItDoesNotKnow(String name) {
+    assertThatThrownBy(() -> WeirName.parse(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("in resource name '" + name + "'")
+        .hasMessageContaining("[;k=NODES]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"weir:/a", "weir:/a\\,b\\;c\\\\d,/e;k=3;rate=12"})
+  void isWrittenAsItIsRead(String name) {
+    assertThat(WeirName.parse(name).resourceName()).isEqualTo(name);
   }
 
   @Test

@@ -1,0 +1,78 @@
+package dev.weir.yarn;
+
+/**
+ * For how long the rest of the cluster is to wait for the named nodes of a key. May be cut short by
+ * any thread, never prolonged; of two threads that change it at one time either may win.
+ *
+ * <p>A wait costs something only while there is another node to go to. So where the scheduler asks
+ * about each node, the wait begins when the first one with room is declined. That must not keep a
+ * large container from ever reserving a node that is full of small ones, so a limit runs from the
+ * first node of any kind that is declined.
+ */
+final class Patience {
+
+  /** No wait. */
+  static final Patience NONE = new Patience(0, 0, false, 0);
+
+  private static final long NOT_BEGUN = Long.MAX_VALUE;
+
+  private final long waitMillis;
+  private final long limitMillis;
+  private final boolean insisted;
+  private volatile long untilMillis;
+  private volatile long limitedToMillis = NOT_BEGUN;
+
+  private Patience(long waitMillis, long limitMillis, boolean insisted, long untilMillis) {
+    this.waitMillis = waitMillis;
+    this.limitMillis = limitMillis;
+    this.insisted = insisted;
+    this.untilMillis = untilMillis;
+  }
+
+  /**
+   * A wait that has begun.
+   *
+   * @param insisted whether the application forbade other nodes itself, so that we do not judge
+   */
+  static Patience from(long nowMillis, long waitMillis, boolean insisted) {
+    return new Patience(waitMillis, waitMillis, insisted, nowMillis + waitMillis);
+  }
+
+  /** A wait that begins when the first node is declined. */
+  static Patience fromFirstDeclined(long waitMillis, long limitMillis, boolean insisted) {
+    return new Patience(waitMillis, Math.max(waitMillis, limitMillis), insisted, NOT_BEGUN);
+  }
+
+  boolean over(long nowMillis) {
+    return nowMillis >= untilMillis || nowMillis >= limitedToMillis;
+  }
+
+  /** A node is declined for its sake. */
+  void declined(long nowMillis, boolean withRoom) {
+    if (limitedToMillis == NOT_BEGUN) {
+      limitedToMillis = nowMillis + limitMillis;
+    }
+    if (withRoom && untilMillis == NOT_BEGUN) {
+      untilMillis = nowMillis + waitMillis;
+    }
+  }
+
+  /** How long it may still last once it has begun. */
+  long remaining(long nowMillis) {
+    return untilMillis == NOT_BEGUN ? waitMillis : Math.max(0, untilMillis - nowMillis);
+  }
+
+  /** Whether this is or was a wait. */
+  boolean real() {
+    return untilMillis > 0;
+  }
+
+  boolean mayBeCut() {
+    return !insisted;
+  }
+
+  /** Ends the wait, if it has not ended. */
+  void endBy(long millis) {
+    untilMillis = Math.min(untilMillis, millis);
+  }
+}

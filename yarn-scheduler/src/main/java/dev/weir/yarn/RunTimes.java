@@ -1,0 +1,105 @@
+package dev.weir.yarn;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of how long containers run, from the heartbeats of their ApplicationMasters. Those
+ * of one application and priority are taken to be alike. Bounded in memory; safe for any thread.
+ */
+final class RunTimes {
+
+  static final int MAX_RUNNING = 50_000;
+  static final int MAX_KINDS = 2_000;
+
+  /** The latest of a kind that are remembered. */
+  static final int SAMPLES = 32;
+
+  /** Fewer say nothing. */
+  static final int ENOUGH = 4;
+
+  /** Containers that are alike. */
+  record Kind(ApplicationId application, int priority) {}
+
+  private record Start(Kind kind, long atMillis) {}
+
+  /** The latest durations of a kind, in a ring. */
+  private static final class Samples {
+    private final long[] durations = new long[SAMPLES];
+    private int count;
+
+    void add(long millis) {
+      durations[count % SAMPLES] = millis;
+      count++;
+    }
+
+    long[] sorted() {
+      long[] known = Arrays.copyOf(durations, Math.min(count, SAMPLES));
+      Arrays.sort(known);
+      return known;
+    }
+  }
+
+  private final Map<ContainerId, Start> running = bounded(MAX_RUNNING);
+  private final Map<Kind, Samples> ended = bounded(MAX_KINDS);
+
+  synchronized void started(ContainerId id, int priority, long nowMillis) {
+    Kind kind = new Kind(id.getApplicationAttemptId().getApplicationId(), priority);
+    running.put(id, new Start(kind, nowMillis));
+  }
+
+  synchronized void ended(ContainerId id, long nowMillis) {
+    Start start = running.remove(id);
+    if (start != null) {
+      ended
+          .computeIfAbsent(start.kind(), absent -> new Samples())
+          .add(Math.max(0, nowMillis - start.atMillis()));
+    }
+  }
+
+  /** In how long a container of that age is expected to end. */
+  long remaining(Kind kind, long ageMillis) {
+    return remaining(known(kind), ageMillis);
+  }
+
+  private synchronized long @Nullable [] known(Kind kind) {
+    Samples samples = ended.get(kind);
+    return samples == null ? null : samples.sorted();
+  }
+
+  /**
+   * The median of what those had still before them that got that old. Of a container that has
+   * outlived all its like, or has none, nothing is known but its age, and then the best guess is
+   * that it is in the middle of its life.
+   *
+   * @param sorted how long others ran
+   */
+  static long remaining(long @Nullable [] sorted, long ageMillis) {
+    if (sorted == null || sorted.length < ENOUGH) {
+      return ageMillis;
+    }
+    int older = 0;
+    while (older < sorted.length && sorted[older] <= ageMillis) {
+      older++;
+    }
+    if (older == sorted.length) {
+      return ageMillis;
+    }
+    return sorted[older + (sorted.length - older) / 2] - ageMillis;
+  }
+
+  private static <K, V> Map<K, V> bounded(int most) {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > most;
+      }
+    };
+  }
+}

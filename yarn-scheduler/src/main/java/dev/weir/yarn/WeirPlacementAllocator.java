@@ -1,0 +1,209 @@
+package dev.weir.yarn;
+
+import java.util.Collection;
+import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.DiagnosticsCollector;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.PendingAskUpdateResult;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.util.resource.Resources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the asks of one key of an application as Hadoop's own allocator does, and keeps other nodes
+ * waiting for as long as {@link WeirAskProcessor} found that worth while; places the
+ * ApplicationMaster's own container, whose ask the processor never sees. Set as {@code
+ * yarn.scheduler.app-placement-allocator.class}, or for one application as the scheduling property
+ * {@code APPLICATION_PLACEMENT_TYPE_CLASS}. Without the processor it does what Hadoop's own does.
+ *
+ * <p>Called under the scheduler's locks: nothing here waits, looks anything up or throws, and what
+ * Hadoop's own allocator decides is only ever made stricter, for a bounded time.
+ *
+ * @param <N> the scheduler's kind of node
+ */
+public final class WeirPlacementAllocator<N extends SchedulerNode>
+    extends LocalityAppPlacementAllocator<N> {
+
+  private volatile @Nullable YarnPlugin plugin;
+  private volatile boolean asksOfNodes;
+  private volatile @Nullable Patience patience;
+  private volatile @Nullable MasterWish master;
+
+  /** For the scheduler, which makes the class it finds configured. */
+  public WeirPlacementAllocator() {}
+
+  @Override
+  public void initialize(
+      AppSchedulingInfo appSchedulingInfo,
+      SchedulerRequestKey schedulerRequestKey,
+      RMContext rmContext) {
+    super.initialize(appSchedulingInfo, schedulerRequestKey, rmContext);
+    try {
+      YarnPlugin active = YarnPlugin.of(rmContext);
+      if (active != null) {
+        active.metrics().count(AskMetrics.Event.ALLOCATORS);
+        asksOfNodes = rmContext.getScheduler() instanceof CapacityScheduler;
+        plugin = active;
+      }
+    } catch (RuntimeException | Error e) {
+      failed();
+    }
+  }
+
+  @Override
+  public PendingAskUpdateResult updatePendingAsk(
+      Collection<ResourceRequest> requests, boolean recoverPreemptedRequestForAContainer) {
+    if (plugin != null && !recoverPreemptedRequestForAContainer) {
+      try {
+        note(requests);
+      } catch (RuntimeException | Error e) {
+        failed();
+      }
+    }
+    return super.updatePendingAsk(requests, recoverPreemptedRequestForAContainer);
+  }
+
+  private void note(Collection<ResourceRequest> requests) {
+    Patience brought = null;
+    ResourceRequest any = null;
+    for (ResourceRequest request : requests) {
+      if (request instanceof PatientRequest patient) {
+        brought = patient.patience();
+      }
+      if (ResourceRequest.isAnyLocation(request.getResourceName())) {
+        any = request;
+      }
+    }
+    if (brought != null || any != null) {
+      patience = brought;
+    }
+    if (any != null && brought == null && master == null && any.getNumContainers() == 1) {
+      master = masterWish(any);
+    }
+  }
+
+  /** What an application's inputs mean for the container of its ApplicationMaster. */
+  private @Nullable MasterWish masterWish(ResourceRequest any) {
+    YarnPlugin active = plugin;
+    RMApp app = rmContext.getRMApps().get(appSchedulingInfo.getApplicationId());
+    String inputs = Inputs.of(app);
+    if (active == null || app == null || inputs == null || !awaitsMaster()) {
+      return null;
+    }
+    return new MasterWish(active, app.getUser(), WeirName.parse(inputs), Need.of(any));
+  }
+
+  private boolean awaitsMaster() {
+    if (rmContext.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler) {
+      SchedulerApplicationAttempt attempt =
+          scheduler.getApplicationAttempt(appSchedulingInfo.getApplicationAttemptId());
+      return attempt != null && attempt.isWaitingForAMContainer();
+    }
+    return false;
+  }
+
+  @Override
+  public boolean precheckNode(
+      SchedulerNode schedulerNode,
+      SchedulingMode schedulingMode,
+      Optional<DiagnosticsCollector> dcOpt) {
+    return super.precheckNode(schedulerNode, schedulingMode, dcOpt) && mayUse(schedulerNode);
+  }
+
+  private boolean mayUse(SchedulerNode node) {
+    YarnPlugin active = plugin;
+    if (active == null) {
+      return true;
+    }
+    try {
+      MasterWish wish = master;
+      if (wish != null) {
+        return wish.allows(node.getNodeName(), hasRoom(node));
+      }
+      Patience wait = patience;
+      if (wait == null) {
+        return true;
+      }
+      long now = active.clock().getAsLong();
+      if (wait.over(now) || getOutstandingAsksCount(node.getNodeName()) > 0) {
+        return true;
+      }
+      wait.declined(now, hasRoom(node));
+      return false;
+    } catch (RuntimeException | Error e) {
+      failed();
+      return true;
+    }
+  }
+
+  private boolean hasRoom(SchedulerNode node) {
+    return Resources.fitsIn(
+        getPendingAsk(ResourceRequest.ANY).getPerAllocationResource(),
+        node.getUnallocatedResource());
+  }
+
+  /** The other schedulers do not ask of a node but of names. */
+  @Override
+  public boolean canDelayTo(String resourceName) {
+    return super.canDelayTo(resourceName) && (asksOfNodes || mayRelaxTo(resourceName));
+  }
+
+  private boolean mayRelaxTo(String resourceName) {
+    YarnPlugin active = plugin;
+    Patience wait = patience;
+    if (active == null || wait == null) {
+      return true;
+    }
+    try {
+      long now = active.clock().getAsLong();
+      boolean wide = ResourceRequest.isAnyLocation(resourceName) || resourceName.startsWith("/");
+      if (!wide || wait.over(now)) {
+        return true;
+      }
+      wait.declined(now, true);
+      return false;
+    } catch (RuntimeException | Error e) {
+      failed();
+      return true;
+    }
+  }
+
+  @Override
+  public ContainerRequest allocate(
+      SchedulerRequestKey schedulerKey, NodeType type, SchedulerNode node) {
+    MasterWish wish = master;
+    if (wish != null) {
+      master = null;
+      try {
+        wish.given(node.getNodeName());
+      } catch (RuntimeException | Error e) {
+        failed();
+      }
+    }
+    return super.allocate(schedulerKey, type, node);
+  }
+
+  /** From here on this is Hadoop's own. */
+  private void failed() {
+    YarnPlugin active = plugin;
+    plugin = null;
+    try {
+      if (active != null) {
+        active.metrics().count(AskMetrics.Event.FAILURES);
+      }
+    } catch (RuntimeException | Error e) {
+      // There is nobody left to tell.
+    }
+  }
+}
