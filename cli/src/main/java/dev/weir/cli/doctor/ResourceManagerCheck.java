@@ -1,12 +1,15 @@
 package dev.weir.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.common.Sizes;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
-/** Whether the ResourceManager takes the names of files. */
+/** Whether the ResourceManager takes the names of files, and what comes of it. */
 final class ResourceManagerCheck implements Check {
   private static final String BEAN = "Hadoop:service=ResourceManager,name=WeirAsks";
 
@@ -38,14 +41,87 @@ final class ResourceManagerCheck implements Check {
                   + " at its front in yarn-site.xml and restart it"));
     }
     JsonNode bean = pages.bean(daemon, BEAN);
-    return bean.isMissingNode()
-        ? List.of(
-            Finding.wrong(
-                subject(),
-                "the processor is not loaded: there is no bean WeirAsks",
-                "put weir-yarn-scheduler into its share/hadoop/yarn/lib and restart it"))
-        : List.of(
-            Finding.fine(subject(), "asks may name files"),
-            Versions.finding(subject(), bean, version));
+    if (bean.isMissingNode()) {
+      return List.of(
+          Finding.wrong(
+              subject(),
+              "the processor is not loaded: there is no bean WeirAsks",
+              "put weir-yarn-scheduler into its share/hadoop/yarn/lib and restart it"));
+    }
+    List<Finding> findings = new ArrayList<>();
+    findings.add(Finding.fine(subject(), "asks may name files"));
+    findings.add(Versions.finding(subject(), bean, version));
+    findings.add(allocator(settings, bean));
+    findings.add(Finding.fine(subject(), wait(settings)));
+    findings.addAll(figures(bean));
+    return findings;
+  }
+
+  /** Hadoop takes its own allocator without a word when it cannot load the one that is set. */
+  private Finding allocator(Map<String, String> settings, JsonNode bean) {
+    String set = settings.getOrDefault(Settings.ALLOCATOR_KEY, "").trim();
+    if (bean.path("AllocatorLoaded").asInt() == 1) {
+      return Finding.fine(subject(), "the placement allocator is loaded");
+    }
+    String remedy =
+        "set it to " + Settings.ALLOCATOR + " in its yarn-site.xml and restart the ResourceManager";
+    if (set.equals(Settings.ALLOCATOR)) {
+      return Finding.wrong(
+          subject(),
+          "the placement allocator is set but not loaded",
+          "restart it; if that does not help, put the same weir-yarn-scheduler into"
+              + " share/hadoop/yarn/lib of all ResourceManagers");
+    }
+    if (set.toLowerCase(Locale.ROOT).contains("weir")) {
+      return Finding.wrong(
+          subject(),
+          Settings.words(settings, Settings.ALLOCATOR_KEY)
+              + ": there is no such class, and YARN takes its own without a word",
+          remedy);
+    }
+    return Finding.note(
+        subject(),
+        Settings.words(settings, Settings.ALLOCATOR_KEY)
+            + ": ApplicationMasters are not placed by their inputs",
+        "if they should be, " + remedy);
+  }
+
+  private static String wait(Map<String, String> settings) {
+    return "containers wait for their nodes at most "
+        + settings.getOrDefault("weir.yarn.locality-wait.max-ms", "10000")
+        + " ms, for less than "
+        + settings.getOrDefault("weir.yarn.locality-wait.floor-ms", "5")
+        + " ms of moving not at all, at "
+        + settings.getOrDefault("weir.yarn.link.bytes-per-second", "125000000")
+        + " bytes/s";
+  }
+
+  private List<Finding> figures(JsonNode bean) {
+    List<Finding> findings = new ArrayList<>();
+    long local = bean.path("ContainersOnNamedNodes").asLong();
+    long rack = bean.path("ContainersInNamedRacks").asLong();
+    long elsewhere = bean.path("ContainersElsewhere").asLong();
+    if (local + rack + elsewhere > 0) {
+      findings.add(
+          Finding.fine(
+              subject(),
+              ("of %d containers %d came to a node with their bytes, %d into its rack, %d elsewhere;"
+                      + " %s saved")
+                  .formatted(
+                      local + rack + elsewhere,
+                      local,
+                      rack,
+                      elsewhere,
+                      Sizes.of(bean.path("BytesSaved").asLong()))));
+    }
+    long failures = bean.path("Failures").asLong();
+    if (failures > 0) {
+      findings.add(
+          Finding.note(
+              subject(),
+              failures + " times asks went on without files because of an error of the plugin",
+              "look for 'weir' in its log, and report the fault"));
+    }
+    return findings;
   }
 }

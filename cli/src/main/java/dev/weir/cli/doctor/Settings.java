@@ -10,6 +10,8 @@ final class Settings {
       "org.apache.hadoop.hdfs.server.blockmanagement.WeirBlockPlacementPolicy";
   static final String PROCESSORS_KEY = "yarn.resourcemanager.application-master-service.processors";
   static final String PROCESSOR = "dev.weir.yarn.WeirAskProcessor";
+  static final String ALLOCATOR_KEY = "yarn.scheduler.app-placement-allocator.class";
+  static final String ALLOCATOR = "dev.weir.yarn.WeirPlacementAllocator";
   static final String CLIENT_KEY = "fs.hdfs.impl";
   static final String CLIENT = "dev.weir.hdfs.WeirFileSystem";
   static final String XATTRS_KEY = "dfs.namenode.xattrs.enabled";

@@ -123,8 +123,52 @@ class ChecksTest {
         .extracting(Finding::text)
         .containsExactly("the processor is not loaded: there is no bean WeirAsks");
 
-    daemon.bean("{\"tag.Version\":\"1\"}");
+    daemon.bean("{\"tag.Version\":\"1\",\"AllocatorLoaded\":0}");
+    assertThat(check.examine())
+        .extracting(Finding::level)
+        .containsExactly(Level.FINE, Level.FINE, Level.NOTE, Level.FINE);
+    daemon.set(Settings.ALLOCATOR_KEY, Settings.ALLOCATOR);
+    daemon.bean("{\"tag.Version\":\"1\",\"AllocatorLoaded\":1}");
     assertThat(check.examine()).extracting(Finding::level).containsOnly(Level.FINE);
+  }
+
+  @Test
+  void anAllocatorThatYarnCannotLoadIsToldOf() throws Exception {
+    Daemon daemon =
+        new Daemon()
+            .set(Settings.PROCESSORS_KEY, Settings.PROCESSOR)
+            .bean("{\"tag.Version\":\"1\",\"AllocatorLoaded\":0}");
+    ResourceManagerCheck check = new ResourceManagerCheck(DAEMON, daemon, "1");
+
+    for (String name : List.of("dev.weir.yarn.PlacementAllocator", Settings.ALLOCATOR)) {
+      daemon.set(Settings.ALLOCATOR_KEY, name);
+      assertThat(check.examine()).extracting(Finding::level).contains(Level.WRONG);
+    }
+    daemon.set(Settings.ALLOCATOR_KEY, "a.Other");
+    assertThat(check.examine())
+        .extracting(Finding::level)
+        .contains(Level.NOTE)
+        .doesNotContain(Level.WRONG);
+  }
+
+  @Test
+  void theResourceManagerTellsWhereContainersCame() throws Exception {
+    Daemon daemon =
+        new Daemon()
+            .set(Settings.PROCESSORS_KEY, Settings.PROCESSOR)
+            .set("weir.yarn.locality-wait.max-ms", "7000")
+            .bean(
+                "{\"tag.Version\":\"1\",\"AllocatorLoaded\":1,\"ContainersOnNamedNodes\":7,"
+                    + "\"ContainersInNamedRacks\":2,\"ContainersElsewhere\":1,\"BytesSaved\":99,"
+                    + "\"Failures\":3}");
+
+    assertThat(new ResourceManagerCheck(DAEMON, daemon, "1").examine())
+        .extracting(Finding::text)
+        .contains(
+            "of 10 containers 7 came to a node with their bytes, 2 into its rack, 1 elsewhere;"
+                + " 99 B saved",
+            "3 times asks went on without files because of an error of the plugin")
+        .anyMatch(text -> text.contains("at most 7000 ms"));
   }
 
   @Test
