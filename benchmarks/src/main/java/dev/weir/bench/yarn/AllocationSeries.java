@@ -1,0 +1,85 @@
+package dev.weir.bench.yarn;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+
+/**
+ * How many containers a ResourceManager allocates in a second, stock and with Weir's plugin in
+ * turns of some milliseconds, so that whatever else the machine does hits both. Prints one row of a
+ * table of Markdown; {@code benchmarks/run allocations} has it run for all of them, each in a
+ * process of its own.
+ */
+public final class AllocationSeries {
+  private AllocationSeries() {}
+
+  /**
+   * Runs one pair of ResourceManagers.
+   *
+   * @param args what asks name ({@link Naming}), how many nodes, for how many seconds
+   */
+  public static void main(String[] args) throws Exception {
+    Naming naming = Naming.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));
+    int nodes = Integer.parseInt(args[1]);
+    long seconds = Long.parseLong(args[2]);
+    // Two in one process: their metrics have the same names.
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    try (AllocationSide stock = new AllocationSide(Side.STOCK, naming, nodes);
+        AllocationSide weir = new AllocationSide(Side.WEIR, naming, nodes)) {
+      pairs(stock, weir, seconds);
+      List<Pair> pairs = pairs(stock, weir, seconds);
+      System.out.println(row(naming, nodes, pairs, stock, weir));
+    }
+    // The ResourceManagers leave threads behind.
+    System.exit(0);
+  }
+
+  private record Pair(long stockNanos, long weirNanos) {
+    double ratio() {
+      return (double) weirNanos / stockNanos;
+    }
+  }
+
+  private static List<Pair> pairs(AllocationSide stock, AllocationSide weir, long seconds)
+      throws Exception {
+    List<Pair> pairs = new ArrayList<>();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    for (int i = 0; System.nanoTime() < end; i++) {
+      boolean stockFirst = (i & 1) == 0;
+      long first = (stockFirst ? stock : weir).turn(i);
+      long second = (stockFirst ? weir : stock).turn(i);
+      pairs.add(stockFirst ? new Pair(first, second) : new Pair(second, first));
+      if (i % 50 == 49) {
+        stock.tidy();
+        weir.tidy();
+      }
+    }
+    return pairs;
+  }
+
+  private static String row(
+      Naming naming, int nodes, List<Pair> pairs, AllocationSide stock, AllocationSide weir) {
+    List<Double> ratios = pairs.stream().map(Pair::ratio).sorted().toList();
+    return String.format(
+        Locale.ROOT,
+        "| %s | %,d | %,.0f | %,.0f | **%.3f** (%.3f to %.3f) | %.0f %%, %.0f %% | %d | %.1f |",
+        naming.label(),
+        nodes,
+        perSecond(pairs.stream().map(Pair::stockNanos).sorted().toList()),
+        perSecond(pairs.stream().map(Pair::weirNanos).sorted().toList()),
+        ratios.get(ratios.size() / 2),
+        ratios.get(ratios.size() / 4),
+        ratios.get(ratios.size() * 3 / 4),
+        100 * stock.localShare(),
+        100 * weir.localShare(),
+        pairs.size(),
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+  }
+
+  private static double perSecond(List<Long> sortedNanos) {
+    return AllocationSide.TURN * 1e9 / sortedNanos.get(sortedNanos.size() / 2);
+  }
+}

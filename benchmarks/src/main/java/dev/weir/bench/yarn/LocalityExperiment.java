@@ -1,0 +1,160 @@
+package dev.weir.bench.yarn;
+
+import dev.weir.bench.yarn.OneByOne.Answer;
+import dev.weir.bench.yarn.OneByOne.HeldFile;
+import dev.weir.cluster.ClusterSpec;
+import dev.weir.cluster.HadoopJars;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.NodeInfo;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+
+/**
+ * Where containers go whose application asks for one at a time, each for a file that a single node
+ * holds: on a cluster of eight nodes of this machine that is started for it, at half and at nine
+ * tenths of its use, under each scheduler, with Weir (the application names the file) and without
+ * (it names the node). Prints a table of Markdown.
+ *
+ * <pre>benchmarks/run locality [DISTRIBUTION]</pre>
+ */
+public final class LocalityExperiment {
+  private static final int NODES = 8;
+  private static final int PER_NODE = 20;
+  private static final int CONTAINER_MB = 1024;
+  private static final int APPLICATIONS = 4;
+  private static final int ASKS = 200;
+  private static final long BACKGROUND_MILLIS = 10_000;
+  private static final Resource SIZE = Resource.newInstance(CONTAINER_MB, 1);
+
+  private final LocalCluster cluster;
+  private final List<HeldFile> files;
+
+  private LocalityExperiment(LocalCluster cluster, List<HeldFile> files) {
+    this.cluster = cluster;
+    this.files = files;
+  }
+
+  /**
+   * Runs all of it, about fifteen minutes.
+   *
+   * @param args the directory of a distribution
+   */
+  public static void main(String[] args) throws Exception {
+    ClusterSpec spec =
+        ClusterSpec.builder(HadoopJars.ofDistribution(Path.of(args[0])))
+            .nodes(NODES)
+            .racks(2)
+            .hintServices(0)
+            .configuration(
+                "yarn.nodemanager.resource.memory-mb", String.valueOf(PER_NODE * CONTAINER_MB))
+            .configuration("yarn.nodemanager.resource.cpu-vcores", String.valueOf(PER_NODE))
+            // An application that has all its containers is silent until the others have theirs.
+            .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "600000")
+            // A link of 100 Mbit/s, so that a file of 32 MiB is worth a wait of some seconds.
+            .configuration("weir.yarn.link.bytes-per-second", "12500000")
+            .build();
+    try (LocalCluster cluster =
+        LocalCluster.start(spec, step -> System.err.println("starting: " + step))) {
+      List<HeldFile> files = HeldFiles.write(cluster, 2, 32 << 20);
+      new LocalityExperiment(cluster, files).run();
+    }
+  }
+
+  private void run() throws Exception {
+    System.out.println(
+        "| scheduler | in use | | share on a node with the bytes | median wait | 95 % wait | load |");
+    System.out.println("|---|---|---|---|---|---|---|");
+    for (SchedulerKind scheduler : SchedulerKind.values()) {
+      for (Side side : Side.values()) {
+        new ResourceManagerSetup(cluster).restart(scheduler, side);
+        for (int percent : new int[] {50, 90}) {
+          System.out.println(row(scheduler, side, percent));
+        }
+      }
+    }
+  }
+
+  private String row(SchedulerKind scheduler, Side side, int percent) throws Exception {
+    List<Answer> answers = new ArrayList<>();
+    double used = measure(side, percent, answers);
+    List<Double> waits = answers.stream().map(Answer::waitMillis).sorted().toList();
+    long local = answers.stream().filter(Answer::local).count();
+    return String.format(
+        Locale.ROOT,
+        "| %s | %.0f %% | %s | %.1f %% of %d | %,.0f ms | %,.0f ms | %.1f |",
+        scheduler.label(),
+        100 * used,
+        side.label(),
+        100.0 * local / answers.size(),
+        answers.size(),
+        waits.get(waits.size() / 2),
+        waits.get(waits.size() * 95 / 100),
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+  }
+
+  /** Fills in the answers and tells the share of the cluster that was in use on average. */
+  private double measure(Side side, int percent, List<Answer> answers) throws Exception {
+    Configuration conf = cluster.configuration();
+    YarnClient yarn = YarnClient.createYarnClient();
+    yarn.init(conf);
+    yarn.start();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    List<UnmanagedApplication> applications = new ArrayList<>();
+    try {
+      UnmanagedApplication filling = UnmanagedApplication.start(conf, yarn, "background");
+      applications.add(filling);
+      Background background = new Background(filling, nodeNames(), amount(percent), new Random(11));
+      Future<Void> filled = threads.submit(background);
+      awaitFull(background, percent);
+      List<Future<List<Answer>>> runs = new ArrayList<>();
+      for (int i = 0; i < APPLICATIONS; i++) {
+        UnmanagedApplication one = UnmanagedApplication.start(conf, yarn, "one-by-one-" + i);
+        applications.add(one);
+        OneByOne.Load load = new OneByOne.Load(ASKS / APPLICATIONS, SIZE, i);
+        runs.add(threads.submit(new OneByOne(one, side, files, load)));
+      }
+      double used = new UsedShare(yarn).until(runs);
+      for (Future<List<Answer>> run : runs) {
+        answers.addAll(run.get());
+      }
+      background.stop();
+      filled.get();
+      return used;
+    } finally {
+      threads.shutdownNow();
+      for (UnmanagedApplication application : applications) {
+        application.close();
+      }
+      yarn.stop();
+    }
+  }
+
+  /** What the applications themselves hold comes on top: one container each, for a second. */
+  private static Background.Amount amount(int percent) {
+    int containers = NODES * PER_NODE * percent / 100 - APPLICATIONS;
+    return new Background.Amount(containers, PER_NODE, BACKGROUND_MILLIS, SIZE);
+  }
+
+  private static void awaitFull(Background background, int percent) throws InterruptedException {
+    // Some always wait for a node that is full.
+    while (background.held() < amount(percent).containers() * 95 / 100) {
+      Thread.sleep(200);
+    }
+    // Until hardly a container is left of those that came all at once.
+    Thread.sleep(BACKGROUND_MILLIS);
+  }
+
+  private List<String> nodeNames() {
+    return cluster.nodes().stream().map(NodeInfo::name).toList();
+  }
+}

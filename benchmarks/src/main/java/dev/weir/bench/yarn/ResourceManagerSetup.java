@@ -1,0 +1,59 @@
+package dev.weir.bench.yarn;
+
+import dev.weir.cluster.LocalCluster;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+
+/** Starts the ResourceManager of a cluster again with other settings. HDFS stays as it is. */
+final class ResourceManagerSetup {
+  private static final String DAEMON = "resourcemanager";
+  private static final long DEADLINE_SECONDS = 120;
+
+  private final LocalCluster cluster;
+
+  ResourceManagerSetup(LocalCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Returns when all NodeManagers have registered with it. */
+  void restart(SchedulerKind scheduler, Side side) throws IOException, InterruptedException {
+    Path conf = cluster.confDir("master");
+    change(
+        conf.resolve("yarn-site.xml"),
+        Map.of("yarn.resourcemanager.scheduler.class", scheduler.className()),
+        side);
+    change(
+        conf.resolve("capacity-scheduler.xml"),
+        Map.of(
+            "yarn.scheduler.capacity.schedule-asynchronously.enable",
+            String.valueOf(scheduler.asynchronous())),
+        Side.STOCK);
+    cluster.stopDaemon(DAEMON);
+    cluster.startDaemon(DAEMON);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    while (cluster.status().activeNodeManagers() < cluster.nodes().size()) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("NodeManagers do not register: see " + cluster.log(DAEMON));
+      }
+      Thread.sleep(500);
+    }
+  }
+
+  private static void change(Path file, Map<String, String> settings, Side side)
+      throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    conf.size();
+    Side.PLUGIN.keySet().forEach(conf::unset);
+    side.settings().forEach(conf::set);
+    settings.forEach(conf::set);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      conf.writeXml(out);
+    }
+  }
+}

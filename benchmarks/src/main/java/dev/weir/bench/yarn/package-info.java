@@ -1,0 +1,5 @@
+/** What YARN makes of asks, with and without Weir. */
+@NullMarked
+package dev.weir.bench.yarn;
+
+import org.jspecify.annotations.NullMarked;
