@@ -1,5 +1,6 @@
 package dev.weir.workflow.infer;
 
+import dev.weir.hints.HintText;
 import dev.weir.workflow.infer.Advisor.Advice;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
@@ -21,8 +22,8 @@ import java.util.Map;
  *   <li>an input of the workflow gets more copies than stock makes where many tasks read it.
  * </ul>
  *
- * <p>The files in between count as temporary: they can be made again. The same arguments give the
- * same rules.
+ * <p>A hint that the workflow's author wrote for a file wins. The files in between count as
+ * temporary: they can be made again. The same arguments give the same rules.
  */
 public final class HintInference {
 
@@ -48,8 +49,18 @@ public final class HintInference {
     Map<Advice, List<String>> advised = new LinkedHashMap<>();
     List<String> unadvised = new ArrayList<>();
     for (FileClass files : FileClass.of(graph, Gathers.of(graph, shape))) {
-      List<String> paths =
-          files.files().stream().map(DataFile::id).map(id -> directory + "/" + id).toList();
+      List<String> paths = new ArrayList<>();
+      for (DataFile file : files.files()) {
+        String path = directory + "/" + file.id();
+        if (file.hint().isEmpty()) {
+          paths.add(path);
+        } else {
+          advised.merge(written(file), List.of(path), HintInference::join);
+        }
+      }
+      if (paths.isEmpty()) {
+        continue;
+      }
       advisor
           .advise(files)
           .ifPresentOrElse(
@@ -57,6 +68,11 @@ public final class HintInference {
               () -> unadvised.addAll(paths));
     }
     return new RulePatterns(advised, unadvised).rules();
+  }
+
+  /** What the workflow's author knows counts for more than what follows from the graph. */
+  private static Advice written(DataFile file) {
+    return new Advice(HintText.parse(file.hint()), "written in the workflow");
   }
 
   private static <T> List<T> join(List<T> first, List<T> second) {

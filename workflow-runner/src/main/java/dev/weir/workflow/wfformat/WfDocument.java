@@ -5,6 +5,7 @@ import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ import java.util.Set;
 
 /** One WfFormat document on its way to a workflow. */
 final class WfDocument {
+
+  /** The key of what is Weir's own, beside what the format knows. */
+  static final String EXTENSION = "weir";
 
   private static final Set<String> VERSIONS = Set.of("1.5", "1.6");
 
@@ -66,7 +70,14 @@ final class WfDocument {
     for (JsonPlace place : specification.optionalList("files")) {
       String id = fileId(place.at("id"));
       long size = place.at("sizeInBytes").bytes("give its size in bytes, 0 or more");
-      if (files.putIfAbsent(id, new DataFile(id, size)) != null) {
+      DataFile file = new DataFile(id, size);
+      var extension = place.optionalObject(EXTENSION);
+      if (extension.isPresent() && extension.get().has("hint")) {
+        JsonPlace hint = extension.get().at("hint");
+        String text = hint.nonBlankText("write a hint such as \"pipeline\" or \"broadcast=8\"");
+        file = hint.make(() -> new DataFile(id, size, text), "correct the hint or leave it out");
+      }
+      if (files.putIfAbsent(id, file) != null) {
         throw place
             .at("id")
             .problem("the file '" + id + "' is declared a second time", "declare each file once");
@@ -161,8 +172,23 @@ final class WfDocument {
     }
     List<String> after =
         order.predecessors(id).stream().filter(p -> !impliedByFiles.contains(p)).toList();
+    TaskNeeds needs = execution == null ? TaskNeeds.UNKNOWN : needs(execution);
     return place.make(
-        () -> new Task(id, type, command, inputs, outputs, after, runtime), "correct the task");
+        () -> new Task(id, type, command, inputs, outputs, after, runtime, needs),
+        "correct the task");
+  }
+
+  /** What was recorded of another run is a fair guess; what is no number is not. */
+  private static TaskNeeds needs(JsonPlace execution) throws WorkflowException {
+    double cores = execution.at("coreCount").node().asDouble(0);
+    double memory = execution.at("memoryInBytes").node().asDouble(0);
+    double disk = 0;
+    var extension = execution.optionalObject(EXTENSION);
+    if (extension.isPresent() && extension.get().has("diskInBytes")) {
+      disk = extension.get().at("diskInBytes").bytes("give bytes, 0 or more");
+    }
+    return new TaskNeeds(
+        (int) Math.ceil(Math.max(0, cores)), (long) Math.max(0, memory), (long) disk);
   }
 
   private static List<String> fileIds(JsonPlace task, String key) throws WorkflowException {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.io.IOException;
@@ -63,7 +64,13 @@ public final class WfFormatWriter {
         .files()
         .values()
         .forEach(
-            file -> files.addObject().put("id", file.id()).put("sizeInBytes", file.sizeBytes()));
+            file -> {
+              ObjectNode node =
+                  files.addObject().put("id", file.id()).put("sizeInBytes", file.sizeBytes());
+              if (!file.hint().isEmpty()) {
+                node.putObject(WfDocument.EXTENSION).put("hint", file.hint());
+              }
+            });
   }
 
   private static void execution(Workflow workflow, ObjectNode execution) {
@@ -77,6 +84,19 @@ public final class WfFormatWriter {
         ObjectNode commandNode = node.putObject("command").put("program", command.get(0));
         strings(commandNode, "arguments", command.subList(1, command.size()));
       }
+      needs(task.needs(), node);
+    }
+  }
+
+  private static void needs(TaskNeeds needs, ObjectNode node) {
+    if (needs.cores() > 0) {
+      node.put("coreCount", needs.cores());
+    }
+    if (needs.memoryBytes() > 0) {
+      node.put("memoryInBytes", needs.memoryBytes());
+    }
+    if (needs.diskBytes() > 0) {
+      node.putObject(WfDocument.EXTENSION).put("diskInBytes", needs.diskBytes());
     }
   }
 

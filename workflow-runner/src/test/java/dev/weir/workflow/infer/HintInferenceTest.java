@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.HintText;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Placement;
@@ -194,6 +195,27 @@ class HintInferenceTest {
       all.add(new InferredHint(new Rule(pattern, hint.rule().hint()), hint.reason()));
     }
     return all;
+  }
+
+  @Test
+  void writtenHintsWin() {
+    Workflow plain = twoReaders();
+    Map<String, DataFile> files = new java.util.LinkedHashMap<>(plain.files());
+    files.put("x", new DataFile("x", 1, "broadcast=2"));
+    files.put("in", new DataFile("in", 1000, "stock"));
+    Workflow written = new Workflow("w", plain.tasks(), files);
+    List<InferredHint> hints = HintInference.infer(written, DIR, SIX);
+    HintIndex index = index(hints);
+    assertThat(index.lookup(DIR + "/x").orElseThrow().rule().hint())
+        .isEqualTo(HintText.parse("broadcast=2"));
+    assertThat(index.lookup(DIR + "/in").orElseThrow().rule().hint())
+        .isEqualTo(HintText.parse("stock"));
+    HintIndex inferred = index(HintInference.infer(plain, DIR, SIX));
+    assertThat(index.lookup(DIR + "/y").orElseThrow().rule())
+        .isEqualTo(inferred.lookup(DIR + "/y").orElseThrow().rule());
+    assertThat(hints)
+        .filteredOn(hint -> hint.reason().equals("written in the workflow"))
+        .hasSize(2);
   }
 
   private static Workflow randomWorkflow(Random random) {
