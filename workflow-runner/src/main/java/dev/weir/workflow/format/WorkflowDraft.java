@@ -1,0 +1,294 @@
+package dev.weir.workflow.format;
+
+import dev.weir.hints.HintText;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileIds;
+import dev.weir.workflow.model.InvalidWorkflowException;
+import dev.weir.workflow.model.InvalidWorkflowException.Part;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * A workflow while its file is read: takes tasks, sizes, hints and an order with the places that
+ * they were read at, and makes the model of them, or an error that names such a place. Not
+ * thread-safe.
+ */
+public final class WorkflowDraft {
+
+  /** What a file counts as whose size nobody tells: with one size for all, only counts decide. */
+  public static final long ASSUMED_BYTES = 1_000_000;
+
+  private static final int SHOWN = 3;
+
+  private final WorkflowSource source;
+  private final String format;
+  private final List<DraftTask> tasks = new ArrayList<>();
+  private final Map<String, TextPlace> files = new LinkedHashMap<>();
+  private final Map<String, Long> sizes = new HashMap<>();
+  private final Map<String, String> hints = new HashMap<>();
+  private final Map<String, Map<String, TextPlace>> after = new LinkedHashMap<>();
+  private final Map<String, Set<String>> producers = new HashMap<>();
+  private final Set<String> absolute = new LinkedHashSet<>();
+  private final Set<String> warnings = new LinkedHashSet<>();
+
+  /**
+   * An empty draft.
+   *
+   * @param source the file that is read
+   * @param format what it is read as
+   */
+  public WorkflowDraft(WorkflowSource source, String format) {
+    this.source = source;
+    this.format = format;
+  }
+
+  /**
+   * Adds a task.
+   *
+   * @return its id
+   * @throws WorkflowException when a name or a hint of it cannot be used
+   */
+  public String add(DraftTask task) throws WorkflowException {
+    String id =
+        task.id().isEmpty() ? TaskTypes.usableAsId(task.type(), tasks.size() + 1) : task.id();
+    DraftTask named =
+        new DraftTask(
+            id,
+            task.type(),
+            task.command(),
+            task.files(),
+            task.needs(),
+            task.runtimeSeconds(),
+            task.place());
+    tasks.add(named);
+    ids(task.files().inputs());
+    for (FileMention output : task.files().outputs()) {
+      producers.computeIfAbsent(id(output), k -> new LinkedHashSet<>()).add(id);
+      String hint = task.files().hints().get(output.name());
+      if (hint != null) {
+        hint(output, hint);
+      }
+    }
+    return id;
+  }
+
+  /**
+   * Has a task come after another.
+   *
+   * @param task id of the later one
+   * @param before id of the earlier one
+   * @param place where it says so
+   */
+  public void after(String task, String before, TextPlace place) {
+    after.computeIfAbsent(task, k -> new LinkedHashMap<>()).putIfAbsent(before, place);
+  }
+
+  /**
+   * Tells the size of a file.
+   *
+   * @param file the file
+   * @param bytes its size, at least 0
+   * @throws WorkflowException when the name or the size cannot be used
+   */
+  public void size(FileMention file, long bytes) throws WorkflowException {
+    if (bytes < 0) {
+      throw source.problem(
+          file.place(),
+          "the file '" + file.name() + "' has the size " + bytes,
+          "give its size in bytes, 0 or more");
+    }
+    sizes.put(normal(file), bytes);
+  }
+
+  /**
+   * Takes a hint that was written for a file.
+   *
+   * @param file the file
+   * @param text the hint
+   * @throws WorkflowException when the name or the hint cannot be used
+   */
+  public void hint(FileMention file, String text) throws WorkflowException {
+    try {
+      HintText.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new WorkflowException(
+          source.name(),
+          file.place().toString(),
+          "the hint of the file '" + file.name() + "' cannot be used: " + e.getMessage(),
+          "write a hint such as 'pipeline' or 'broadcast=8', or leave it out",
+          e);
+    }
+    hints.put(normal(file), text);
+  }
+
+  /** Tells whoever reads the workflow of something that was passed over; once is enough. */
+  public void warn(String warning) {
+    warnings.add(warning);
+  }
+
+  /** The same, for something at a place. */
+  public void warn(TextPlace place, String warning) {
+    warnings.add(place + ": " + warning);
+  }
+
+  /**
+   * Makes the model.
+   *
+   * @param name what the workflow is called
+   * @throws WorkflowException when the parts do not fit together
+   */
+  public ImportedWorkflow build(String name) throws WorkflowException {
+    requireKnownTasks();
+    Map<String, DataFile> declared = new LinkedHashMap<>();
+    List<String> unknown = new ArrayList<>();
+    for (String id : files.keySet()) {
+      OptionalLong size = size(id);
+      if (size.isEmpty()) {
+        unknown.add(id);
+      }
+      declared.put(id, new DataFile(id, size.orElse(ASSUMED_BYTES), hints.getOrDefault(id, "")));
+    }
+    if (!unknown.isEmpty()) {
+      warn(
+          "the sizes of "
+              + unknown.size()
+              + " of "
+              + files.size()
+              + " files are not known ("
+              + few(unknown)
+              + "): each counts as 1 MB");
+    }
+    if (!absolute.isEmpty()) {
+      warn(
+          "names lose the '/' that they begin with, and commands find them without it ("
+              + few(List.copyOf(absolute))
+              + ")");
+    }
+    List<Task> made = new ArrayList<>(tasks.size());
+    for (DraftTask task : tasks) {
+      made.add(task(task));
+    }
+    try {
+      return new ImportedWorkflow(
+          new Workflow(name, made, declared), format, List.copyOf(warnings));
+    } catch (InvalidWorkflowException e) {
+      throw new WorkflowException(source.name(), place(e).toString(), e.problem(), e.remedy(), e);
+    }
+  }
+
+  private static String few(List<String> names) {
+    String shown = String.join(", ", names.subList(0, Math.min(SHOWN, names.size())));
+    return names.size() > SHOWN ? shown + ", ..." : shown;
+  }
+
+  private OptionalLong size(String id) {
+    Long told = sizes.get(id);
+    if (told != null) {
+      return OptionalLong.of(told);
+    }
+    return producers.containsKey(id) ? OptionalLong.empty() : source.sizeBeside(id);
+  }
+
+  private void requireKnownTasks() throws WorkflowException {
+    Set<String> known = new LinkedHashSet<>();
+    tasks.forEach(task -> known.add(task.id()));
+    for (Map.Entry<String, Map<String, TextPlace>> entry : after.entrySet()) {
+      for (Map.Entry<String, TextPlace> before : entry.getValue().entrySet()) {
+        for (String id : List.of(entry.getKey(), before.getKey())) {
+          if (!known.contains(id)) {
+            throw source.problem(
+                before.getValue(),
+                "no task has the id '" + id + "'",
+                "name a task of this workflow or remove the dependency");
+          }
+        }
+      }
+    }
+  }
+
+  private Task task(DraftTask task) throws WorkflowException {
+    List<String> inputs = List.copyOf(ids(task.files().inputs()));
+    Set<String> implied = new LinkedHashSet<>();
+    inputs.forEach(input -> implied.addAll(producers.getOrDefault(input, Set.of())));
+    List<String> before =
+        after.getOrDefault(task.id(), Map.of()).keySet().stream()
+            .filter(id -> !implied.contains(id))
+            .toList();
+    try {
+      return new Task(
+          task.id(),
+          task.type(),
+          task.command(),
+          inputs,
+          List.copyOf(ids(task.files().outputs())),
+          before,
+          task.runtimeSeconds(),
+          task.needs());
+    } catch (IllegalArgumentException e) {
+      throw new WorkflowException(
+          source.name(),
+          task.place().toString(),
+          String.valueOf(e.getMessage()),
+          "correct the task",
+          e);
+    }
+  }
+
+  private Set<String> ids(Collection<FileMention> mentions) throws WorkflowException {
+    Set<String> ids = new LinkedHashSet<>();
+    for (FileMention mention : mentions) {
+      ids.add(id(mention));
+    }
+    return ids;
+  }
+
+  private String id(FileMention mention) throws WorkflowException {
+    String id = normal(mention);
+    if (mention.name().startsWith("/")) {
+      absolute.add(id);
+    }
+    files.putIfAbsent(id, mention.place());
+    return id;
+  }
+
+  private String normal(FileMention mention) throws WorkflowException {
+    try {
+      return FileIds.normalize(mention.name());
+    } catch (IllegalArgumentException e) {
+      throw new WorkflowException(
+          source.name(),
+          mention.place().toString(),
+          String.valueOf(e.getMessage()),
+          "write the same name wherever it is used",
+          e);
+    }
+  }
+
+  private TextPlace place(InvalidWorkflowException e) throws WorkflowException {
+    if (e.place().isEmpty()) {
+      return TextPlace.START;
+    }
+    InvalidWorkflowException.Place place = e.place().get();
+    DraftTask task = tasks.get(place.task());
+    if (place.part() == Part.INPUTS || place.part() == Part.OUTPUTS) {
+      List<FileMention> mentions =
+          place.part() == Part.INPUTS ? task.files().inputs() : task.files().outputs();
+      for (FileMention mention : mentions) {
+        if (normal(mention).equals(place.name())) {
+          return mention.place();
+        }
+      }
+    }
+    return task.place();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.weir.workflow.imports;
+
+import dev.weir.workflow.format.ImportSettings;
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.WorkflowImporter;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.jx.JxImporter;
+import dev.weir.workflow.makeflow.MakeflowImporter;
+import dev.weir.workflow.model.WorkflowException;
+import dev.weir.workflow.pegasus.DaxImporter;
+import dev.weir.workflow.pegasus.PegasusImporter;
+import dev.weir.workflow.wfformat.WfFormatImporter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the importer for a workflow file: the first whose format its content looks like, or else
+ * the first whose files are named so. Any thread may use it.
+ */
+public final class Importers {
+
+  private final List<WorkflowImporter> importers;
+
+  private Importers(List<WorkflowImporter> importers) {
+    this.importers = List.copyOf(importers);
+  }
+
+  /** All formats that there are. */
+  public static Importers standard() {
+    return new Importers(
+        List.of(
+            new WfFormatImporter(),
+            new JxImporter(),
+            new DaxImporter(),
+            new PegasusImporter(),
+            new MakeflowImporter()));
+  }
+
+  /**
+   * The importers.
+   *
+   * @return in the order in which they are asked
+   */
+  public List<WorkflowImporter> all() {
+    return importers;
+  }
+
+  /**
+   * Reads a file of whatever format.
+   *
+   * @param file the file
+   * @param settings what the reader adds
+   * @return the workflow, ready to run
+   * @throws WorkflowException when no format fits, or what it says cannot be run
+   */
+  public ImportedWorkflow read(Path file, ImportSettings settings) throws WorkflowException {
+    WorkflowSource source = WorkflowSource.of(file, settings);
+    return find(source).read(source);
+  }
+
+  /**
+   * Reads a file as what it is said to be.
+   *
+   * @param file the file
+   * @param format a name as {@link WorkflowImporter#format} has it
+   * @param settings what the reader adds
+   * @return the workflow, ready to run
+   * @throws WorkflowException when there is no such format, or what the file says cannot be run
+   */
+  public ImportedWorkflow read(Path file, String format, ImportSettings settings)
+      throws WorkflowException {
+    WorkflowSource source = WorkflowSource.of(file, settings);
+    for (WorkflowImporter importer : importers) {
+      if (importer.format().equals(format)) {
+        return importer.read(source);
+      }
+    }
+    throw new WorkflowException(
+        file.toString(),
+        "",
+        "there is no format '" + format + "'",
+        "name one of " + formats(),
+        /* cause= */ null);
+  }
+
+  /**
+   * The importer for a file.
+   *
+   * @param source the file
+   * @return the importer
+   * @throws WorkflowException when no format fits
+   */
+  public WorkflowImporter find(WorkflowSource source) throws WorkflowException {
+    if (source.text().isBlank()) {
+      throw new WorkflowException(
+          source.name(), "", "the file is empty", "give a workflow", /* cause= */ null);
+    }
+    String fileName = source.name().substring(source.name().lastIndexOf('/') + 1);
+    Optional<WorkflowImporter> found =
+        importers.stream()
+            .filter(importer -> importer.fitsContent(source))
+            .findFirst()
+            .or(
+                () ->
+                    importers.stream().filter(importer -> importer.fitsName(fileName)).findFirst());
+    if (found.isEmpty()) {
+      throw new WorkflowException(
+          source.name(),
+          "",
+          "neither its content nor its name is that of a workflow",
+          "give a file in one of these formats, or say which it has: " + descriptions(),
+          /* cause= */ null);
+    }
+    return found.get();
+  }
+
+  /** The names of all formats, with commas between them. */
+  public String formats() {
+    return importers.stream().map(WorkflowImporter::format).collect(Collectors.joining(", "));
+  }
+
+  private String descriptions() {
+    return importers.stream()
+        .map(importer -> importer.description() + " (" + importer.format() + ")")
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.weir.workflow.jx;
+
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.WorkflowImporter;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.WorkflowException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Reads workflows in JX, the JSON with expressions that Makeflow takes with {@code --jx}. What the
+ * names stand for comes from its {@code define}, and, before that, from whoever reads it.
+ */
+public final class JxImporter implements WorkflowImporter {
+
+  private static final Pattern RULES = Pattern.compile("\"rules\"\\s*:");
+
+  /** Makes an importer. */
+  public JxImporter() {}
+
+  @Override
+  public String format() {
+    return "jx";
+  }
+
+  @Override
+  public String description() {
+    return "JX, or its JSON";
+  }
+
+  @Override
+  public boolean fitsContent(WorkflowSource source) {
+    String text = source.text();
+    int at = 0;
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (c == '#') {
+        int end = text.indexOf('\n', at);
+        at = end < 0 ? text.length() : end;
+      } else if (Character.isWhitespace(c)) {
+        at++;
+      } else {
+        return c == '{' && RULES.matcher(text).find();
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean fitsName(String fileName) {
+    return fileName.endsWith(".jx");
+  }
+
+  @Override
+  public ImportedWorkflow read(WorkflowSource source) throws WorkflowException {
+    Expression root = Parser.parse(source);
+    Map<String, Expression> definitions = new HashMap<>(definitions(source, root, "define"));
+    Optional<Path> arguments = source.settings().argumentsFile();
+    if (arguments.isPresent()) {
+      WorkflowSource file = WorkflowSource.of(arguments.get(), source.settings());
+      definitions.putAll(pairs(file, Parser.parse(file)));
+    }
+    for (Map.Entry<String, String> given : source.settings().definitions().entrySet()) {
+      WorkflowSource text =
+          new WorkflowSource(
+              "the definition of " + given.getKey(), given.getValue(), null, source.settings());
+      definitions.put(given.getKey(), Parser.parse(text));
+    }
+    return new JxWorkflow(source, Scope.of(Map.copyOf(definitions)), format()).read(root);
+  }
+
+  private static Map<String, Expression> definitions(
+      WorkflowSource source, Expression root, String key) throws WorkflowException {
+    if (root instanceof Expression.Pairs pairs) {
+      Expression define = pairs.find(key);
+      return define == null ? Map.of() : pairs(source, define);
+    }
+    throw source.problem(
+        root.place(), "the file holds no object", "write a workflow: {\"rules\": [...]}");
+  }
+
+  private static Map<String, Expression> pairs(WorkflowSource source, Expression expression)
+      throws WorkflowException {
+    if (!(expression instanceof Expression.Pairs pairs)) {
+      throw source.problem(
+          expression.place(), "definitions are an object", "write {\"NAME\": value, ...}");
+    }
+    Map<String, Expression> byName = new HashMap<>();
+    for (Expression.Pair pair : pairs.pairs()) {
+      if (!(pair.key() instanceof Expression.Constant constant)
+          || !(constant.value() instanceof Value.Text name)) {
+        throw source.problem(
+            pair.key().place(), "what is defined has no constant name", "write \"NAME\": value");
+      }
+      byName.put(name.text(), pair.value());
+    }
+    return byName;
+  }
+}

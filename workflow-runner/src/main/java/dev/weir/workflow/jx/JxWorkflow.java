@@ -1,0 +1,245 @@
+package dev.weir.workflow.jx;
+
+import dev.weir.workflow.format.DraftTask;
+import dev.weir.workflow.format.FileMention;
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.ShellCommand;
+import dev.weir.workflow.format.TaskTypes;
+import dev.weir.workflow.format.WorkflowDraft;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.jx.Expression.Pair;
+import dev.weir.workflow.jx.Expression.Pairs;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.WorkflowException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes a workflow of the rules of an evaluated JX file. */
+final class JxWorkflow {
+
+  /** The variable whose value is the hint for what a rule writes. */
+  static final String HINT_VARIABLE = "WEIR_HINT";
+
+  private static final long MEGABYTE = 1 << 20;
+  private static final Set<String> RULE_KEYS =
+      Set.of(
+          "command",
+          "inputs",
+          "outputs",
+          "local_job",
+          "environment",
+          "category",
+          "resources",
+          "allocation");
+
+  private final WorkflowSource source;
+  private final Scope scope;
+  private final Evaluator evaluator;
+  private final WorkflowDraft draft;
+  private final Map<String, JxObject> categories = new HashMap<>();
+  private Map<String, String> environment = Map.of();
+  private String defaultCategory = "default";
+
+  JxWorkflow(WorkflowSource source, Scope scope, String format) {
+    this.source = source;
+    this.scope = scope;
+    this.evaluator = new Evaluator(source);
+    this.draft = new WorkflowDraft(source, format);
+  }
+
+  ImportedWorkflow read(Expression root) throws WorkflowException {
+    JxObject workflow = evaluated((Pairs) root);
+    environment = workflow.strings("environment");
+    defaultCategory = workflow.text("default_category").orElse(defaultCategory);
+    Optional<JxObject> named = workflow.object("categories");
+    if (named.isPresent()) {
+      for (Map.Entry<String, Value> entry : named.get().table().values().entrySet()) {
+        String what = "the category '" + entry.getKey() + "'";
+        categories.put(entry.getKey(), JxObject.of(source, entry.getValue(), what));
+      }
+    }
+    if (workflow.get("rules").isEmpty()) {
+      throw source.problem(
+          workflow.place(), "the workflow has no rules", "list them: \"rules\": [{...}, ...]");
+    }
+    for (Value rule : workflow.list("rules")) {
+      add(JxObject.of(source, rule, "a rule"));
+    }
+    return draft.build(source.baseName());
+  }
+
+  /** All keys but the definitions, which are evaluated where they are used. */
+  private JxObject evaluated(Pairs root) throws WorkflowException {
+    Map<String, Value> values = new LinkedHashMap<>();
+    for (Pair pair : root.pairs()) {
+      Value key = evaluator.evaluate(pair.key(), scope);
+      switch (key.shown()) {
+        case "define" -> {}
+        case "rules", "environment", "categories", "default_category" ->
+            values.put(key.shown(), evaluator.evaluate(pair.value(), scope));
+        default -> draft.warn(key.place(), "the key \"" + key.shown() + "\" is passed over");
+      }
+    }
+    return new JxObject(source, new Value.Table(values, root.place()), "the workflow");
+  }
+
+  private void add(JxObject rule) throws WorkflowException {
+    refuseOtherWorkflows(rule);
+    rule.table().values().keySet().stream()
+        .filter(key -> !RULE_KEYS.contains(key))
+        .forEach(
+            key -> draft.warn(rule.place(), "the key \"" + key + "\" of a rule is passed over"));
+    String line =
+        rule.text("command")
+            .filter(text -> !text.isBlank())
+            .orElseThrow(
+                () ->
+                    source.problem(
+                        rule.place(),
+                        "a rule has no command",
+                        "add \"command\": \"what the shell is to run\""));
+    ShellCommand command = new ShellCommand(line);
+    Map<String, String> variables = environment(rule);
+    String hint = variables.getOrDefault(HINT_VARIABLE, "");
+    variables.remove(HINT_VARIABLE);
+    if (rule.get("local_job").filter(value -> value.shown().equals("true")).isPresent()) {
+      draft.warn("rules with local_job run on the cluster as all others");
+    }
+    DraftTask.Files files = files(rule, command, hint);
+    draft.add(
+        new DraftTask(
+            "",
+            rule.text("category").filter(c -> !c.equals("default")).orElse(TaskTypes.of(line)),
+            command.export(variables).argv(),
+            files,
+            needs(rule),
+            0,
+            rule.place()));
+  }
+
+  private DraftTask.Files files(JxObject rule, ShellCommand command, String hint)
+      throws WorkflowException {
+    Map<String, String> hints = new HashMap<>();
+    List<FileMention> inputs = new ArrayList<>();
+    List<FileMention> outputs = new ArrayList<>();
+    for (Value value : rule.list("inputs")) {
+      JxFile file = file(value, "an input");
+      inputs.add(file.mention());
+      if (!file.hint().isEmpty()) {
+        draft.hint(file.mention(), file.hint());
+      }
+      command.input(file.mention().name(), file.taskName());
+    }
+    for (Value value : rule.list("outputs")) {
+      JxFile file = file(value, "an output");
+      outputs.add(file.mention());
+      command.output(file.mention().name(), file.taskName());
+      String written = file.hint().isEmpty() ? hint : file.hint();
+      if (!written.isEmpty()) {
+        hints.put(file.mention().name(), written);
+      }
+    }
+    return new DraftTask.Files(inputs, outputs, hints);
+  }
+
+  private void refuseOtherWorkflows(JxObject rule) throws WorkflowException {
+    for (String key : List.of("workflow", "makeflow")) {
+      if (rule.get(key).isPresent()) {
+        throw source.problem(
+            rule.place(),
+            "a rule runs another workflow, which is not read here",
+            "put the rules of that workflow into this file");
+      }
+    }
+  }
+
+  /** A file as a rule names it. */
+  private record JxFile(FileMention mention, String taskName, String hint) {}
+
+  private JxFile file(Value value, String what) throws WorkflowException {
+    if (value instanceof Value.Text text) {
+      return new JxFile(new FileMention(text.text(), text.place()), text.text(), "");
+    }
+    if (!(value instanceof Value.Table)) {
+      throw source.problem(
+          value.place(), what + " is " + value.kind(), "write the name of a file as a string");
+    }
+    JxObject object = JxObject.of(source, value, what);
+    Optional<String> name = eitherText(object, "dag_name", "name");
+    if (name.isEmpty()) {
+      throw source.problem(
+          object.place(),
+          what + " has no \"dag_name\"",
+          "write {\"dag_name\": \"its name\", \"task_name\": \"its name for the command\"}");
+    }
+    FileMention mention = new FileMention(name.get(), object.place());
+    if (object.get("size").isPresent()) {
+      draft.size(mention, object.whole("size"));
+    }
+    return new JxFile(
+        mention,
+        eitherText(object, "task_name", "source").orElse(name.get()),
+        object.text("hint").orElse(""));
+  }
+
+  /** Older files have other keys. */
+  private static Optional<String> eitherText(JxObject object, String key, String older)
+      throws WorkflowException {
+    Optional<String> text = object.text(key);
+    return text.isPresent() ? text : object.text(older);
+  }
+
+  private Map<String, String> environment(JxObject rule) throws WorkflowException {
+    Map<String, String> variables = new HashMap<>(environment);
+    Optional<JxObject> category = category(rule);
+    if (category.isPresent()) {
+      variables.putAll(category.get().strings("environment"));
+    }
+    variables.putAll(rule.strings("environment"));
+    for (String name : variables.keySet()) {
+      if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
+        throw source.problem(
+            rule.place(),
+            "'" + name + "' cannot be the name of a variable of the environment",
+            "use letters, digits and '_'");
+      }
+    }
+    return variables;
+  }
+
+  private Optional<JxObject> category(JxObject rule) throws WorkflowException {
+    String name = rule.text("category").orElse(defaultCategory);
+    return Optional.ofNullable(categories.get(name));
+  }
+
+  private TaskNeeds needs(JxObject rule) throws WorkflowException {
+    Optional<JxObject> category = category(rule);
+    Optional<JxObject> shared =
+        category.isPresent() ? category.get().object("resources") : Optional.empty();
+    Optional<JxObject> own = rule.object("resources");
+    return new TaskNeeds(
+        (int) Math.min(Integer.MAX_VALUE, resource("cores", own, shared)),
+        resource("memory", own, shared) * MEGABYTE,
+        resource("disk", own, shared) * MEGABYTE);
+  }
+
+  private long resource(String key, Optional<JxObject> own, Optional<JxObject> shared)
+      throws WorkflowException {
+    for (Optional<JxObject> resources : List.of(own, shared)) {
+      if (resources.isPresent()) {
+        if (resources.get().whole("gpus") > 0 || resources.get().get("wall-time").isPresent()) {
+          draft.warn("gpus and wall-time of rules are passed over");
+        }
+        if (resources.get().get(key).isPresent()) {
+          return resources.get().whole(key);
+        }
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,330 @@
+package dev.weir.workflow.jx;
+
+import dev.weir.workflow.format.TextPlace;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.jx.Expression.Binary;
+import dev.weir.workflow.jx.Expression.Call;
+import dev.weir.workflow.jx.Expression.Constant;
+import dev.weir.workflow.jx.Expression.Item;
+import dev.weir.workflow.jx.Expression.Items;
+import dev.weir.workflow.jx.Expression.Lookup;
+import dev.weir.workflow.jx.Expression.Loop;
+import dev.weir.workflow.jx.Expression.Pair;
+import dev.weir.workflow.jx.Expression.Pairs;
+import dev.weir.workflow.jx.Expression.Slice;
+import dev.weir.workflow.jx.Expression.Symbol;
+import dev.weir.workflow.jx.Expression.Unary;
+import dev.weir.workflow.jx.Token.Kind;
+import dev.weir.workflow.model.WorkflowException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes an expression of the words of JX, by recursive descent. From what binds loosest: {@code
+ * or}, {@code and}, {@code not}, comparisons, {@code + -}, {@code * / %}, the signs, and what
+ * stands behind a value: an index, a slice, a call, a method.
+ */
+final class Parser {
+
+  private static final int DEEPEST = 200;
+  private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
+  private static final Set<String> SUMS = Set.of("+", "-");
+  private static final Set<String> PRODUCTS = Set.of("*", "/", "%");
+
+  private final WorkflowSource source;
+  private final List<Token> tokens;
+  private int at;
+  private int depth;
+
+  private Parser(WorkflowSource source, List<Token> tokens) {
+    this.source = source;
+    this.tokens = tokens;
+  }
+
+  static Expression parse(WorkflowSource source) throws WorkflowException {
+    Parser parser = new Parser(source, Lexer.tokens(source));
+    if (parser.peek().kind() == Kind.END) {
+      throw source.problem(
+          TextPlace.START, "the file is empty", "write a workflow: {\"rules\": [...]}");
+    }
+    Expression expression = parser.expression();
+    if (parser.peek().kind() != Kind.END) {
+      throw parser.unexpected("the end of the file", "remove what follows, or join it");
+    }
+    return expression;
+  }
+
+  private Token peek() {
+    return tokens.get(at);
+  }
+
+  private Token take() {
+    Token token = tokens.get(at);
+    if (token.kind() != Kind.END) {
+      at++;
+    }
+    return token;
+  }
+
+  private boolean takeIf(String punctuation) {
+    boolean there = peek().is(punctuation);
+    if (there) {
+      at++;
+    }
+    return there;
+  }
+
+  private void require(String punctuation, String remedy) throws WorkflowException {
+    if (!takeIf(punctuation)) {
+      throw unexpected("'" + punctuation + "'", remedy);
+    }
+  }
+
+  private WorkflowException unexpected(String wanted, String remedy) {
+    Token token = peek();
+    return source.problem(
+        token.place(), token.shown() + " stands where " + wanted + " is wanted", remedy);
+  }
+
+  private Expression expression() throws WorkflowException {
+    if (++depth > DEEPEST) {
+      throw source.problem(
+          peek().place(),
+          "the expression is nested more than " + DEEPEST + " deep",
+          "define parts of it under names");
+    }
+    Expression left = conjunction();
+    while (peek().isWord("or")) {
+      Token operator = take();
+      left = new Binary("or", left, conjunction(), operator.place());
+    }
+    depth--;
+    return left;
+  }
+
+  private Expression conjunction() throws WorkflowException {
+    Expression left = negation();
+    while (peek().isWord("and")) {
+      Token operator = take();
+      left = new Binary("and", left, negation(), operator.place());
+    }
+    return left;
+  }
+
+  private Expression negation() throws WorkflowException {
+    List<Token> operators = new ArrayList<>();
+    while (peek().isWord("not")) {
+      operators.add(take());
+    }
+    Expression operand = comparison();
+    for (int i = operators.size() - 1; i >= 0; i--) {
+      operand = new Unary("not", operand, operators.get(i).place());
+    }
+    return operand;
+  }
+
+  private Expression comparison() throws WorkflowException {
+    Expression left = sum();
+    while (isOneOf(COMPARISONS)) {
+      Token operator = take();
+      left = new Binary(operator.text(), left, sum(), operator.place());
+    }
+    return left;
+  }
+
+  private Expression sum() throws WorkflowException {
+    Expression left = product();
+    while (isOneOf(SUMS)) {
+      Token operator = take();
+      left = new Binary(operator.text(), left, product(), operator.place());
+    }
+    return left;
+  }
+
+  private Expression product() throws WorkflowException {
+    Expression left = signed();
+    while (isOneOf(PRODUCTS)) {
+      Token operator = take();
+      left = new Binary(operator.text(), left, signed(), operator.place());
+    }
+    return left;
+  }
+
+  private boolean isOneOf(Set<String> operators) {
+    return peek().kind() == Kind.PUNCTUATION && operators.contains(peek().text());
+  }
+
+  private Expression signed() throws WorkflowException {
+    List<Token> signs = new ArrayList<>();
+    while (isOneOf(SUMS)) {
+      signs.add(take());
+    }
+    Expression operand = postfix(primary());
+    for (int i = signs.size() - 1; i >= 0; i--) {
+      operand = new Unary(signs.get(i).text(), operand, signs.get(i).place());
+    }
+    return operand;
+  }
+
+  private Expression postfix(Expression first) throws WorkflowException {
+    Expression value = first;
+    while (true) {
+      Token token = peek();
+      if (takeIf("[")) {
+        value = index(value, token.place());
+      } else if (token.is("(")) {
+        if (!(value instanceof Symbol function)) {
+          throw source.problem(
+              token.place(), "only a function can be called", "put its name before the '('");
+        }
+        at++;
+        value = new Call(function.name(), arguments(), function.place());
+      } else if (takeIf(".")) {
+        Token method = take();
+        if (method.kind() != Kind.SYMBOL) {
+          at--;
+          throw unexpected("the name of a function", "write it as in list.len()");
+        }
+        require("(", "write the arguments in parentheses");
+        List<Expression> arguments = new ArrayList<>(List.of(value));
+        arguments.addAll(arguments());
+        value = new Call(method.text(), arguments, method.place());
+      } else {
+        return value;
+      }
+    }
+  }
+
+  private Expression index(Expression target, TextPlace place) throws WorkflowException {
+    if (takeIf(":")) {
+      Expression to = peek().is("]") ? null : expression();
+      require("]", "close the slice");
+      return new Slice(target, null, to, place);
+    }
+    Expression key = expression();
+    if (takeIf(":")) {
+      Expression to = peek().is("]") ? null : expression();
+      require("]", "close the slice");
+      return new Slice(target, key, to, place);
+    }
+    require("]", "close the index");
+    return new Lookup(target, key, place);
+  }
+
+  private List<Expression> arguments() throws WorkflowException {
+    List<Expression> arguments = new ArrayList<>();
+    while (!takeIf(")")) {
+      arguments.add(expression());
+      if (!takeIf(",") && !peek().is(")")) {
+        throw unexpected("',' or ')'", "separate arguments by commas and close the parenthesis");
+      }
+    }
+    return arguments;
+  }
+
+  private Expression primary() throws WorkflowException {
+    Token token = take();
+    TextPlace place = token.place();
+    return switch (token.kind()) {
+      case STRING -> new Constant(new Value.Text(token.text(), place));
+      case INTEGER -> new Constant(whole(token));
+      case REAL -> new Constant(new Value.Real(Double.parseDouble(token.text()), place));
+      case SYMBOL -> symbol(token);
+      default -> bracketed(token);
+    };
+  }
+
+  private Expression bracketed(Token token) throws WorkflowException {
+    TextPlace place = token.place();
+    if (token.is("(")) {
+      Expression inner = expression();
+      require(")", "close the parenthesis of " + place);
+      return inner;
+    }
+    if (token.is("[")) {
+      return items(place);
+    }
+    if (token.is("{")) {
+      return pairs(place);
+    }
+    at -= token.kind() == Kind.END ? 0 : 1;
+    throw unexpected("a value", "write a string, a number, a name, a list or an object");
+  }
+
+  private Value whole(Token token) throws WorkflowException {
+    try {
+      return new Value.Whole(Long.parseLong(token.text()), token.place());
+    } catch (NumberFormatException e) {
+      throw new WorkflowException(
+          source.name(),
+          token.place().toString(),
+          "the number " + token.text() + " is too big",
+          "write one below 9223372036854775808",
+          e);
+    }
+  }
+
+  private Expression symbol(Token token) throws WorkflowException {
+    TextPlace place = token.place();
+    return switch (token.text()) {
+      case "true", "false" -> new Constant(new Value.Bool(token.isWord("true"), place));
+      case "null" -> new Constant(new Value.Nothing(place));
+      case "for", "if", "in", "and", "or", "not" -> {
+        at--;
+        throw unexpected("a value", "put a value before it");
+      }
+      default -> new Symbol(token.text(), place);
+    };
+  }
+
+  private Expression items(TextPlace place) throws WorkflowException {
+    List<Item> items = new ArrayList<>();
+    while (!takeIf("]")) {
+      Expression body = expression();
+      items.add(new Item(body, loops()));
+      if (!takeIf(",") && !peek().is("]")) {
+        throw unexpected(
+            "',' or ']'", "separate elements by commas and close the list of " + place);
+      }
+    }
+    return new Items(items, place);
+  }
+
+  private List<Loop> loops() throws WorkflowException {
+    List<Loop> loops = new ArrayList<>();
+    while (peek().isWord("for")) {
+      TextPlace place = take().place();
+      Token variable = take();
+      if (variable.kind() != Kind.SYMBOL) {
+        at -= variable.kind() == Kind.END ? 0 : 1;
+        throw unexpected("the name of a variable", "write it as in x for x in range(3)");
+      }
+      if (!peek().isWord("in")) {
+        throw unexpected("'in'", "write it as in x for x in range(3)");
+      }
+      take();
+      Expression elements = expression();
+      Expression condition = null;
+      if (peek().isWord("if")) {
+        take();
+        condition = expression();
+      }
+      loops.add(new Loop(variable.text(), elements, condition, place));
+    }
+    return loops;
+  }
+
+  private Expression pairs(TextPlace place) throws WorkflowException {
+    List<Pair> pairs = new ArrayList<>();
+    while (!takeIf("}")) {
+      Expression key = expression();
+      require(":", "write pairs as \"key\": value");
+      pairs.add(new Pair(key, expression()));
+      if (!takeIf(",") && !peek().is("}")) {
+        throw unexpected("',' or '}'", "separate pairs by commas and close the object of " + place);
+      }
+    }
+    return new Pairs(pairs, place);
+  }
+}

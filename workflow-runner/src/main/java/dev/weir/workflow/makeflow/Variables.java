@@ -1,0 +1,61 @@
+package dev.weir.workflow.makeflow;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The variables of a Makeflow. Each category has its own; a rule's own come first, then those of
+ * its category, then those of the default category, then the environment. A value counts from the
+ * rule on that follows it. Not thread-safe.
+ */
+final class Variables {
+
+  static final String DEFAULT_CATEGORY = "default";
+
+  private final Map<String, String> environment;
+  private final Map<String, Map<String, TreeMap<Integer, String>>> categories = new HashMap<>();
+
+  Variables(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * What a look-up is for.
+   *
+   * @param rule number of the rule
+   * @param category its category
+   * @param own the variables of the rule itself
+   */
+  record Reader(int rule, String category, Map<String, String> own) {}
+
+  void set(Reader reader, String name, String value) {
+    categories
+        .computeIfAbsent(reader.category(), k -> new HashMap<>())
+        .computeIfAbsent(name, k -> new TreeMap<>())
+        .put(reader.rule(), value);
+  }
+
+  Optional<String> find(Reader reader, String name) {
+    Optional<String> written = findWritten(reader, name);
+    return written.isPresent() ? written : Optional.ofNullable(environment.get(name));
+  }
+
+  /** The same without the environment. */
+  Optional<String> findWritten(Reader reader, String name) {
+    String own = reader.own().get(name);
+    if (own != null) {
+      return Optional.of(own);
+    }
+    return inCategory(reader.category(), reader.rule(), name)
+        .or(() -> inCategory(DEFAULT_CATEGORY, reader.rule(), name));
+  }
+
+  private Optional<String> inCategory(String category, int rule, String name) {
+    return Optional.ofNullable(categories.get(category))
+        .map(variables -> variables.get(name))
+        .map(values -> values.floorEntry(rule))
+        .map(Map.Entry::getValue);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.weir.workflow.pegasus;
+
+import dev.weir.workflow.format.FileMention;
+import dev.weir.workflow.format.WorkflowDraft;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.WorkflowException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * Finds the catalogs of a workflow: in its file, where {@code pegasus.properties} beside it says,
+ * or beside it under their usual names. Not thread-safe.
+ */
+final class Catalogs {
+
+  private static final String PROPERTIES = "pegasus.properties";
+
+  private final WorkflowSource source;
+  private final WorkflowDraft draft;
+
+  Catalogs(WorkflowSource source, WorkflowDraft draft) {
+    this.source = source;
+    this.draft = draft;
+  }
+
+  /**
+   * A catalog.
+   *
+   * @param key its key where it is in the workflow's file
+   * @param property the property that names its file
+   * @param fileName its usual name
+   */
+  private record Kind(String key, String property, String fileName) {}
+
+  private static final Kind TRANSFORMATIONS =
+      new Kind(
+          "transformationCatalog", "pegasus.catalog.transformation.file", "transformations.yml");
+  private static final Kind REPLICAS =
+      new Kind("replicaCatalog", "pegasus.catalog.replica.file", "replicas.yml");
+  private static final String SITES = "sites.yml";
+
+  Catalog transformations(YamlNode root) throws WorkflowException {
+    Catalog catalog = new Catalog();
+    Optional<YamlNode> node = find(root, TRANSFORMATIONS);
+    if (node.isPresent()) {
+      for (YamlNode entry : node.get().list("transformations", "a transformation")) {
+        transformation(entry).ifPresent(catalog::add);
+      }
+      if (node.get().get("containers").isPresent()) {
+        draft.warn("the containers of the transformation catalog are passed over");
+      }
+    }
+    return catalog;
+  }
+
+  private static Optional<Transformation> transformation(YamlNode entry) throws WorkflowException {
+    Transformation.Name name =
+        new Transformation.Name(
+            entry.text("namespace").orElse(""),
+            entry.require("name", "name the program").nonBlankText(),
+            entry.text("version").orElse(""));
+    Transformation best = null;
+    for (YamlNode site : entry.list("sites", "a site of '" + name + "'")) {
+      String path = path(site.require("pfn", "say where it is").nonBlankText());
+      boolean installed = site.text("type").filter("installed"::equals).isPresent();
+      Map<String, String> environment = new HashMap<>(environment(entry));
+      environment.putAll(environment(site));
+      if (best == null || (installed && !best.installed())) {
+        best = new Transformation(name, path, installed, environment);
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  private static Map<String, String> environment(YamlNode node) throws WorkflowException {
+    Map<String, String> environment = new HashMap<>();
+    Optional<YamlNode> profiles = node.get("profiles");
+    Optional<YamlNode> variables =
+        profiles.isPresent() ? profiles.get().get("env") : Optional.empty();
+    if (variables.isPresent()) {
+      for (Map.Entry<String, YamlNode> variable : variables.get().pairs().entrySet()) {
+        environment.put(variable.getKey(), variable.getValue().text());
+      }
+    }
+    return environment;
+  }
+
+  /** A path, of whatever a catalog has. */
+  static String path(String physicalName) {
+    return physicalName.replaceFirst("^file:(//[^/]*)?(?=/)", "");
+  }
+
+  void replicas(YamlNode root, PegasusWorkflow workflow) throws WorkflowException {
+    Optional<YamlNode> node = find(root, REPLICAS);
+    if (node.isEmpty()) {
+      return;
+    }
+    for (YamlNode replica : node.get().list("replicas", "a replica")) {
+      YamlNode lfn = replica.require("lfn", "name the file");
+      FileMention file = new FileMention(lfn.nonBlankText(), lfn.place());
+      Optional<YamlNode> metadata = replica.get("metadata");
+      Optional<String> size = metadata.isPresent() ? metadata.get().text("size") : Optional.empty();
+      if (size.isPresent()) {
+        workflow.size(file, size.get());
+      } else {
+        sizeOnDisk(file, replica.list("pfns", "a place of '" + file.name() + "'"));
+      }
+      Optional<String> hint =
+          metadata.isPresent() ? metadata.get().text(PegasusWorkflow.HINT_KEY) : Optional.empty();
+      if (hint.isPresent()) {
+        draft.hint(file, hint.get());
+      }
+    }
+    draft.warn(
+        "the replica catalog is read for sizes: the inputs must be in HDFS, or in the directory"
+            + " they are uploaded from, under their logical names");
+  }
+
+  private void sizeOnDisk(FileMention file, List<YamlNode> places) throws WorkflowException {
+    for (YamlNode place : places) {
+      String path = path(place.require("pfn", "say where it is").text());
+      Optional<Path> local = path.startsWith("/") ? source.beside(path) : Optional.empty();
+      try {
+        if (local.isPresent() && Files.isRegularFile(local.get())) {
+          draft.size(file, Files.size(local.get()));
+          return;
+        }
+      } catch (WorkflowException e) {
+        throw e;
+      } catch (IOException e) {
+        draft.warn(place.place(), "the size of " + path + " cannot be had: " + e.getMessage());
+      }
+    }
+  }
+
+  void sites(YamlNode root) throws WorkflowException {
+    boolean beside = source.beside(SITES).filter(Files::exists).isPresent();
+    if (beside || root.get("siteCatalog").isPresent()) {
+      draft.warn("the site catalog is passed over: tasks run where YARN has room");
+    }
+  }
+
+  private Optional<YamlNode> find(YamlNode root, Kind kind) throws WorkflowException {
+    Optional<YamlNode> inline = root.get(kind.key());
+    if (inline.isPresent() && inline.get().get("$ref").isEmpty()) {
+      return inline;
+    }
+    Optional<String> named =
+        inline.isPresent() ? inline.get().text("$ref") : property(kind.property());
+    Optional<Path> file = source.beside(named.orElse(kind.fileName()));
+    if (file.isEmpty() || (named.isEmpty() && !Files.exists(file.get()))) {
+      return Optional.empty();
+    }
+    if (!Files.isRegularFile(file.get())) {
+      throw new WorkflowException(
+          source.name(),
+          inline.map(node -> node.place().toString()).orElse(""),
+          "the catalog "
+              + file.get()
+              + " is missing, which "
+              + (inline.isPresent() ? "the workflow" : PROPERTIES)
+              + " names",
+          "put it there, or write it into the workflow as '" + kind.key() + "'",
+          /* cause= */ null);
+    }
+    return Optional.of(YamlNode.root(WorkflowSource.of(file.get(), source.settings())));
+  }
+
+  private Optional<String> property(String key) throws WorkflowException {
+    Optional<Path> file = source.beside(PROPERTIES);
+    if (file.isEmpty() || !Files.isRegularFile(file.get())) {
+      return Optional.empty();
+    }
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file.get(), StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new WorkflowException(
+          file.get().toString(),
+          "",
+          "cannot be read (" + e.getMessage() + ")",
+          "correct it, or remove it",
+          e);
+    }
+    return Optional.ofNullable(properties.getProperty(key)).map(String::strip).map(Catalogs::path);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.weir.workflow.pegasus;
+
+import dev.weir.workflow.format.FileMention;
+import dev.weir.workflow.format.TextPlace;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A job of Pegasus while it is read. Not thread-safe. */
+final class Job {
+
+  /** How a job uses a file. */
+  record Use(FileMention file, String link) {}
+
+  final String id;
+  final Transformation.Name transformation;
+  final TextPlace place;
+  final List<Use> uses = new ArrayList<>();
+  final Map<String, String> hints = new HashMap<>();
+  final Map<String, String> environment = new HashMap<>();
+  final Map<String, String> profiles = new HashMap<>();
+  final Map<String, FileMention> streams = new HashMap<>();
+
+  /** As it would stand on a command line; the place of it is that of its beginning. */
+  String arguments = "";
+
+  TextPlace argumentsPlace;
+  double runtimeSeconds;
+
+  Job(String id, Transformation.Name transformation, TextPlace place) {
+    this.id = id;
+    this.transformation = transformation;
+    this.place = place;
+    this.argumentsPlace = place;
+  }
+
+  /** Takes a profile; those of other systems are none of ours. */
+  void profile(String namespace, String key, String value) {
+    switch (namespace) {
+      case "env" -> environment.put(key, value);
+      case "pegasus", "condor", "globus" -> profiles.putIfAbsent(key, value);
+      default -> {}
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.weir.workflow.pegasus;
+
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.WorkflowImporter;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.WorkflowException;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Reads workflows of Pegasus 5 in YAML, with catalogs in the same file or beside it, where {@code
+ * pegasus.properties} says or under their usual names.
+ */
+public final class PegasusImporter implements WorkflowImporter {
+
+  private static final Pattern KEYS =
+      Pattern.compile("(?m)^(\"?pegasus\"?|x-pegasus|jobDependencies)\\s*:");
+
+  /** Makes an importer. */
+  public PegasusImporter() {}
+
+  @Override
+  public String format() {
+    return "pegasus";
+  }
+
+  @Override
+  public String description() {
+    return "Pegasus 5 YAML";
+  }
+
+  @Override
+  public boolean fitsContent(WorkflowSource source) {
+    return KEYS.matcher(source.text()).find();
+  }
+
+  @Override
+  public boolean fitsName(String fileName) {
+    String name = fileName.toLowerCase(Locale.ROOT);
+    return name.endsWith(".yml") || name.endsWith(".yaml");
+  }
+
+  @Override
+  public ImportedWorkflow read(WorkflowSource source) throws WorkflowException {
+    return new PegasusReader(source, format()).read();
+  }
+}

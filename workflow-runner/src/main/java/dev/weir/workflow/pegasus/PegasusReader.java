@@ -1,0 +1,127 @@
+package dev.weir.workflow.pegasus;
+
+import dev.weir.workflow.format.FileMention;
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.WorkflowDraft;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.WorkflowException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads one workflow of Pegasus 5. Not thread-safe. */
+final class PegasusReader {
+
+  private final WorkflowSource source;
+  private final WorkflowDraft draft;
+
+  PegasusReader(WorkflowSource source, String format) {
+    this.source = source;
+    this.draft = new WorkflowDraft(source, format);
+  }
+
+  ImportedWorkflow read() throws WorkflowException {
+    YamlNode root = YamlNode.root(source);
+    YamlNode version = root.require("pegasus", "say which version: pegasus: \"5.0\"");
+    if (!version.text().matches("5(\\..*)?")) {
+      throw version.problem(
+          "the version '" + version.text() + "' of Pegasus is not known here (5.0 is)",
+          "convert the workflow with the tools of Pegasus 5");
+    }
+    String name = root.require("name", "give the workflow a name").nonBlankText();
+    Catalogs catalogs = new Catalogs(source, draft);
+    PegasusWorkflow workflow = new PegasusWorkflow(source, draft, catalogs.transformations(root));
+    catalogs.replicas(root, workflow);
+    catalogs.sites(root);
+    root.require("jobs", "list the jobs");
+    for (YamlNode job : root.list("jobs", "a job")) {
+      workflow.add(job(job, workflow, root));
+    }
+    for (YamlNode dependency : root.list("jobDependencies", "a dependency")) {
+      String parent = dependency.require("id", "name the earlier job").nonBlankText();
+      for (YamlNode child : dependency.list("children", "a child")) {
+        draft.after(child.nonBlankText(), parent, child.place());
+      }
+    }
+    return draft.build(name);
+  }
+
+  private Job job(YamlNode node, PegasusWorkflow workflow, YamlNode root) throws WorkflowException {
+    String type = node.text("type").orElse("job");
+    if (!type.equals("job")) {
+      throw node.problem(
+          "a job of the type '" + type + "' is another workflow, which is not read here",
+          "put the jobs of that workflow into this file");
+    }
+    String id = node.require("id", "give each job a unique id").nonBlankText();
+    Transformation.Name name =
+        new Transformation.Name(
+            node.text("namespace").orElse(""),
+            node.require("name", "name the program that it runs").nonBlankText(),
+            node.text("version").orElse(""));
+    Job job = new Job(id, name, node.place());
+    List<String> arguments = new ArrayList<>();
+    for (YamlNode argument : node.list("arguments", "an argument")) {
+      arguments.add(argument.text());
+      job.argumentsPlace = arguments.size() == 1 ? argument.place() : job.argumentsPlace;
+    }
+    job.arguments = String.join(" ", arguments);
+    for (String stream : List.of("stdin", "stdout", "stderr")) {
+      Optional<YamlNode> file = node.get(stream);
+      if (file.isPresent()) {
+        job.streams.put(stream, new FileMention(file.get().nonBlankText(), file.get().place()));
+      }
+    }
+    for (YamlNode use : node.list("uses", "a file that the job '" + id + "' uses")) {
+      use(job, use, workflow);
+    }
+    profiles(node, job);
+    profiles(root, job);
+    return job;
+  }
+
+  private void use(Job job, YamlNode use, PegasusWorkflow workflow) throws WorkflowException {
+    YamlNode lfn = use.require("lfn", "name the file");
+    FileMention file = new FileMention(lfn.nonBlankText(), lfn.place());
+    String link = use.require("type", "say whether it is input or output").nonBlankText();
+    job.uses.add(new Job.Use(file, link));
+    if (use.text("optional").filter("true"::equals).isPresent()) {
+      draft.warn("files that are optional are taken to be there");
+    }
+    Optional<String> size = use.text("size");
+    if (size.isPresent()) {
+      workflow.size(file, size.get());
+    }
+    Optional<YamlNode> metadata = use.get("metadata");
+    if (metadata.isPresent()) {
+      Optional<String> more = metadata.get().text("size");
+      if (more.isPresent()) {
+        workflow.size(file, more.get());
+      }
+      Optional<String> hint = metadata.get().text(PegasusWorkflow.HINT_KEY);
+      if (hint.isPresent() && link.equals("input")) {
+        draft.hint(file, hint.get());
+      } else if (hint.isPresent()) {
+        job.hints.put(file.name(), hint.get());
+      }
+    }
+  }
+
+  /** The first to tell a profile counts. */
+  private static void profiles(YamlNode node, Job job) throws WorkflowException {
+    Optional<YamlNode> profiles = node.get("profiles");
+    if (profiles.isEmpty()) {
+      return;
+    }
+    for (Map.Entry<String, YamlNode> namespace : profiles.get().pairs().entrySet()) {
+      for (Map.Entry<String, YamlNode> profile : namespace.getValue().pairs().entrySet()) {
+        boolean told =
+            namespace.getKey().equals("env") && job.environment.containsKey(profile.getKey());
+        if (!told) {
+          job.profile(namespace.getKey(), profile.getKey(), profile.getValue().text());
+        }
+      }
+    }
+  }
+}

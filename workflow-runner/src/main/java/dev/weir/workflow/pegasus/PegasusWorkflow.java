@@ -1,0 +1,182 @@
+package dev.weir.workflow.pegasus;
+
+import dev.weir.workflow.format.DraftTask;
+import dev.weir.workflow.format.FileMention;
+import dev.weir.workflow.format.ShellCommand;
+import dev.weir.workflow.format.WorkflowDraft;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.WorkflowException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Makes tasks of the jobs of Pegasus, whichever of its formats they were written in. */
+final class PegasusWorkflow {
+
+  /** The key of a file's metadata that holds a hint. */
+  static final String HINT_KEY = "weir.hint";
+
+  private static final long MEGABYTE = 1 << 20;
+
+  private final WorkflowSource source;
+  private final WorkflowDraft draft;
+  private final Catalog catalog;
+
+  PegasusWorkflow(WorkflowSource source, WorkflowDraft draft, Catalog catalog) {
+    this.source = source;
+    this.draft = draft;
+    this.catalog = catalog;
+  }
+
+  void add(Job job) throws WorkflowException {
+    List<FileMention> inputs = new ArrayList<>();
+    List<FileMention> outputs = new ArrayList<>();
+    for (Job.Use use : job.uses) {
+      switch (use.link()) {
+        case "input" -> inputs.add(use.file());
+        case "output" -> outputs.add(use.file());
+        case "inout" -> {
+          inputs.add(use.file());
+          outputs.add(use.file());
+        }
+        default ->
+            draft.warn(use.file().place(), "a file of the type " + use.link() + " is passed over");
+      }
+    }
+    job.streams.forEach((stream, file) -> (stream.equals("stdin") ? inputs : outputs).add(file));
+    List<String> command = command(job, inputs);
+    draft.add(
+        new DraftTask(
+            job.id,
+            job.transformation.name(),
+            command,
+            new DraftTask.Files(inputs, outputs, job.hints),
+            needs(job),
+            runtime(job),
+            job.place));
+  }
+
+  private List<String> command(Job job, List<FileMention> inputs) throws WorkflowException {
+    Optional<Transformation> found = catalog.find(job.transformation);
+    if (found.isEmpty()) {
+      if (catalog.isEmpty()) {
+        draft.warn(
+            "there is no catalog of programs: the tasks have no commands, only stand-ins can run"
+                + " them");
+        return List.of();
+      }
+      throw source.problem(
+          job.place,
+          "the job '"
+              + job.id
+              + "' wants the program '"
+              + job.transformation
+              + "', which no catalog has",
+          "add it to the transformation catalog, or use one of it: " + catalog.shown());
+    }
+    Transformation program = found.get();
+    List<String> argv = new ArrayList<>();
+    argv.add(program.installed() ? program.path() : "./" + program.fileName());
+    argv.addAll(Words.split(job.arguments, source, job.argumentsPlace));
+    Map<String, String> environment = new TreeMap<>(program.environment());
+    environment.putAll(job.environment);
+    if (!program.installed()) {
+      inputs.add(new FileMention(program.fileName(), job.place));
+      draft.warn(
+          "the program "
+              + program.fileName()
+              + " is not installed on the nodes: it is an input of"
+              + " the workflow (it was at "
+              + program.path()
+              + ")");
+    }
+    boolean plain = program.installed() && environment.isEmpty() && job.streams.isEmpty();
+    return plain ? argv : inShell(job, argv, environment, program);
+  }
+
+  private List<String> inShell(
+      Job job, List<String> argv, Map<String, String> environment, Transformation program)
+      throws WorkflowException {
+    StringBuilder script = new StringBuilder();
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      if (!variable.getKey().matches("[A-Za-z_][A-Za-z0-9_]*")) {
+        throw source.problem(
+            job.place,
+            "'" + variable.getKey() + "' cannot be the name of a variable of the environment",
+            "use letters, digits and '_'");
+      }
+      script
+          .append("export ")
+          .append(variable.getKey())
+          .append('=')
+          .append(ShellCommand.quote(variable.getValue()))
+          .append('\n');
+    }
+    if (!program.installed()) {
+      script.append("chmod +x \"$0\" || exit\n");
+    }
+    script.append("exec \"$0\" \"$@\"");
+    Map<String, String> signs = new LinkedHashMap<>();
+    signs.put("stdin", " < ");
+    signs.put("stdout", " > ");
+    signs.put("stderr", " 2> ");
+    signs.forEach(
+        (stream, sign) -> {
+          FileMention file = job.streams.get(stream);
+          if (file != null) {
+            script.append(sign).append(ShellCommand.quote(file.name()));
+          }
+        });
+    List<String> command = new ArrayList<>(List.of(ShellCommand.SHELL, "-c", script.toString()));
+    command.addAll(argv);
+    return command;
+  }
+
+  private TaskNeeds needs(Job job) throws WorkflowException {
+    double cores = Math.max(number(job, "cores"), number(job, "request_cpus"));
+    double memory = Math.max(number(job, "memory"), number(job, "request_memory"));
+    double disk = number(job, "diskspace");
+    return new TaskNeeds(
+        (int) Math.ceil(cores), (long) (memory * MEGABYTE), (long) (disk * MEGABYTE));
+  }
+
+  private double runtime(Job job) throws WorkflowException {
+    return job.runtimeSeconds > 0 ? job.runtimeSeconds : number(job, "runtime");
+  }
+
+  private double number(Job job, String profile) throws WorkflowException {
+    String value = job.profiles.get(profile);
+    if (value == null) {
+      return 0;
+    }
+    try {
+      double number = Double.parseDouble(value.strip());
+      if (number >= 0 && number < Long.MAX_VALUE) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      draft.warn(job.place, "the profile " + profile + " '" + value + "' is passed over");
+      return 0;
+    }
+    throw source.problem(
+        job.place, "the profile " + profile + " is " + value, "give a number, 0 or more");
+  }
+
+  /** A size that a file's metadata tells. */
+  void size(FileMention file, String text) throws WorkflowException {
+    try {
+      draft.size(file, (long) Double.parseDouble(text.strip()));
+    } catch (NumberFormatException e) {
+      throw new WorkflowException(
+          source.name(),
+          file.place().toString(),
+          "the size of the file '" + file.name() + "' is '" + text + "', which is no number",
+          "give its size in bytes",
+          e);
+    }
+  }
+}

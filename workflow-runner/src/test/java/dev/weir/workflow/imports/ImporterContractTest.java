@@ -1,0 +1,267 @@
+package dev.weir.workflow.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.weir.workflow.format.ImportSettings;
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowException;
+import dev.weir.workflow.wfformat.WfFormatReader;
+import dev.weir.workflow.wfformat.WfFormatWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What every importer does with the same workflows, good and bad. */
+class ImporterContractTest {
+
+  private static final int MUTATIONS = Integer.getInteger("weir.fuzz.count", 300);
+  private static final long SEED = Long.getLong("weir.fuzz.seed", 6);
+
+  private static final Importers IMPORTERS = Importers.standard();
+
+  @ParameterizedTest
+  @EnumSource
+  void readsTheSameDiamond(SampleFormat format) throws IOException {
+    ImportedWorkflow imported = read(format.resource(), diamond(format));
+    assertThat(imported.workflow()).isEqualTo(expected());
+    assertThat(imported.format()).isEqualTo(format.format());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void knowsItByItsContentAlone(SampleFormat format) throws IOException {
+    assertThat(read("workflow.txt", diamond(format)).format()).isEqualTo(format.format());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void survivesTheWayThroughWfFormat(SampleFormat format) throws IOException {
+    Workflow workflow = read(format.resource(), diamond(format)).workflow();
+    byte[] written = WfFormatWriter.toJson(workflow).getBytes(StandardCharsets.UTF_8);
+    assertThat(new WfFormatReader().read(written, "written")).isEqualTo(workflow);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void keepsNamesThatFileSystemsTake(SampleFormat format) throws IOException {
+    List<String> names =
+        List.of("a b", "it's", "say \"x\"", "größe-日本", "50%", "a&b<c", "$HOME", "a\\b", "x#y");
+    Workflow workflow = read(format, List.of(new SampleTask("t-1", names, List.of("out"))));
+    assertThat(workflow.tasks().get(0).inputs()).isEqualTo(names);
+    byte[] written = WfFormatWriter.toJson(workflow).getBytes(StandardCharsets.UTF_8);
+    assertThat(new WfFormatReader().read(written, "written")).isEqualTo(workflow);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void makesNamesNormalAndCountsOnesTwiceOnce(SampleFormat format) throws IOException {
+    List<String> inputs = List.of("/a", "a", "./a", "d//b", "a");
+    Workflow workflow = read(format, List.of(new SampleTask("t-1", inputs, List.of("/out"))));
+    assertThat(workflow.tasks().get(0).inputs()).containsExactly("a", "d/b");
+    assertThat(workflow.tasks().get(0).outputs()).containsExactly("out");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesNamesThatNoFileSystemTakes(SampleFormat format) {
+    refused(format, new SampleTask("t-1", List.of(), List.of("a\tb")))
+        .withMessageContaining("HDFS refuses")
+        .withMessageContaining("rename the file");
+    refused(format, new SampleTask("t-1", List.of("../up"), List.of("out")))
+        .withMessageContaining("'../up'")
+        .withMessageContaining("without '..'");
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MAKEFLOW") // cannot say it
+  void refusesNamesWithNewlines(SampleFormat format) {
+    refused(format, new SampleTask("t-1", List.of(), List.of("a\nb")))
+        .withMessageContaining("HDFS refuses");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesCircles(SampleFormat format) {
+    refused(
+            format,
+            new SampleTask("t-1", List.of("c"), List.of("a")),
+            new SampleTask("t-2", List.of("a"), List.of("b")),
+            new SampleTask("t-3", List.of("b"), List.of("c")))
+        .withMessageContaining("circle: t-1 -> t-2 -> t-3 -> t-1; remove one");
+    refused(format, new SampleTask("t-1", List.of("a"), List.of("a")))
+        .withMessageContaining("both reads and writes the file 'a'; give");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesFilesMadeTwiceAndFilesThatAreDirectories(SampleFormat format) {
+    refused(
+            format,
+            new SampleTask("t-1", List.of(), List.of("a")),
+            new SampleTask("t-2", List.of(), List.of("b", "/a")))
+        .withMessageContaining("'a' is written by two tasks, 't-1' and 't-2'; let one");
+    refused(format, new SampleTask("t-1", List.of("d"), List.of("d/x")))
+        .withMessageContaining("'d' is also a directory: 'd/x' lies in it; rename");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.INCLUDE,
+      names = {"WFFORMAT", "PEGASUS", "DAX"})
+  void refusesIdsTwiceAndIdsThatAreNoNames(SampleFormat format) {
+    refused(
+            format,
+            new SampleTask("same", List.of(), List.of("a")),
+            new SampleTask("same", List.of(), List.of("b")))
+        .withMessageContaining("'same' is used a second time");
+    refused(format, new SampleTask("/a", List.of(), List.of("a")))
+        .withMessageContaining("Task id '/a' cannot be a file name");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void takesTasksWithoutFilesWhereTheFormatHasThem(SampleFormat format) throws IOException {
+    List<SampleTask> tasks = List.of(new SampleTask("t-1", List.of("in"), List.of()));
+    if (format == SampleFormat.MAKEFLOW) {
+      refused(format, tasks.get(0)).withMessageContaining("the rule makes no file; name its outp");
+    } else {
+      assertThat(read(format, tasks).tasks().get(0).outputs()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tellsLineAndColumnOfBrokenText(SampleFormat format) {
+    refused(format.resource(), format.broken())
+        .withMessageMatching("(?s)" + format.resource() + ": \\d+:\\d+: .+; .+");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesWorkflowsWithoutTasks(SampleFormat format) {
+    if (format != SampleFormat.MAKEFLOW) {
+      refused(format).withMessageContaining("has no tasks; list at least one");
+    }
+    refused(format.resource(), "").withMessageContaining("empty");
+    refused(format.resource(), " \n\n").withMessageContaining("empty");
+  }
+
+  /** Whatever is cut off or mutilated is read or refused; nothing else comes out. */
+  @ParameterizedTest
+  @EnumSource
+  void refusesWhateverItCannotRead(SampleFormat format) throws IOException {
+    String text = diamond(format);
+    Random random = new Random(SEED);
+    for (int i = 0; i < MUTATIONS; i++) {
+      StringBuilder mutated = new StringBuilder(text);
+      for (int j = 0; j <= random.nextInt(3) && !mutated.isEmpty(); j++) {
+        int at = random.nextInt(mutated.length());
+        switch (random.nextInt(4)) {
+          case 0 -> mutated.setLength(at + 1);
+          case 1 -> mutated.deleteCharAt(at);
+          case 2 -> mutated.insert(at, "{}[]<>\"'\\:,#$&;-\t\n\0\u20ac".charAt(random.nextInt(20)));
+          default -> mutated.insert(at, mutated.substring(at / 2, at));
+        }
+      }
+      try {
+        read(format.resource(), mutated.toString());
+      } catch (WorkflowException e) {
+        assertThat(e).hasMessageContaining(": ").hasMessageContaining("; ");
+      }
+    }
+  }
+
+  private static Workflow expected() {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    files.put("in.txt", new DataFile("in.txt", 1000));
+    files.put("left.txt", new DataFile("left.txt", 600, "broadcast=2"));
+    files.put("right.txt", new DataFile("right.txt", 400));
+    files.put("left.count", new DataFile("left.count", 10));
+    files.put("right.count", new DataFile("right.count", 10));
+    files.put("total.txt", new DataFile("total.txt", 20));
+    TaskNeeds needs = new TaskNeeds(2, 64 << 20, 0);
+    return new Workflow(
+        "diamond",
+        List.of(
+            task(
+                "split-1",
+                "head -c 600 in.txt > left.txt; tail -c 400 in.txt > right.txt",
+                List.of("in.txt"),
+                List.of("left.txt", "right.txt"),
+                TaskNeeds.UNKNOWN),
+            task(
+                "count-2",
+                "wc -c < left.txt > left.count",
+                List.of("left.txt"),
+                List.of("left.count"),
+                needs),
+            task(
+                "count-3",
+                "wc -c < right.txt > right.count",
+                List.of("right.txt"),
+                List.of("right.count"),
+                needs),
+            task(
+                "join-4",
+                "cat left.count right.count > total.txt",
+                List.of("left.count", "right.count"),
+                List.of("total.txt"),
+                TaskNeeds.UNKNOWN)),
+        files);
+  }
+
+  private static Task task(
+      String id, String line, List<String> inputs, List<String> outputs, TaskNeeds needs) {
+    return new Task(
+        id,
+        id.substring(0, id.indexOf('-')),
+        List.of("/bin/sh", "-c", line),
+        inputs,
+        outputs,
+        List.of(),
+        0,
+        needs);
+  }
+
+  private static String diamond(SampleFormat format) throws IOException {
+    try (InputStream in = ImporterContractTest.class.getResourceAsStream(format.resource())) {
+      assertThat(in).isNotNull();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static Workflow read(SampleFormat format, List<SampleTask> tasks)
+      throws WorkflowException {
+    return read(format.resource(), format.write(tasks)).workflow();
+  }
+
+  private static ImportedWorkflow read(String name, String text) throws WorkflowException {
+    WorkflowSource source = new WorkflowSource(name, text, null, ImportSettings.NONE);
+    return IMPORTERS.find(source).read(source);
+  }
+
+  private static ThrowableAssertAlternative<WorkflowException> refused(
+      SampleFormat format, SampleTask... tasks) {
+    return refused(format.resource(), format.write(List.of(tasks)));
+  }
+
+  private static ThrowableAssertAlternative<WorkflowException> refused(String name, String text) {
+    return assertThatExceptionOfType(WorkflowException.class)
+        .as(text)
+        .isThrownBy(() -> read(name, text))
+        .withMessageStartingWith(name + ": ");
+  }
+}

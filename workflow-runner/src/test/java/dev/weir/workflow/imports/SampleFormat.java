@@ -1,0 +1,163 @@
+package dev.weir.workflow.imports;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Writes small workflows in each format, also such as no importer should take. */
+enum SampleFormat {
+  WFFORMAT("diamond.json", "{\"name\": \"w\", \"schemaVersion\": \"1.5\",\n \"workflow\": {]") {
+    @Override
+    String write(List<SampleTask> tasks) {
+      Set<String> files = new LinkedHashSet<>();
+      tasks.forEach(task -> task.inputs().forEach(file -> files.add(normal(file))));
+      tasks.forEach(task -> task.outputs().forEach(file -> files.add(normal(file))));
+      return "{\"name\": \"sample\", \"schemaVersion\": \"1.5\", \"workflow\": {\n"
+          + "\"specification\": {\"tasks\": ["
+          + join(
+              tasks,
+              task ->
+                  "{\"id\": "
+                      + json(task.id())
+                      + ", \"name\": \"t\",\n \"inputFiles\": "
+                      + list(task.inputs())
+                      + ",\n \"outputFiles\": "
+                      + list(task.outputs())
+                      + "}")
+          + "],\n\"files\": ["
+          + files.stream()
+              .map(file -> "{\"id\": " + json(file) + ", \"sizeInBytes\": 5}")
+              .collect(Collectors.joining(",\n"))
+          + "]}}}";
+    }
+  },
+
+  JX("diamond.jx", "{\"rules\": [\n {\"command\": \"true\" \"outputs\": []}]}") {
+    @Override
+    String write(List<SampleTask> tasks) {
+      return "{\"rules\": ["
+          + join(
+              tasks,
+              task ->
+                  "{\"command\": \"true\",\n \"category\": \"t\",\n \"inputs\": "
+                      + list(task.inputs())
+                      + ",\n \"outputs\": "
+                      + list(task.outputs())
+                      + "}")
+          + "]}";
+    }
+  },
+
+  MAKEFLOW("diamond.mf", "a: b\n\ttrue\n\nc: 'd\n\ttrue\n") {
+    @Override
+    String write(List<SampleTask> tasks) {
+      return "CATEGORY=t\n"
+          + tasks.stream()
+              .map(task -> names(task.outputs()) + ": " + names(task.inputs()) + "\n\ttrue\n")
+              .collect(Collectors.joining("\n"));
+    }
+
+    private String names(List<String> files) {
+      return files.stream()
+          .map(file -> file.replaceAll("[\\\\ \t'\"#$:]|->", "\\\\$0"))
+          .collect(Collectors.joining(" "));
+    }
+  },
+
+  PEGASUS("diamond.yml", "pegasus: \"5.0\"\nname: w\njobs:\n  - {id: a, name: [}\n") {
+    @Override
+    String write(List<SampleTask> tasks) {
+      return "pegasus: \"5.0\"\nname: sample\njobs:\n"
+          + tasks.stream()
+              .map(
+                  task ->
+                      "  - {type: job, id: "
+                          + json(task.id())
+                          + ", name: t, arguments: [],\n     uses: ["
+                          + uses(task)
+                          + "]}\n")
+              .collect(Collectors.joining());
+    }
+
+    private String uses(SampleTask task) {
+      return task.uses((file, link) -> "{lfn: " + json(file) + ", type: " + link + "}")
+          .collect(Collectors.joining(",\n            "));
+    }
+  },
+
+  DAX("diamond.dax", "<adag name=\"w\">\n<job id=\"a\" name=\"t\"></adag>") {
+    @Override
+    String write(List<SampleTask> tasks) {
+      return "<adag name=\"sample\">\n"
+          + tasks.stream()
+              .map(
+                  task ->
+                      "<job id="
+                          + xml(task.id())
+                          + " name=\"t\">\n"
+                          + task.uses(
+                                  (file, link) ->
+                                      "<uses name=" + xml(file) + " link=\"" + link + "\"/>\n")
+                              .collect(Collectors.joining())
+                          + "</job>\n")
+              .collect(Collectors.joining())
+          + "</adag>";
+    }
+  };
+
+  private final String resource;
+  private final String broken;
+
+  SampleFormat(String resource, String broken) {
+    this.resource = resource;
+    this.broken = broken;
+  }
+
+  /** A workflow of these tasks, in this format. */
+  abstract String write(List<SampleTask> tasks);
+
+  /** The name of the file with the diamond. */
+  String resource() {
+    return resource;
+  }
+
+  /** A text with an error that its line and column tell. */
+  String broken() {
+    return broken;
+  }
+
+  String format() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /** Each file is declared once. */
+  private static String normal(String file) {
+    return file.replaceFirst("^\\.?/", "").replace("//", "/");
+  }
+
+  private static String join(
+      List<SampleTask> tasks, java.util.function.Function<SampleTask, String> writer) {
+    return tasks.stream().map(writer).collect(Collectors.joining(",\n"));
+  }
+
+  private static String list(List<String> names) {
+    return names.stream().map(SampleFormat::json).collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  static String json(String text) {
+    return '"'
+        + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n").replace("\t", "\\t")
+        + '"';
+  }
+
+  private static String xml(String text) {
+    return '"'
+        + text.replace("&", "&amp;")
+            .replace("<", "&lt;")
+            .replace("\"", "&quot;")
+            .replace("\n", "&#10;")
+            .replace("\t", "&#9;")
+        + '"';
+  }
+}

@@ -1,0 +1,170 @@
+package dev.weir.workflow.jx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.weir.workflow.format.ImportSettings;
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.WorkflowException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JxImporterTest {
+
+  private static ImportedWorkflow read(String text) throws WorkflowException {
+    return read(text, ImportSettings.NONE);
+  }
+
+  private static ImportedWorkflow read(String text, ImportSettings settings)
+      throws WorkflowException {
+    return new JxImporter().read(new WorkflowSource("w.jx", text, null, settings));
+  }
+
+  private static String script(ImportedWorkflow imported, int task) {
+    return imported.workflow().tasks().get(task).command().get(2);
+  }
+
+  @Test
+  void joinsEnvironmentsAndResourcesTheRulesOwnFirst() throws WorkflowException {
+    ImportedWorkflow imported =
+        read(
+            """
+            {"environment": {"A": "all", "B": "all", "C": "it's"},
+             "default_category": "usual",
+             "categories": {"usual": {"environment": {"A": "usual", "B": "usual"},
+                                      "resources": {"cores": 4, "memory": 2, "disk": 3}}},
+             "rules": [{"command": "./run x", "inputs": ["run", "x"], "outputs": ["y"],
+                        "environment": {"A": "own"}, "resources": {"cores": 1, "gpus": 1}}]}
+            """);
+    assertThat(script(imported, 0))
+        .isEqualTo(
+            "export A=own\nexport B=usual\nexport C='it'\\''s'\nchmod +x run || exit\n./run x");
+    Task task = imported.workflow().tasks().get(0);
+    assertThat(task.needs()).isEqualTo(new TaskNeeds(1, 2 << 20, 3 << 20));
+    assertThat(task.type()).isEqualTo("run");
+    assertThat(imported.warnings()).anyMatch(warning -> warning.contains("gpus"));
+  }
+
+  @Test
+  void givesFilesTheirNamesInTheSandbox() throws WorkflowException {
+    ImportedWorkflow imported =
+        read(
+            """
+            {"rules": [{"command": "sim < in > out", "inputs":
+              [{"dag_name": "in 5", "task_name": "in"}],
+              "outputs": [{"dag_name": "d/out.5", "task_name": "out"}]}]}
+            """);
+    assertThat(script(imported, 0))
+        .isEqualTo(
+            """
+            ln -s "$PWD"/'in 5' in || exit
+            (
+            sim < in > out
+            ) || exit
+            mkdir -p d || exit
+            mv out d/out.5 || exit
+            """);
+    assertThat(imported.workflow().files()).containsOnlyKeys("in 5", "d/out.5");
+  }
+
+  @Test
+  void takesHintsFromRulesCategoriesAndFiles() throws WorkflowException {
+    ImportedWorkflow imported =
+        read(
+            """
+            {"categories": {"c": {"environment": {"WEIR_HINT": "broadcast=3"}}},
+             "rules": [
+              {"command": "a", "category": "c", "inputs": [{"dag_name": "i", "hint": "reuse"}],
+               "outputs": ["x", {"dag_name": "y", "hint": "pipeline"}]},
+              {"command": "a", "outputs": ["z"], "environment": {"WEIR_HINT": "pipeline"}}]}
+            """);
+    Map<String, String> hints = new java.util.HashMap<>();
+    imported.workflow().files().forEach((id, file) -> hints.put(id, file.hint()));
+    assertThat(hints)
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("i", "reuse", "x", "broadcast=3", "y", "pipeline", "z", "pipeline"));
+    assertThat(script(imported, 0)).isEqualTo("a");
+    refused(
+        "{\"rules\": [{\"command\": \"a\", \"outputs\": [{\"dag_name\": \"y\", \"hint\": \"no\"}]}]}",
+        "1:41: the hint of the file 'y' cannot be used");
+  }
+
+  @Test
+  void takesDefinitionsFromOutsideBeforeItsOwn(@TempDir Path directory) throws IOException {
+    String text =
+        """
+        {"define": {"A": "a", "B": "b", "C": A + B},
+         "rules": [{"command": A + B + C + D, "outputs": [D]}]}
+        """;
+    Path arguments = directory.resolve("args.jx");
+    Files.writeString(arguments, "# more\n{\"B\": \"x\", \"D\": \"d\"}");
+    ImportedWorkflow imported =
+        read(text, new ImportSettings(Map.of(), Map.of("B", "format(\"%d\", 7)"), arguments));
+    assertThat(script(imported, 0)).isEqualTo("a7a7d");
+    refused(text, "2:36: 'D' is not defined; define it");
+  }
+
+  @Test
+  void tellsWhatIsPassedOver() throws WorkflowException {
+    ImportedWorkflow imported =
+        read(
+            """
+            {"x": nothing, "rules": [
+              {"command": "a", "inputs": ["i"], "output": ["z"], "local_job": true}]}
+            """);
+    assertThat(imported.warnings())
+        .containsExactly(
+            "1:2: the key \"x\" is passed over",
+            "2:3: the key \"output\" of a rule is passed over",
+            "rules with local_job run on the cluster as all others",
+            "the sizes of 1 of 1 files are not known (i): each counts as 1 MB");
+  }
+
+  @Test
+  void takesSizesOfInputsBesideIt(@TempDir Path directory) throws IOException {
+    Files.writeString(directory.resolve("i"), "12345");
+    String text = "{\"rules\": [{\"command\": \"a\", \"inputs\": [\"/i\"], \"outputs\": [\"o\"]}]}";
+    ImportedWorkflow imported =
+        new JxImporter().read(new WorkflowSource("w.jx", text, directory, ImportSettings.NONE));
+    assertThat(imported.workflow().files().values())
+        .extracting("id", "sizeBytes")
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("i", 5L),
+            org.assertj.core.groups.Tuple.tuple("o", 1_000_000L));
+  }
+
+  @Test
+  void refusesWhatIsNoWorkflow() {
+    refused("[]", "1:1: the file holds no object");
+    refused("{}", "1:1: the workflow has no rules");
+    refused("{\"rules\": 1}", "1:11: \"rules\" of the workflow is an integer; write a list here");
+    refused("{\"rules\": [1]}", "1:12: a rule is an object");
+    refused("{\"rules\": [{}]}", "1:12: a rule has no command");
+    refused("{\"rules\": [{\"command\": 1}]}", "\"command\" of a rule is an integer");
+    refused("{\"define\": 1, \"rules\": []}", "definitions are an object");
+    refused("{\"rules\": [{\"workflow\": \"x.jx\"}]}", "runs another workflow");
+    for (String part :
+        List.of(
+            "\"inputs\": [1]",
+            "\"inputs\": [{\"task_name\": \"x\"}]",
+            "\"resources\": []",
+            "\"environment\": {\"A B\": \"x\"}",
+            "\"resources\": {\"cores\": -1}")) {
+      refused("{\"rules\": [{\"command\": \"a\", " + part + "}]}", "w.jx: 1:");
+    }
+  }
+
+  private static void refused(String text, String problem) {
+    assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> read(text))
+        .withMessageContaining(problem);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.weir.workflow.pegasus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.weir.workflow.format.ImportSettings;
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.WorkflowException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PegasusImporterTest {
+
+  private static final String WORKFLOW =
+      """
+      pegasus: "5.0"
+      name: w
+      profiles: {env: {A: all, B: all}}
+      jobs:
+        - type: job
+          namespace: n
+          name: sim
+          version: "1.0"
+          id: one
+          stdin: i
+          stdout: o
+          arguments: [-x, "a  b", "'c d'"]
+          profiles: {env: {A: "it's"}, condor: {request_cpus: 2}, pegasus: {runtime: 12}}
+          uses:
+            - {lfn: i, type: input}
+            - {lfn: o, type: output}
+      """;
+
+  private static final String TRANSFORMATIONS =
+      """
+      pegasus: "5.0"
+      transformations:
+        - namespace: other
+          name: sim
+          sites: [{name: local, pfn: /wrong, type: installed}]
+        - namespace: n
+          name: sim
+          sites:
+            - {name: local, pfn: "file:///home/ann/sim.sh", type: stageable}
+            - {name: pool, pfn: /usr/bin/sim, type: installed}
+      """;
+
+  @TempDir private Path directory;
+
+  private ImportedWorkflow read(String text) throws WorkflowException {
+    return new PegasusImporter()
+        .read(new WorkflowSource("w.yml", text, directory, ImportSettings.NONE));
+  }
+
+  private List<String> command(String text) throws WorkflowException {
+    return read(text).workflow().tasks().get(0).command();
+  }
+
+  private void write(String name, String text) throws IOException {
+    Files.writeString(directory.resolve(name), text);
+  }
+
+  @Test
+  void findsCatalogsBesideIt() throws IOException {
+    write("transformations.yml", TRANSFORMATIONS);
+    write("sites.yml", "pegasus: \"5.0\"\nsites: []\n");
+    write("input", "12345");
+    write(
+        "replicas.yml",
+        "replicas:\n - {lfn: i, pfns: [{site: local, pfn: '" + directory.resolve("input") + "'}]}");
+    ImportedWorkflow imported = read(WORKFLOW);
+    assertThat(imported.workflow().tasks().get(0).command())
+        .containsExactly(
+            "/bin/sh",
+            "-c",
+            "export A='it'\\''s'\nexport B=all\nexec \"$0\" \"$@\" < i > o",
+            "/usr/bin/sim",
+            "-x",
+            "a",
+            "b",
+            "c d");
+    assertThat(imported.workflow().tasks().get(0).needs()).isEqualTo(new TaskNeeds(2, 0, 0));
+    assertThat(imported.workflow().tasks().get(0).runtimeSeconds()).isEqualTo(12);
+    assertThat(imported.workflow().files().values())
+        .extracting("sizeBytes")
+        .containsExactly(5L, 1_000_000L);
+    assertThat(imported.warnings()).anyMatch(warning -> warning.contains("site catalog"));
+  }
+
+  @Test
+  void findsCatalogsThatPropertiesName() throws IOException {
+    write("tc.yml", TRANSFORMATIONS);
+    write("pegasus.properties", "pegasus.catalog.transformation.file = tc.yml\n");
+    assertThat(command(WORKFLOW)).contains("/usr/bin/sim");
+    write("pegasus.properties", "pegasus.catalog.transformation.file = gone.yml\n");
+    refused(WORKFLOW, "gone.yml is missing, which pegasus.properties names; put it there, or");
+  }
+
+  @Test
+  void stagesProgramsThatNoNodeHas() throws IOException {
+    write(
+        "transformations.yml",
+        TRANSFORMATIONS.replace("      - {name: pool, pfn: /usr/bin/sim, type: installed}\n", ""));
+    ImportedWorkflow imported = read(WORKFLOW);
+    assertThat(imported.workflow().tasks().get(0).inputs()).containsExactly("i", "sim.sh");
+    assertThat(imported.workflow().tasks().get(0).command())
+        .contains("./sim.sh")
+        .anyMatch(word -> word.contains("chmod +x \"$0\""));
+    assertThat(imported.warnings()).anyMatch(warning -> warning.contains("/home/ann/sim.sh"));
+  }
+
+  @Test
+  void readsJobsWithoutACatalogForStandIns() throws WorkflowException {
+    ImportedWorkflow imported = read(WORKFLOW);
+    assertThat(imported.workflow().tasks().get(0).command()).isEmpty();
+    assertThat(imported.warnings()).anyMatch(warning -> warning.contains("only stand-ins"));
+  }
+
+  @Test
+  void refusesWhatIsNotThere() throws IOException {
+    write("transformations.yml", TRANSFORMATIONS);
+    refused(
+        WORKFLOW.replace("name: sim", "name: sum"),
+        "w.yml: 5:5: the job 'one' wants the program 'n::sum:1.0', which no catalog has; add it");
+    refused(
+        WORKFLOW + "jobDependencies: [{id: one, children: [two]}]",
+        "w.yml: 17:40: no task has the id 'two'");
+    refused(WORKFLOW.replace("pegasus: \"5.0\"", "pegasus: 4"), "1:10: the version '4'");
+    refused(WORKFLOW.replace("\nname: w", ""), "1:1: the file has no 'name'");
+    refused(WORKFLOW.replace("type: job", "type: pegasusWorkflow"), "is another workflow");
+    refused(WORKFLOW.replace("    id: one\n", ""), "5:5: a job has no 'id'");
+    refused(WORKFLOW.replace("id: one", "id: one\n    id: two"), "the key 'id' is there twice");
+    refused(WORKFLOW.replace("[-x, ", "{-x: "), "12:");
+    refused(WORKFLOW.replace("'c d'", "'c d"), "a quote in the arguments has no end");
+    refused(
+        WORKFLOW.replace("{lfn: o, type: output}", "{lfn: o, type: output, size: big}"),
+        "is 'big', which is no number; give its size in bytes");
+    refused("- a\n", "1:1: the file holds no mapping");
+    refused("[".repeat(20_000), "w.yml: ");
+  }
+
+  private void refused(String text, String problem) {
+    assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> read(text))
+        .withMessageContaining(problem);
+  }
+}
