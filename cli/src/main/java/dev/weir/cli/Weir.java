@@ -10,6 +10,7 @@ import dev.weir.cli.hints.HintsCommand;
 import dev.weir.cli.hints.LocateCommand;
 import dev.weir.cli.run.RunCommand;
 import dev.weir.cli.server.ServerCommand;
+import dev.weir.cli.workflow.WorkflowCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,6 +28,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       ClusterCommand.class,
       RunCommand.class,
+      WorkflowCommand.class,
       HintsCommand.class,
       ExplainCommand.class,
       LocateCommand.class,

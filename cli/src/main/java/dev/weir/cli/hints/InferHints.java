@@ -8,6 +8,7 @@ import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
 import dev.weir.cli.common.Table;
+import dev.weir.cli.workflow.WorkflowOptions;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
@@ -16,7 +17,6 @@ import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.wfformat.WfFormatReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -37,7 +37,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "infer",
     description = {
-      "Tells the hints that the graph of a workflow in WfFormat implies. No service is asked.",
+      "Tells the hints that the graph of a workflow implies, each with its reason, and",
+      "those that are written in it, which win. The workflow is in",
+      WorkflowOptions.FORMATS + ".",
+      "No service is asked.",
       "With --set it prints them as a hint set, for 'weir hints import'."
     },
     mixinStandardHelpOptions = true,
@@ -52,8 +55,9 @@ import picocli.CommandLine.Spec;
 final class InferHints implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClientConfiguration cluster;
+  @Mixin private WorkflowOptions reading;
 
-  @Parameters(paramLabel = "WORKFLOW", description = "The workflow's file.")
+  @Parameters(paramLabel = "FILE", description = "The workflow's file.")
   private Path file;
 
   @Option(
@@ -85,7 +89,7 @@ final class InferHints implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Workflow workflow = new WfFormatReader().read(file);
+    Workflow workflow = reading.read(file, spec.commandLine().getErr()).workflow();
     Configuration configuration = cluster.load();
     String data =
         directory == null

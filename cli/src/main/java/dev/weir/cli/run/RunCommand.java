@@ -1,6 +1,7 @@
 package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.workflow.WorkflowOptions;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
@@ -13,7 +14,6 @@ import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.run.WorkflowRunner;
-import dev.weir.workflow.wfformat.WfFormatReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs a workflow in WfFormat 1.5 on a Hadoop cluster.",
+      "Runs a workflow on a Hadoop cluster. It is in " + WorkflowOptions.FORMATS + ".",
       "The cluster is the one of HADOOP_CONF_DIR, or a local one (see 'weir help cluster').",
       "Exit code: 0 the workflow succeeded, 1 a task failed for good or the run could not start."
     },
@@ -131,6 +131,8 @@ public final class RunCommand implements Callable<Integer> {
               + " declared sizes; missing inputs are made.")
   private boolean standIn;
 
+  @Mixin private WorkflowOptions reading;
+
   @Mixin private ClientConfiguration cluster;
 
   @Option(
@@ -152,7 +154,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private int run() throws IOException, InterruptedException {
-    Workflow workflow = new WfFormatReader().read(file);
+    Workflow workflow = reading.read(file, spec.commandLine().getErr()).workflow();
     RunRequest.Builder request =
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
             .mode(mode)

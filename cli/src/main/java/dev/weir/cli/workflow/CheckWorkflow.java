@@ -1,0 +1,75 @@
+package dev.weir.cli.workflow;
+
+import dev.weir.cli.common.ExitCode;
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir workflow check}. */
+@Command(
+    name = "check",
+    description = {
+      "Reads workflows as 'weir run' would, and says what is wrong with them.",
+      "They are in " + WorkflowOptions.FORMATS + "."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir workflow check *.json", "", WorkflowCommand.CODES})
+final class CheckWorkflow implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private WorkflowOptions options;
+
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "The workflows.")
+  private List<Path> files;
+
+  @Override
+  public Integer call() {
+    PrintWriter err = spec.commandLine().getErr();
+    int code = ExitCode.DONE;
+    for (Path file : files) {
+      try {
+        tell(file, options.read(file, err));
+      } catch (WorkflowException e) {
+        err.println(e.getMessage());
+        err.flush();
+        code = ExitCode.FAILED;
+      }
+    }
+    return code;
+  }
+
+  private void tell(Path file, ImportedWorkflow imported) {
+    Workflow workflow = imported.workflow();
+    long commands = workflow.tasks().stream().filter(CheckWorkflow::hasCommand).count();
+    PrintWriter out = spec.commandLine().getOut();
+    int tasks = workflow.tasks().size();
+    out.println(
+        file
+            + ": fine: "
+            + counted(tasks, "task")
+            + ", "
+            + (commands == tasks ? "" : commands + " of them with commands, ")
+            + counted(workflow.files().size(), "file")
+            + " ("
+            + imported.format()
+            + ")");
+    out.flush();
+  }
+
+  private static String counted(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+
+  private static boolean hasCommand(Task task) {
+    return !task.command().isEmpty();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.weir.cli.workflow;
+
+import dev.weir.workflow.format.ImportSettings;
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.imports.Importers;
+import dev.weir.workflow.model.WorkflowException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a workflow file is read; for every command that takes one. */
+public final class WorkflowOptions {
+
+  /** What a file may be, for descriptions. */
+  public static final String FORMATS =
+      "WfFormat 1.5 or 1.6, JX, Makeflow, Pegasus 5 YAML or DAX XML";
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description =
+          "wfformat, jx, makeflow, pegasus or dax (default: what the content or the name says).")
+  private @Nullable String format;
+
+  @Option(
+      names = "--define",
+      paramLabel = "NAME=JX",
+      description = "Defines a name of a JX workflow, as in N=10 or 'DB=\"nt\"'.")
+  private Map<String, String> definitions = new LinkedHashMap<>();
+
+  @Option(
+      names = "--args",
+      paramLabel = "FILE",
+      description = "Defines names of a JX workflow: a JX file with an object.")
+  private @Nullable Path arguments;
+
+  /** For picocli. */
+  public WorkflowOptions() {}
+
+  /**
+   * Reads a workflow and tells what was passed over.
+   *
+   * @param file the file
+   * @param err takes the warnings, a line each
+   * @throws WorkflowException when it cannot be read or run
+   */
+  public ImportedWorkflow read(Path file, PrintWriter err) throws WorkflowException {
+    ImportSettings settings = new ImportSettings(System.getenv(), definitions, arguments);
+    ImportedWorkflow imported =
+        format == null
+            ? Importers.standard().read(file, settings)
+            : Importers.standard().read(file, format, settings);
+    for (String warning : imported.warnings()) {
+      err.println(file + ": warning: " + warning);
+    }
+    err.flush();
+    return imported;
+  }
+}

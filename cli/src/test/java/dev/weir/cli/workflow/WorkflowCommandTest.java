@@ -1,0 +1,107 @@
+package dev.weir.cli.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.Weir;
+import dev.weir.cli.common.Json;
+import dev.weir.workflow.wfformat.WfFormatReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class WorkflowCommandTest {
+  private static final String MAKEFLOW =
+      """
+      .SIZE in.txt 1000
+      # weir-hint: right.txt broadcast=3
+      left.txt right.txt: in.txt
+      	split in.txt
+      left.out: left.txt
+      	count left.txt > left.out
+      right.out: right.txt
+      	count right.txt > right.out
+      """;
+
+  @TempDir private Path directory;
+  private String file;
+  private String out = "";
+  private String err = "";
+
+  @BeforeEach
+  void write() throws Exception {
+    file = Files.writeString(directory.resolve("flow.mf"), MAKEFLOW).toString();
+  }
+
+  private int run(String... words) {
+    StringWriter output = new StringWriter();
+    StringWriter errors = new StringWriter();
+    CommandLine weir =
+        Weir.commandLine().setOut(new PrintWriter(output)).setErr(new PrintWriter(errors));
+    int code = weir.execute(words);
+    out = output.toString();
+    err = errors.toString();
+    return code;
+  }
+
+  @Test
+  void checksManyAndFailsWhereOneIsWrong() throws Exception {
+    Path wrong = Files.writeString(directory.resolve("wrong.jx"), "{\"rules\": [x]}");
+    assertThat(run("workflow", "check", wrong.toString(), file)).isEqualTo(1);
+    assertThat(out).isEqualTo(file + ": fine: 3 tasks, 5 files (makeflow)\n");
+    assertThat(err)
+        .contains(wrong + ": 1:12: 'x' is not defined; define it under \"define\"")
+        .contains(file + ": warning: the sizes of 4 of 5 files are not known");
+    assertThat(run("workflow", "check", wrong.toString(), "--define", "x={\"command\": \"a\"}"))
+        .isZero();
+  }
+
+  @Test
+  void showsWhatItIsMadeOf() throws Exception {
+    assertThat(run("workflow", "show", file)).isZero();
+    assertThat(out)
+        .startsWith("flow (makeflow)\n")
+        .contains("count      2")
+        .contains("inputs           1  1.0 kB")
+        .contains("Widths: 1, 2 (at most 2 side by side)")
+        .contains("Longest chain: 2 tasks, 0.0 s: split-1 -> count-2");
+    assertThat(run("workflow", "show", file, "--json")).isZero();
+    JsonNode json = Json.parse(out);
+    assertThat(json.path("format").asText()).isEqualTo("makeflow");
+    assertThat(json.path("types").path(1).path("tasks").asInt()).isEqualTo(2);
+    assertThat(json.path("widths").path(1).asInt()).isEqualTo(2);
+    assertThat(json.path("files").path("inputs").path("bytes").asInt()).isEqualTo(1000);
+  }
+
+  @Test
+  void convertsToWfFormat() throws Exception {
+    Path written = directory.resolve("flow.json");
+    assertThat(run("workflow", "convert", file, "-o", written.toString())).isZero();
+    assertThat(run("workflow", "convert", written.toString())).isZero();
+    assertThat(out).isEqualTo(Files.readString(written));
+    assertThat(new WfFormatReader().read(written).files().get("right.txt"))
+        .hasFieldOrPropertyWithValue("hint", "broadcast=3");
+    assertThat(run("workflow", "convert", file, "--to", "dax")).isEqualTo(2);
+    assertThat(run("workflow", "convert", file, "--format", "jx")).isEqualTo(1);
+    assertThat(err).contains("flow.mf: 1:").hasLineCount(1);
+  }
+
+  /** What is written goes before what follows from the graph. */
+  @Test
+  void infersHintsOfEveryFormat() throws Exception {
+    assertThat(run("hints", "infer", file, "--directory", "/d", "--json")).isZero();
+    Map<String, String> reasons = new HashMap<>();
+    for (JsonNode rule : Json.parse(out).path("rules")) {
+      reasons.put(rule.path("pattern").asText(), rule.path("reason").asText());
+    }
+    assertThat(reasons).containsEntry("/d/right.txt", "written in the workflow");
+    assertThat(reasons.get("/d/left.txt")).startsWith("read by one task (count)");
+  }
+}
