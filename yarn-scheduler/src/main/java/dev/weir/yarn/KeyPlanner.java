@@ -195,7 +195,8 @@ final class KeyPlanner {
       return noPatience(change);
     }
     Patience running = change.state.patience();
-    if (!running.over(now) || !(change.state.hold().active() || wantsMore(change))) {
+    boolean runs = running.begun() && !running.over(now);
+    if (runs || !(change.state.hold().active() || wantsMore(change))) {
       return running;
     }
     long longest = settings.localityWait().maxMillis();

@@ -62,6 +62,11 @@ final class Patience {
     return untilMillis == NOT_BEGUN ? waitMillis : Math.max(0, untilMillis - nowMillis);
   }
 
+  /** Whether some node has been declined for its sake, or it needs none to begin. */
+  boolean begun() {
+    return untilMillis != NOT_BEGUN || limitedToMillis != NOT_BEGUN;
+  }
+
   /** Whether this is or was a wait. */
   boolean real() {
     return untilMillis > 0;

@@ -21,13 +21,23 @@ abstract class KeyPlannerFixture {
   final ManualClock clock = new ManualClock();
   final Map<String, Located> files = new HashMap<>();
   private final ClusterView cluster = NodeRankingTest.cluster(6);
-  private final KeyPlanner planner =
-      new KeyPlanner(
-          new AskSettings(HOLD, new LocalityWait(10_000, MB), true, 60_000), new AskWriter(clock));
+  private final KeyPlanner planner;
   KeyState state = KeyState.NEW;
   boolean stalled;
   String inputs = "";
   long roomMillis;
+
+  KeyPlannerFixture() {
+    this(true);
+  }
+
+  /** With asks that keep other nodes away themselves, or with the allocator. */
+  KeyPlannerFixture(boolean strict) {
+    planner =
+        new KeyPlanner(
+            new AskSettings(HOLD, new LocalityWait(10_000, MB), true, 60_000),
+            new AskWriter(clock, strict));
+  }
 
   final void found(String name, Map<String, Long> bytesByHost) {
     files.put(name, new Located.Found(bytesByHost));
