@@ -21,6 +21,7 @@ final class Board {
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
   private final TaskQueue ready;
+  private final List<TaskState> newlyReady = new ArrayList<>();
   private long readyCounter;
   private int done;
   private boolean started;
@@ -90,6 +91,17 @@ final class Board {
   /** Tasks that only a worker is missing for. */
   TaskQueue ready() {
     return ready;
+  }
+
+  /**
+   * Tasks that have become ready since the last call, whether they still are or not; the one that is
+   * wanted first at the front.
+   */
+  List<TaskState> takeNewlyReady() {
+    List<TaskState> taken = new ArrayList<>(newlyReady);
+    taken.sort(ready.order());
+    newlyReady.clear();
+    return taken;
   }
 
   /** Makes ready whatever can be, now and from now on. */
@@ -167,6 +179,7 @@ final class Board {
       task.readyNumber = ++readyCounter;
     }
     ready.add(task);
+    newlyReady.add(task);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ final class Crew {
   private final Map<String, Integer> perNode = new HashMap<>();
   private final Openings idle = new Openings();
   private final Openings roomy = new Openings();
+  private final Set<WorkerState> changed = new LinkedHashSet<>();
 
   Crew(WorkerSize size) {
     this.size = size;
@@ -78,6 +80,7 @@ final class Crew {
     if (worker != null) {
       idle.set(worker, false);
       roomy.set(worker, false);
+      changed.remove(worker);
       perNode.computeIfPresent(worker.info.node(), (node, n) -> n == 1 ? null : n - 1);
     }
     return worker;
@@ -92,7 +95,15 @@ final class Crew {
     if (workers.get(worker.info.id()) == worker) {
       idle.set(worker, worker.idle());
       roomy.set(worker, worker.roomy());
+      changed.add(worker);
     }
+  }
+
+  /** Workers that have joined, or whose hand has changed, since the last call. */
+  List<WorkerState> takeChanged() {
+    List<WorkerState> taken = List.copyOf(changed);
+    changed.clear();
+    return taken;
   }
 
   Collection<WorkerState> all() {

@@ -2,11 +2,14 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.Crew.Openings;
 import dev.weir.workflow.dispatch.TaskState.Status;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +23,16 @@ final class Dealer {
   /** So many tasks that do not fit are passed over before the rest is left for the next event. */
   private static final int MOST_MISFITS = 256;
 
+  /** So many tasks are looked at for a worker that could be given one ahead. */
+  private static final int MOST_TRIES = 16;
+
   /**
    * A node with more ready tasks than this for each of its workers does not get to them soon:
    * others may take them ahead.
    */
   private static final int BACKLOG = 8;
 
+  private final Board board;
   private final TaskQueue ready;
   private final Crew crew;
   private final BiConsumer<TaskState, WorkerState> assign;
@@ -35,8 +42,9 @@ final class Dealer {
    *
    * @param assign carries a choice out; the task is not ready any more afterwards
    */
-  Dealer(TaskQueue ready, Crew crew, BiConsumer<TaskState, WorkerState> assign) {
-    this.ready = ready;
+  Dealer(Board board, Crew crew, BiConsumer<TaskState, WorkerState> assign) {
+    this.board = board;
+    this.ready = board.ready();
     this.crew = crew;
     this.assign = assign;
   }
@@ -46,8 +54,70 @@ final class Dealer {
 
   /** Assigns what can be assigned. */
   void deal() {
-    deal(crew.idle(), this::mayStart);
-    deal(crew.roomy(), this::mayWait);
+    if (!crew.idle().isEmpty() && !ready.isEmpty()) {
+      dealLocal(crew.idle(), this::mayStart);
+      dealRest(crew.idle(), this::mayStart);
+    }
+    dealAhead();
+  }
+
+  /**
+   * Gives tasks ahead. Only what is new is looked at, the tasks that have become ready and the
+   * workers whose hand has changed: for the others nothing was found before.
+   */
+  private void dealAhead() {
+    List<TaskState> tasks = board.takeNewlyReady();
+    List<WorkerState> workers = crew.takeChanged();
+    for (WorkerState worker : workers) {
+      fill(worker);
+    }
+    for (TaskState task : tasks) {
+      if (task.status == Status.READY && !crew.roomy().isEmpty()) {
+        findPlace(task);
+      }
+    }
+  }
+
+  private void fill(WorkerState worker) {
+    boolean found = true;
+    while (found && crew.roomy().contains(worker)) {
+      found = giveFirst(ready.on(worker.info.node()), Place::task, worker);
+      found = found || giveFirst(ready.all(), task -> task, worker);
+    }
+  }
+
+  private <T> boolean giveFirst(
+      Collection<T> candidates, Function<T, TaskState> taskOf, WorkerState worker) {
+    int tries = 0;
+    for (T candidate : candidates) {
+      TaskState task = taskOf.apply(candidate);
+      if (mayWait(task, worker)) {
+        assign.accept(task, worker);
+        return true;
+      }
+      if (++tries == MOST_TRIES) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private void findPlace(TaskState task) {
+    WorkerState best = null;
+    long most = -1;
+    for (Place place : task.places) {
+      if (place.bytes() > most) {
+        WorkerState worker = taker(task, crew.roomy().on(place.host()), this::mayWait);
+        best = worker == null ? best : worker;
+        most = worker == null ? most : place.bytes();
+      }
+    }
+    if (best == null && task.places.isEmpty()) {
+      best = taker(task, crew.roomy().all(), this::mayWait);
+    }
+    if (best != null) {
+      assign.accept(task, best);
+    }
   }
 
   /** Whether a worker may have a task. */
@@ -74,14 +144,6 @@ final class Dealer {
       }
     }
     return false;
-  }
-
-  private void deal(Openings open, Rule rule) {
-    if (open.isEmpty() || ready.isEmpty()) {
-      return;
-    }
-    dealLocal(open, rule);
-    dealRest(open, rule);
   }
 
   private void dealLocal(Openings open, Rule rule) {

@@ -82,7 +82,7 @@ public final class Dispatcher {
     this.limits = limits;
     this.crew = new Crew(size);
     this.ahead = new TaskQueue(policy);
-    this.dealer = new Dealer(board.ready(), crew, this::give);
+    this.dealer = new Dealer(board, crew, this::give);
     this.recaller = new Recaller(ahead, crew, this::recall);
   }
 
