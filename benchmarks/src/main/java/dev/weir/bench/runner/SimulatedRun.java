@@ -27,8 +27,8 @@ import java.util.function.Supplier;
 /**
  * A run with the real dispatcher, and workers, clock and transport that are simulated. The
  * ApplicationMaster does one thing after the other: an event that comes while it is busy waits. An
- * event keeps it busy for as long as the dispatcher really took of a CPU, and {@link #AROUND} for what is
- * around it.
+ * event keeps it busy for as long as the dispatcher really took of a CPU, and {@link #AROUND} for
+ * what is around it.
  */
 final class SimulatedRun {
 

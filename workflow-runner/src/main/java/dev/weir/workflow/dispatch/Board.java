@@ -94,8 +94,8 @@ final class Board {
   }
 
   /**
-   * Tasks that have become ready since the last call, whether they still are or not; the one that is
-   * wanted first at the front.
+   * Tasks that have become ready since the last call, whether they still are or not; the one that
+   * is wanted first at the front.
    */
   List<TaskState> takeNewlyReady() {
     List<TaskState> taken = new ArrayList<>(newlyReady);

@@ -164,21 +164,18 @@ public final class Dispatcher {
     if (crew.workersOn(worker.info.node()) == 0) {
       lostNodes.add(worker.info.node());
     }
-    Set<TaskState> running = Set.copyOf(worker.running());
     for (TaskState task : worker.hand()) {
-      // One that it had ahead may have begun, too, without anybody knowing.
+      // What it had ahead counts, too: it may have begun without anybody knowing.
       List<String> outputs = task.missingOutputs();
       if (!outputs.isEmpty()) {
         effects.add(new Effect.Discard(task.id(), task.attempts, outputs));
       }
+      TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
       takeFrom(worker, task);
-      if (running.contains(task)) {
-        TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
-        record(task, worker.info, report);
-        task.losses++;
-        if (task.losses >= limits.losses()) {
-          fail(task, worker.info, report);
-        }
+      record(task, worker.info, report);
+      task.losses++;
+      if (task.losses >= limits.losses()) {
+        fail(task, worker.info, report);
       }
       board.retry(task, now);
     }

@@ -35,7 +35,8 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
   private static final String UTF8_LOCALE = "C.UTF-8";
 
   /**
-   * VFORK starts a command in half the time that the default, a helper program, takes (docs/benchmarks.md).
+   * VFORK starts a command in half the time that the default, a helper program, takes
+   * (docs/benchmarks.md).
    */
   private static final String JVM_OPTIONS =
       "-Djdk.lang.Process.launchMechanism=VFORK -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"

@@ -21,7 +21,8 @@ public final class QuickFailover {
     conf.setInt("dfs.client.max.block.acquire.failures", 1);
     conf.setInt("dfs.client.retry.window.base", 500);
     conf.setInt("dfs.client.retry.interval-ms.get-last-block-length", 500);
-    // A file is complete when the NameNode has heard of its last block, which takes milliseconds; the
+    // A file is complete when the NameNode has heard of its last block, which takes milliseconds;
+    // the
     // client asks once too early and then sleeps. The retries add up to as long as by default.
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 10);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 11);
