@@ -18,7 +18,8 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
 
 /**
@@ -32,14 +33,18 @@ class AskLeakTest {
   private static final int BATCH = 200;
   private static final long MB = 1024 * 1024;
 
-  @Test
-  void nothingStaysOfAsksThatAreOver() throws Exception {
+  @ParameterizedTest(name = "allocator: {0}")
+  @ValueSource(booleans = {false, true})
+  void nothingStaysOfAsksThatAreOver(boolean allocator) throws Exception {
     LocationLookup lookup =
         (user, paths) -> Map.of("h" + (1 + Math.floorMod(paths.hashCode(), 6)), 64 * MB);
     try (TestResourceManager rm =
         new TestResourceManager(
             new TestResourceManager.Setup(
-                TestResourceManager.configuration(false), ManualExecutor.atOnce(), lookup, null))) {
+                TestResourceManager.configuration(false, allocator),
+                ManualExecutor.atOnce(),
+                lookup,
+                null))) {
       GenericTestUtils.setRootLogLevel(Level.WARN);
       rm.before.stop();
       rm.after.stop();

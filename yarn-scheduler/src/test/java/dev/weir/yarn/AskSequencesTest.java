@@ -21,7 +21,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * As many containers come as were asked for, whatever an ApplicationMaster adds, counts down, takes
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 class AskSequencesTest {
 
-  private static final int SEQUENCES = Integer.getInteger("weir.sequences", 8);
+  private static final int SEQUENCES = Integer.getInteger("weir.sequences", 5);
   private static final long SEED = Long.getLong("weir.fuzz.seed", 1);
   private static final long MB = 1024 * 1024;
   private static final int STEPS = 40;
@@ -54,9 +55,12 @@ class AskSequencesTest {
     }
   }
 
-  @Test
-  void asManyContainersComeAsWereAskedFor() throws Exception {
-    try (TestResourceManager rm = new TestResourceManager(false, lookups)) {
+  @ParameterizedTest(name = "allocator: {0}")
+  @ValueSource(booleans = {false, true})
+  void asManyContainersComeAsWereAskedFor(boolean allocator) throws Exception {
+    Configuration conf = TestResourceManager.configuration(false, allocator);
+    try (TestResourceManager rm =
+        new TestResourceManager(new TestResourceManager.Setup(conf, lookups))) {
       nodes(rm, 60);
       for (long seed = SEED; seed < SEED + SEQUENCES; seed++) {
         Random random = new Random(seed);
@@ -71,12 +75,13 @@ class AskSequencesTest {
     }
   }
 
-  @Test
-  void asManyComeThoughTheResourceManagerIsStartedAgain() throws Exception {
+  @ParameterizedTest(name = "allocator: {0}")
+  @ValueSource(booleans = {false, true})
+  void asManyComeThoughTheResourceManagerIsStartedAgain(boolean allocator) throws Exception {
     for (long seed = SEED; seed < SEED + Math.max(1, SEQUENCES / 4); seed++) {
       Random random = new Random(seed);
       TestResourceManager first =
-          new TestResourceManager(new TestResourceManager.Setup(recovering(), lookups));
+          new TestResourceManager(new TestResourceManager.Setup(recovering(allocator), lookups));
       try {
         nodes(first, 60);
         files(first, random);
@@ -100,9 +105,12 @@ class AskSequencesTest {
    * With asynchronous scheduling more may be given between an answer and the next ask, with or
    * without us; so this one asks for more only when it has all.
    */
-  @Test
-  void asManyComeByAsynchronousScheduling() throws Exception {
-    try (TestResourceManager rm = new TestResourceManager(true, ManualExecutor.atOnce())) {
+  @ParameterizedTest(name = "allocator: {0}")
+  @ValueSource(booleans = {false, true})
+  void asManyComeByAsynchronousScheduling(boolean allocator) throws Exception {
+    Configuration conf = TestResourceManager.configuration(true, allocator);
+    try (TestResourceManager rm =
+        new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.atOnce()))) {
       nodes(rm, 60);
       Random random = new Random(SEED);
       files(rm, random);
@@ -254,8 +262,8 @@ class AskSequencesTest {
     }
   }
 
-  static Configuration recovering() {
-    Configuration conf = TestResourceManager.configuration(false);
+  static Configuration recovering(boolean allocator) {
+    Configuration conf = TestResourceManager.configuration(false, allocator);
     conf.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
     conf.setBoolean(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_ENABLED, true);
     conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);

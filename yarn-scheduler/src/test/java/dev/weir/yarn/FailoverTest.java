@@ -60,7 +60,7 @@ class FailoverTest {
   }
 
   private TestResourceManager standby(String id) {
-    Configuration conf = AskSequencesTest.recovering();
+    Configuration conf = AskSequencesTest.recovering(true);
     conf.set(YarnConfiguration.RM_STORE, FileSystemRMStateStore.class.getName());
     conf.set(YarnConfiguration.FS_RM_STATE_STORE_URI, store.toUri().toString());
     conf.setBoolean(YarnConfiguration.RM_HA_ENABLED, true);

@@ -159,6 +159,15 @@ final class TestResourceManager implements AutoCloseable {
     }
   }
 
+  /** The same with our allocator for all applications, or without. */
+  static Configuration configuration(boolean asynchronous, boolean allocator) {
+    Configuration conf = configuration(asynchronous);
+    if (allocator) {
+      conf.set(Allocators.CLUSTER_KEY, WeirPlacementAllocator.class.getName());
+    }
+    return conf;
+  }
+
   static Configuration configuration(boolean asynchronous) {
     CapacitySchedulerConfiguration conf = new CapacitySchedulerConfiguration();
     // The default is one directory for all ResourceManagers of a user, tests of others among them.

@@ -9,6 +9,7 @@ import dev.weir.cluster.NodeInfo;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -47,7 +48,8 @@ public final class LocalityExperiment {
   /**
    * Runs all of it, about fifteen minutes.
    *
-   * @param args the directory of a distribution
+   * @param args the directory of a distribution, and which schedulers ({@link SchedulerKind}), all
+   *     if none is named
    */
   public static void main(String[] args) throws Exception {
     ClusterSpec spec =
@@ -58,6 +60,8 @@ public final class LocalityExperiment {
             .configuration(
                 "yarn.nodemanager.resource.memory-mb", String.valueOf(PER_NODE * CONTAINER_MB))
             .configuration("yarn.nodemanager.resource.cpu-vcores", String.valueOf(PER_NODE))
+            // Else the queue of a user called root would have the name of the root of all queues.
+            .configuration("yarn.scheduler.fair.user-as-default-queue", "false")
             // An application that has all its containers is silent until the others have theirs.
             .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "600000")
             // A link of 100 Mbit/s, so that a file of 32 MiB is worth a wait of some seconds.
@@ -66,19 +70,25 @@ public final class LocalityExperiment {
     try (LocalCluster cluster =
         LocalCluster.start(spec, step -> System.err.println("starting: " + step))) {
       List<HeldFile> files = HeldFiles.write(cluster, 2, 32 << 20);
-      new LocalityExperiment(cluster, files).run();
+      List<SchedulerKind> schedulers =
+          args.length == 1
+              ? List.of(SchedulerKind.values())
+              : Arrays.stream(args).skip(1).map(SchedulerKind::valueOf).toList();
+      new LocalityExperiment(cluster, files).run(schedulers);
     }
   }
 
-  private void run() throws Exception {
+  private void run(List<SchedulerKind> schedulers) throws Exception {
     System.out.println(
         "| scheduler | in use | | share on a node with the bytes | median wait | 95 % wait | load |");
     System.out.println("|---|---|---|---|---|---|---|");
-    for (SchedulerKind scheduler : SchedulerKind.values()) {
+    for (SchedulerKind scheduler : schedulers) {
       for (Side side : Side.values()) {
         new ResourceManagerSetup(cluster).restart(scheduler, side);
         for (int percent : new int[] {50, 90}) {
           System.out.println(row(scheduler, side, percent));
+          System.err.println(
+              cluster.jmx("resourcemanager", "Hadoop:service=ResourceManager,name=WeirAsks"));
         }
       }
     }
