@@ -6,14 +6,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets commands begin when there is room for them: of those whose inputs are there, the one whose
- * attempt came first; a small one does not overtake a large one that waits. Thread-safe.
+ * Lets commands begin when there is room for them, in the order in which their attempts came: also
+ * one whose inputs are still on their way is not overtaken, for the ApplicationMaster takes those
+ * that came first for running and asks back only the others. Thread-safe.
  */
 final class Gate {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition change = lock.newCondition();
-  private final TreeSet<Long> waiting = new TreeSet<>();
+  private final TreeSet<Long> line = new TreeSet<>();
   private int coresFree;
   private long memoryFree;
   private long tickets;
@@ -33,17 +34,18 @@ final class Gate {
   Ticket ticket(Needs needs) {
     lock.lock();
     try {
-      return new Ticket(++tickets, needs);
+      line.add(++tickets);
+      return new Ticket(tickets, needs);
     } finally {
       lock.unlock();
     }
   }
 
-  /** How many are in line. */
+  /** How many wait for room. */
   int waiting() {
     lock.lock();
     try {
-      return waiting.size();
+      return lock.getWaitQueueLength(change);
     } finally {
       lock.unlock();
     }
@@ -76,8 +78,7 @@ final class Gate {
     boolean enter() throws InterruptedException {
       lock.lockInterruptibly();
       try {
-        waiting.add(number);
-        while (state == State.BEFORE && !(waiting.first() == number && fits())) {
+        while (state == State.BEFORE && !(line.first() == number && fits())) {
           change.await();
         }
         if (state != State.BEFORE) {
@@ -86,12 +87,16 @@ final class Gate {
         state = State.INSIDE;
         coresFree -= needs.cores();
         memoryFree -= needs.memoryBytes();
+        leaveLine();
         return true;
       } finally {
-        waiting.remove(number);
-        change.signalAll();
         lock.unlock();
       }
+    }
+
+    private void leaveLine() {
+      line.remove(number);
+      change.signalAll();
     }
 
     private boolean fits() {
@@ -109,7 +114,7 @@ final class Gate {
         if (state != State.RECALLED) {
           state = State.OVER;
         }
-        change.signalAll();
+        leaveLine();
       } finally {
         lock.unlock();
       }
@@ -127,7 +132,7 @@ final class Gate {
           return state == State.RECALLED;
         }
         state = State.RECALLED;
-        change.signalAll();
+        leaveLine();
         return true;
       } finally {
         lock.unlock();

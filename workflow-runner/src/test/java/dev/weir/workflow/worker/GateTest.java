@@ -74,11 +74,26 @@ class GateTest {
   }
 
   @Test
-  void whoeverIsNotThereYetHoldsNobodyUp() throws Exception {
-    gate.ticket(TWO);
-    Gate.Ticket small = gate.ticket(Needs.ONE_CORE);
+  void oneWhoseInputsAreOnTheirWayIsNotOvertaken() throws Exception {
+    Gate.Ticket slow = gate.ticket(Needs.ONE_CORE);
+    Future<Boolean> quick = enter("quick", gate.ticket(TWO));
+    await().until(() -> gate.waiting() == 1);
 
-    assertThat(enter("small", small).get()).isTrue();
+    assertThat(slow.enter()).isTrue();
+    slow.leave();
+
+    assertThat(quick.get()).isTrue();
+  }
+
+  @Test
+  void oneThatIsOverBeforeItsTurnHoldsNobodyUp() throws Exception {
+    Gate.Ticket failed = gate.ticket(TWO);
+    Future<Boolean> next = enter("next", gate.ticket(TWO));
+    await().until(() -> gate.waiting() == 1);
+
+    failed.leave();
+
+    assertThat(next.get()).isTrue();
   }
 
   @Test
@@ -115,7 +130,7 @@ class GateTest {
   }
 
   @Test
-  void oneThatIsInterruptedLeavesTheLine() throws Exception {
+  void oneThatIsInterruptedAndLeavesHoldsNobodyUp() throws Exception {
     Gate.Ticket first = gate.ticket(TWO);
     assertThat(first.enter()).isTrue();
     Gate.Ticket second = gate.ticket(TWO);
@@ -129,6 +144,7 @@ class GateTest {
     assertThatThrownBy(waiting::get)
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(InterruptedException.class);
+    second.leave();
     first.leave();
     assertThat(gate.ticket(TWO).enter()).isTrue();
   }
