@@ -4,11 +4,13 @@ import dev.weir.hdfs.AdviceCounts.Kind;
 import dev.weir.hdfs.placement.LazyHints;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.LogLimit;
 import dev.weir.hints.Match;
 import dev.weir.hints.Placement;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +68,8 @@ public final class FileAdvice implements AutoCloseable {
         ChosenSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_REPLICATION_KEY);
     blockSizeIsChosen = ChosenSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY);
     processCounts = AdviceCounts.ofProcess();
-    source.hints().startWithin(isWanted() ? Duration.ZERO : LATEST_START);
+    boolean isAtHand = conf.get(WeirFileSystem.FILE_KEY) != null;
+    source.hints().startWithin(isAtHand || isWanted() ? Duration.ZERO : LATEST_START);
   }
 
   /**
@@ -76,13 +79,19 @@ public final class FileAdvice implements AutoCloseable {
    */
   public static FileAdvice of(URI fileSystem, Configuration conf) {
     try {
-      return isDefault(fileSystem, conf)
-          ? new FileAdvice(Source.of(LazyHints.of(conf, STORES::open)), conf)
-          : none();
+      return isDefault(fileSystem, conf) ? new FileAdvice(Source.of(hints(conf)), conf) : none();
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("No hints, every file is as stock has it", e);
       return none();
     }
+  }
+
+  /** Those of a file that the configuration names, or else those in ZooKeeper. */
+  private static LazyHints hints(Configuration conf) {
+    String file = conf.getTrimmed(WeirFileSystem.FILE_KEY, "");
+    return file.isEmpty()
+        ? LazyHints.of(conf, STORES::open)
+        : new LazyHints(() -> HintFile.open(Path.of(file)), LogLimit.oncePerMinute());
   }
 
   /** The same for a client that nobody will close: all of them share what is to be closed. */

@@ -44,6 +44,12 @@ public class WeirFileSystem extends DistributedFileSystem {
   /** How long one file waits for the hints: a time with its unit, such as {@code 50ms}. */
   public static final String PATIENCE_KEY = "weir.client.hints.patience";
 
+  /**
+   * A hint set as JSON on the local disk that counts instead of those in ZooKeeper: for the workers
+   * of a run, which know its hints before anybody could ask for them.
+   */
+  public static final String FILE_KEY = "weir.client.hints.file";
+
   /** The default of {@value #PATIENCE_KEY}, in milliseconds. */
   static final long PATIENCE_MILLIS = 50;
 

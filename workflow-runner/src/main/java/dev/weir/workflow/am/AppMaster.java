@@ -1,7 +1,10 @@
 package dev.weir.workflow.am;
 
+import dev.weir.hints.HintCodec;
+import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.Rule;
 import dev.weir.hints.client.ClientSettings;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.Dispatcher;
@@ -22,6 +25,7 @@ import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.worker.QuickFailover;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +121,7 @@ public final class AppMaster {
       dispatcher.replay(record);
       recorder.replay(record);
     }
+    List<Rule> rules = rules();
     try (Journal journal = new Journal(fs, staging.directory(), attempt.getAttemptId());
         MasterServices services =
             new MasterServices(
@@ -125,7 +130,7 @@ public final class AppMaster {
                 new RunController.Outlets(orders, journal, recorder))) {
       journal.start();
       services.start();
-      HintRegistration hints = registerHints(services.status());
+      HintRegistration hints = registerHints(rules, services.status());
       try {
         services.controller().start();
         Optional<RunFailure> failure = services.controller().outcome().get();
@@ -142,14 +147,10 @@ public final class AppMaster {
   /** How a run came to its end. */
   private record RunEnd(RunRecorder recorder, Optional<RunFailure> failure) {}
 
-  private @Nullable HintRegistration registerHints(StatusBoard notes)
-      throws IOException, InterruptedException {
+  /** The hints of the run, which its workers find in their directory; none outside mode weir. */
+  private List<Rule> rules() throws IOException {
     if (plan.mode() != Mode.WEIR) {
-      return null;
-    }
-    Optional<HintDesk> desk = desk(notes);
-    if (desk.isEmpty()) {
-      return null;
+      return List.of();
     }
     ClusterShape shape =
         new ClusterShape(
@@ -157,12 +158,35 @@ public final class AppMaster {
             Math.max(1, conf.getInt("dfs.replication", 3)));
     List<InferredHint> inferred = HintInference.infer(plan.workflow(), plan.dataDir(), shape);
     inferred.forEach(hint -> LOG.info("Hint {}: {}", hint.rule(), hint.reason()));
-    return HintRegistration.register(
-        desk.get(),
-        new HintRegistration.Owner(attempt.getApplicationId().toString(), plan.user()),
-        inferred.stream().map(InferredHint::rule).toList(),
-        clock,
-        notes::note);
+    List<Rule> rules = inferred.stream().map(InferredHint::rule).toList();
+    if (isHinted()) {
+      HintSet set = new HintSet(attempt.getApplicationId().toString(), plan.user(), null, rules);
+      byte[] json = HintCodec.toJson(set).getBytes(StandardCharsets.UTF_8);
+      staging.write(Staging.HINTS, out -> out.write(json));
+    }
+    return rules;
+  }
+
+  /** Whether the cluster has a place for hints, without which its NameNode follows none. */
+  private boolean isHinted() {
+    return !conf.getTrimmed(HintSettings.QUORUM_KEY, "").isEmpty()
+        || !conf.getTrimmed(ClientSettings.URL_KEY, "").isEmpty();
+  }
+
+  private @Nullable HintRegistration registerHints(List<Rule> rules, StatusBoard notes)
+      throws IOException, InterruptedException {
+    if (plan.mode() != Mode.WEIR) {
+      return null;
+    }
+    Optional<HintDesk> desk = desk(notes);
+    return desk.isEmpty()
+        ? null
+        : HintRegistration.register(
+            desk.get(),
+            new HintRegistration.Owner(attempt.getApplicationId().toString(), plan.user()),
+            rules,
+            clock,
+            notes::note);
   }
 
   private Optional<HintDesk> desk(StatusBoard notes) throws IOException {

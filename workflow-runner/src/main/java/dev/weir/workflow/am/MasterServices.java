@@ -130,13 +130,12 @@ final class MasterServices implements AutoCloseable {
             WorkerSettings.MASTER_PORT, Integer.toString(server.port()),
             WorkerSettings.SECRET, secret.toHex(),
             WorkerSettings.FILE_SYSTEM, plan.fileSystem(),
-            WorkerSettings.HINTED, Boolean.toString(plan.mode() == Mode.WEIR),
             WorkerSettings.REPLICATION,
                 plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"),
             WorkerSettings.CORES, Integer.toString(size.cores()),
             WorkerSettings.MEMORY, Long.toString(size.memoryBytes()));
     return new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)
-        .launchContext(context.conf(), context.staging().jars());
+        .launchContext(context.conf(), context.staging().workerFiles());
   }
 
   private ContainerPool.Spec spec() {

@@ -52,22 +52,22 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
    * How YARN is to start it.
    *
    * @param conf says where Hadoop's jars are
-   * @param jars the runner's jars in HDFS
+   * @param files what it finds in its directory, from HDFS; jars are on its class path
    * @return the launch context
    * @throws IOException when the current user is unknown
    */
-  public ContainerLaunchContext launchContext(Configuration conf, List<FileStatus> jars)
+  public ContainerLaunchContext launchContext(Configuration conf, List<FileStatus> files)
       throws IOException {
     Map<String, LocalResource> resources = new LinkedHashMap<>();
-    for (FileStatus jar : jars) {
+    for (FileStatus file : files) {
       resources.put(
-          jar.getPath().getName(),
+          file.getPath().getName(),
           LocalResource.newInstance(
-              URL.fromPath(jar.getPath()),
+              URL.fromPath(file.getPath()),
               LocalResourceType.FILE,
               LocalResourceVisibility.APPLICATION,
-              jar.getLen(),
-              jar.getModificationTime()));
+              file.getLen(),
+              file.getModificationTime()));
     }
     Map<String, String> variables = new HashMap<>(environment);
     variables.put("LC_ALL", UTF8_LOCALE);
@@ -83,7 +83,9 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
   private static String classPath(Configuration conf, Map<String, LocalResource> resources) {
     List<String> entries = new ArrayList<>();
     for (String name : resources.keySet()) {
-      entries.add(Environment.PWD.$$() + "/" + name);
+      if (name.endsWith(".jar")) {
+        entries.add(Environment.PWD.$$() + "/" + name);
+      }
     }
     for (String entry :
         conf.getTrimmedStrings(

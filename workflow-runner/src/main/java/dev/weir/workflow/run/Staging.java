@@ -2,6 +2,7 @@ package dev.weir.workflow.run;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,6 +31,9 @@ public final class Staging {
 
   /** Why the run failed, written at its end if it did. */
   public static final String FAILURE = "failure.json";
+
+  /** The run's hint set, for its workers; there when the run has hints. */
+  public static final String HINTS = "hints.json";
 
   /** Directory of the runner's jars. */
   public static final String LIB = "lib";
@@ -164,6 +168,22 @@ public final class Staging {
    * @throws IOException when they cannot be listed
    */
   public List<FileStatus> jars() throws IOException {
-    return new ArrayList<>(List.of(fs.listStatus(file(LIB))));
+    return List.of(fs.listStatus(file(LIB)));
+  }
+
+  /**
+   * What a worker's container needs: the jars, and the hints if the run has any.
+   *
+   * @return their files, qualified
+   * @throws IOException when they cannot be listed
+   */
+  public List<FileStatus> workerFiles() throws IOException {
+    List<FileStatus> files = new ArrayList<>(jars());
+    try {
+      files.add(fs.getFileStatus(file(HINTS)));
+    } catch (FileNotFoundException e) {
+      // A run without hints.
+    }
+    return files;
   }
 }

@@ -29,10 +29,7 @@ public final class WorkerMain {
   private static final long STOP_SECONDS = 5;
 
   /** A key of the client file system, which is a plugin of the cluster and not of this module. */
-  private static final String PATIENCE_KEY = "weir.client.hints.patience";
-
-  /** Hints are read from the first input on; a short first task may write before they are there. */
-  private static final String FIRST_HINTS = "1s";
+  private static final String HINTS_KEY = "weir.client.hints.file";
 
   private WorkerMain() {}
 
@@ -43,7 +40,7 @@ public final class WorkerMain {
    * @throws Exception when it cannot start; YARN shows it in the container's stderr
    */
   public static void main(String[] args) throws Exception {
-    run(WorkerSettings.fromEnvironment(System.getenv()));
+    run(WorkerSettings.fromEnvironment(System.getenv(), Path.of("").toAbsolutePath()));
     // Hadoop's clients leave threads behind that would keep the container.
     System.exit(0);
   }
@@ -80,11 +77,11 @@ public final class WorkerMain {
   /** How the worker's HDFS client is to be; changes the configuration given. */
   static Configuration clientConfiguration(WorkerSettings settings, Configuration node) {
     Configuration conf = QuickFailover.applyTo(node);
-    if (settings.hinted()) {
-      conf.setIfUnset(PATIENCE_KEY, FIRST_HINTS);
-    } else {
-      // The client of a run without hints waits for none.
-      conf.set(HintSettings.QUORUM_KEY, "");
+    // The run's own are in the container's directory; nobody waits for a session with ZooKeeper.
+    conf.set(HintSettings.QUORUM_KEY, "");
+    Path hints = settings.hints();
+    if (hints != null) {
+      conf.set(HINTS_KEY, hints.toString());
     }
     if (settings.replication() > 0) {
       conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());

@@ -1,8 +1,11 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.run.Staging;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a worker's container tells it by environment variables.
@@ -12,7 +15,7 @@ import java.util.Map;
  * @param secret the run's secret in hexadecimal
  * @param fileSystem the HDFS that holds the data
  * @param replication how many replicas the run's files have; 0 for as many as the node says
- * @param hinted whether files are written as hints say
+ * @param hints the run's hint set on the local disk; null when it has none
  * @param worker own id: the container's
  * @param node host name of the own node
  * @param logs the container's log directory
@@ -25,7 +28,7 @@ public record WorkerSettings(
     String secret,
     URI fileSystem,
     int replication,
-    boolean hinted,
+    @Nullable Path hints,
     String worker,
     String node,
     Path logs,
@@ -47,23 +50,26 @@ public record WorkerSettings(
   /** How many replicas the run's files have, or 0. */
   public static final String REPLICATION = "WEIR_REPLICATION";
 
-  /** Whether files are written as hints say, {@code true} or {@code false}. */
-  public static final String HINTED = "WEIR_HINTED";
-
   /** How many cores its commands share. */
   public static final String CORES = "WEIR_WORKER_CORES";
 
   /** How many bytes of memory its commands share. */
   public static final String MEMORY = "WEIR_WORKER_MEMORY";
 
-  static WorkerSettings fromEnvironment(Map<String, String> environment) {
+  /**
+   * Reads them.
+   *
+   * @param directory the container's own, in which YARN has put its files
+   */
+  static WorkerSettings fromEnvironment(Map<String, String> environment, Path directory) {
+    Path hints = directory.resolve(Staging.HINTS);
     return new WorkerSettings(
         require(environment, MASTER_HOST),
         Integer.parseInt(require(environment, MASTER_PORT)),
         require(environment, SECRET),
         URI.create(require(environment, FILE_SYSTEM)),
         Integer.parseInt(require(environment, REPLICATION)),
-        Boolean.parseBoolean(require(environment, HINTED)),
+        Files.exists(hints) ? hints : null,
         require(environment, "CONTAINER_ID"),
         require(environment, "NM_HOST"),
         // YARN may give several, comma-separated; any of them is collected.

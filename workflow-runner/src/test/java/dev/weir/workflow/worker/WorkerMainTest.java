@@ -3,26 +3,36 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.HintSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class WorkerMainTest {
+  @TempDir private Path directory;
+
   @Test
-  void aRunWithoutHintsReadsNone() throws Exception {
-    assertThat(HintSettings.from(client("0", "false")).isEnabled()).isFalse();
-    assertThat(HintSettings.from(client("0", "true")).isEnabled()).isTrue();
+  void theRunsOwnHintsCountAndNobodyWaitsForOthers() throws Exception {
+    Configuration without = client("0");
+    assertThat(without.get("weir.client.hints.file")).isNull();
+    assertThat(HintSettings.from(without).isEnabled()).isFalse();
+    Path hints = Files.writeString(directory.resolve("hints.json"), "{}");
+    Configuration with = client("0");
+    assertThat(with.get("weir.client.hints.file")).isEqualTo(hints.toString());
+    assertThat(HintSettings.from(with).isEnabled()).isFalse();
   }
 
   @Test
   void filesHaveTheReplicasThatTheRunAsksFor() {
-    assertThat(client("1", "true").get(HdfsClientConfigKeys.DFS_REPLICATION_KEY)).isEqualTo("1");
-    assertThat(client("0", "true").get(HdfsClientConfigKeys.DFS_REPLICATION_KEY)).isEqualTo("2");
+    assertThat(client("1").get(HdfsClientConfigKeys.DFS_REPLICATION_KEY)).isEqualTo("1");
+    assertThat(client("0").get(HdfsClientConfigKeys.DFS_REPLICATION_KEY)).isEqualTo("2");
   }
 
-  private static Configuration client(String replication, String hinted) {
+  private Configuration client(String replication) {
     Map<String, String> environment =
         new HashMap<>(
             Map.of(
@@ -41,12 +51,12 @@ class WorkerMainTest {
                 "LOG_DIRS",
                 "/logs"));
     environment.put(WorkerSettings.REPLICATION, replication);
-    environment.put(WorkerSettings.HINTED, hinted);
     environment.put(WorkerSettings.CORES, "1");
     environment.put(WorkerSettings.MEMORY, "1000000");
     Configuration node = new Configuration(false);
     node.set(HintSettings.QUORUM_KEY, "zk:2181");
     node.set(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "2");
-    return WorkerMain.clientConfiguration(WorkerSettings.fromEnvironment(environment), node);
+    return WorkerMain.clientConfiguration(
+        WorkerSettings.fromEnvironment(environment, directory), node);
   }
 }
