@@ -22,6 +22,7 @@ public final class WeirConfiguration {
   /** Keys of the other modules, none of which the service itself reads. */
   private static final List<String> OF_OTHERS =
       List.of(
+          "weir.client.hints.file",
           "weir.client.hints.patience",
           "weir.client.server.attempts",
           "weir.client.server.connect-timeout",
@@ -29,6 +30,7 @@ public final class WeirConfiguration {
           "weir.client.server.timeout",
           "weir.yarn.hold.ms",
           "weir.yarn.link.bytes-per-second",
+          "weir.yarn.locality-wait.floor-ms",
           "weir.yarn.locality-wait.max-ms",
           "weir.zookeeper.acl",
           "weir.zookeeper.auth",
