@@ -1,5 +1,9 @@
 package dev.weir.yarn;
 
+import static dev.weir.yarn.Containers.allocate;
+import static dev.weir.yarn.Containers.hosts;
+import static dev.weir.yarn.Containers.sixNodes;
+import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -386,38 +390,5 @@ class AllocatorResourceManagerTest {
               rm.heartbeatNodes();
               return TestResourceManager.masterHost(app) != null;
             });
-  }
-
-  private static void sixNodes(TestResourceManager rm, int containers) throws Exception {
-    for (int i = 1; i <= 6; i++) {
-      rm.node("h" + i, i <= 3 ? "/r1" : "/r2", containers);
-    }
-  }
-
-  private static List<String> hosts(List<Container> containers) {
-    return containers.stream().map(container -> container.getNodeId().getHost()).toList();
-  }
-
-  /** Sends the asks and heartbeats until so many containers have come, and once more. */
-  private static List<Container> until(
-      TestResourceManager rm, MockAM am, List<ResourceRequest> asks, int expected)
-      throws Exception {
-    List<Container> containers = new ArrayList<>(allocate(am, asks));
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(
-            () -> {
-              rm.heartbeatNodes();
-              containers.addAll(allocate(am, List.of()));
-              return containers.size() >= expected;
-            });
-    rm.heartbeatNodes();
-    containers.addAll(allocate(am, List.of()));
-    return containers;
-  }
-
-  private static List<Container> allocate(MockAM am, List<ResourceRequest> asks) throws Exception {
-    return am.allocate(AllocateRequest.newInstance(0, 0, asks, List.of(), null))
-        .getAllocatedContainers();
   }
 }

@@ -1,16 +1,17 @@
 package dev.weir.yarn;
 
+import static dev.weir.yarn.Containers.allocate;
+import static dev.weir.yarn.Containers.hosts;
+import static dev.weir.yarn.Containers.sixNodes;
+import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -40,7 +41,7 @@ class WeirAskProcessorResourceManagerTest {
               Asks.ask("/default-rack", 2),
               Asks.ask("*", 2));
 
-      assertThat(hosts(containers(rm, am, asks, 2))).containsExactlyInAnyOrder("h3", "h5");
+      assertThat(hosts(until(rm, am, asks, 2))).containsExactlyInAnyOrder("h3", "h5");
       assertThat(rm.files.askedBy).containsOnly("alice");
     }
   }
@@ -53,7 +54,7 @@ class WeirAskProcessorResourceManagerTest {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       MockAM am = rm.application("alice");
       sixNodes(rm, 1);
-      assertThat(hosts(containers(rm, am, Asks.named("weir:/data/a", 1), 1))).containsOnly("h3");
+      assertThat(hosts(until(rm, am, Asks.named("weir:/data/a", 1), 1))).containsOnly("h3");
 
       List<Container> second = new ArrayList<>(allocate(am, Asks.named("weir:/data/a", 1)));
       for (int i = 0; i < 5; i++) {
@@ -63,7 +64,7 @@ class WeirAskProcessorResourceManagerTest {
       assertThat(second).isEmpty();
       rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
 
-      assertThat(hosts(containers(rm, am, List.of(), 1))).hasSize(1).doesNotContain("h3");
+      assertThat(hosts(until(rm, am, List.of(), 1))).hasSize(1).doesNotContain("h3");
       assertThat(rm.pendingContainers(am)).isZero();
     }
   }
@@ -80,7 +81,7 @@ class WeirAskProcessorResourceManagerTest {
       int seen = rm.before.requests.size();
       List<ResourceRequest> asks = List.of(Asks.ask("h2", 1), Asks.ask("/r1", 1), Asks.ask("*", 3));
 
-      assertThat(containers(rm, plain, asks, 3)).hasSize(3);
+      assertThat(until(rm, plain, asks, 3)).hasSize(3);
 
       assertThat(rm.after.requests).hasSameSizeAs(rm.before.requests);
       for (int i = seen; i < rm.before.requests.size(); i++) {
@@ -101,9 +102,9 @@ class WeirAskProcessorResourceManagerTest {
       MockAM am = rm.application("alice");
       sixNodes(rm, 4);
 
-      assertThat(containers(rm, am, Asks.named("weir:/nowhere", 2), 2)).hasSize(2);
-      assertThat(containers(rm, am, Asks.named("weir:/secret", 2), 2)).hasSize(2);
-      assertThat(containers(rm, am, Asks.named("weir:not absolute", 2), 2)).hasSize(2);
+      assertThat(until(rm, am, Asks.named("weir:/nowhere", 2), 2)).hasSize(2);
+      assertThat(until(rm, am, Asks.named("weir:/secret", 2), 2)).hasSize(2);
+      assertThat(until(rm, am, Asks.named("weir:not absolute", 2), 2)).hasSize(2);
       assertThat(rm.pendingContainers(am)).isZero();
     }
   }
@@ -123,7 +124,7 @@ class WeirAskProcessorResourceManagerTest {
       assertThat(given).isEmpty();
       rm.clock.advance(AskSettings.DEFAULT_HOLD);
 
-      assertThat(containers(rm, am, List.of(), 2)).hasSize(2);
+      assertThat(until(rm, am, List.of(), 2)).hasSize(2);
       assertThat(rm.pendingContainers(am)).isZero();
     }
   }
@@ -139,7 +140,7 @@ class WeirAskProcessorResourceManagerTest {
       rm.heartbeatNodes();
       lookups.runAll();
 
-      assertThat(hosts(containers(rm, am, List.of(), 2))).containsExactly("h6", "h6");
+      assertThat(hosts(until(rm, am, List.of(), 2))).containsExactly("h6", "h6");
     }
   }
 
@@ -159,7 +160,7 @@ class WeirAskProcessorResourceManagerTest {
       allocate(am, List.of());
 
       assertThat(Asks.counts(rm.after.lastAsks())).isEqualTo(Map.of("h6", 2, "/r2", 2));
-      assertThat(containers(rm, am, List.of(), 2)).hasSize(2);
+      assertThat(until(rm, am, List.of(), 2)).hasSize(2);
       assertThat(rm.pendingContainers(am)).isZero();
     }
   }
@@ -203,7 +204,7 @@ class WeirAskProcessorResourceManagerTest {
 
       List<ResourceRequest> asks =
           List.of(Asks.ask(2, "weir:/b", 2), Asks.ask(2, "/default-rack", 2), Asks.ask(2, "*", 2));
-      assertThat(containers(rm, am, asks, 3)).hasSize(3);
+      assertThat(until(rm, am, asks, 3)).hasSize(3);
       assertThat(rm.after.asks).noneMatch(WeirAskProcessorResourceManagerTest::namesFiles);
     }
   }
@@ -245,38 +246,5 @@ class WeirAskProcessorResourceManagerTest {
 
   private static boolean namesFiles(List<ResourceRequest> asks) {
     return asks.stream().anyMatch(ask -> WeirName.is(ask.getResourceName()));
-  }
-
-  private static void sixNodes(TestResourceManager rm, int containers) throws Exception {
-    for (int i = 1; i <= 6; i++) {
-      rm.node("h" + i, i <= 3 ? "/r1" : "/r2", containers);
-    }
-  }
-
-  private static List<String> hosts(List<Container> containers) {
-    return containers.stream().map(container -> container.getNodeId().getHost()).toList();
-  }
-
-  /** Sends the asks and heartbeats until so many containers have come, and once more. */
-  private static List<Container> containers(
-      TestResourceManager rm, MockAM am, List<ResourceRequest> asks, int expected)
-      throws Exception {
-    List<Container> containers = new ArrayList<>(allocate(am, asks));
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(
-            () -> {
-              rm.heartbeatNodes();
-              containers.addAll(allocate(am, List.of()));
-              return containers.size() >= expected;
-            });
-    rm.heartbeatNodes();
-    containers.addAll(allocate(am, List.of()));
-    return containers;
-  }
-
-  private static List<Container> allocate(MockAM am, List<ResourceRequest> asks) throws Exception {
-    return am.allocate(AllocateRequest.newInstance(0, 0, asks, List.of(), null))
-        .getAllocatedContainers();
   }
 }
