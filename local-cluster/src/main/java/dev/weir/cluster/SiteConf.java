@@ -122,6 +122,8 @@ final class SiteConf {
       conf.put(
           "yarn.resourcemanager.application-master-service.processors",
           "dev.weir.yarn.WeirAskProcessor");
+      conf.put(
+          "yarn.scheduler.app-placement-allocator.class", "dev.weir.yarn.WeirPlacementAllocator");
     }
     return overridden(conf);
   }

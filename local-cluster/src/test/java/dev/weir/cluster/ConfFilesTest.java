@@ -35,6 +35,8 @@ class ConfFilesTest {
     assertThat(weir.get("dfs.block.replicator.classname")).endsWith("WeirBlockPlacementPolicy");
     assertThat(weir.get("yarn.resourcemanager.application-master-service.processors"))
         .isEqualTo("dev.weir.yarn.WeirAskProcessor");
+    assertThat(weir.get("yarn.scheduler.app-placement-allocator.class"))
+        .isEqualTo("dev.weir.yarn.WeirPlacementAllocator");
     assertThat(weir.get("yarn.application.classpath"))
         .startsWith("$HADOOP_CONF_DIR,/hadoop/*,/plugins/a.jar,");
 
