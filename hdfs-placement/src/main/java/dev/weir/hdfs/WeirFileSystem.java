@@ -214,17 +214,18 @@ public class WeirFileSystem extends DistributedFileSystem {
     try {
       DFSOutputStream file = pinned.create(client, name);
       statistics.incrementWriteOps(1);
-      return wrapped(client, file);
+      return wrapped(file);
     } catch (UnresolvedLinkException e) {
       // Only the stock form follows links, to file systems that may be other ones.
       return stock.create();
     }
   }
 
-  private FSDataOutputStream wrapped(DFSClient client, DFSOutputStream file) throws IOException {
+  /** By the file system's own client: the other one does not know where keys are. */
+  private FSDataOutputStream wrapped(DFSOutputStream file) throws IOException {
     try {
-      return client.createWrappedOutputStream(file, statistics);
-    } catch (IOException e) {
+      return getClient().createWrappedOutputStream(file, statistics);
+    } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
     }

@@ -24,12 +24,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.CreateEncryptionZoneFlag;
+import org.apache.hadoop.hdfs.client.HdfsAdmin;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -37,11 +42,14 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What DataNodes that keep pins have pinned of the files of clients that ask for it. */
 class PinnedFilesTest {
   private static final int MIB = 1 << 20;
   private static final FsPermission MODE = FsPermission.getFileDefault();
+
+  @TempDir private static java.nio.file.Path keys;
 
   private static HintedCluster cluster;
   private static DistributedFileSystem fs;
@@ -59,7 +67,11 @@ class PinnedFilesTest {
                 rule("/regions/**", placed(new Placement.Scatter(MIB))),
                 rule("/spread/**", placed(new Placement.Spread())),
                 rule("/wide/**", Presets.broadcast(4))),
-            Map.of(PinningClient.ENABLED_KEY, "true"));
+            Map.of(
+                PinningClient.ENABLED_KEY,
+                "true",
+                CommonConfigurationKeysPublic.HADOOP_SECURITY_KEY_PROVIDER_PATH,
+                "jceks://file" + keys.resolve("keys.jks")));
     fs = (DistributedFileSystem) cluster.fs();
   }
 
@@ -137,7 +149,23 @@ class PinnedFilesTest {
             file, MODE, true, 4096, (short) 1, MIB, null, new InetSocketAddress[] {address})) {
       out.write(1);
     }
-    assertThat(pinned(file, 1)).hasSize(1);
+    assertThat(pinned(file, 1)).containsExactly(Set.of(favoured.getDatanodeId().getHostName()));
+  }
+
+  @Test
+  void filesInAnEncryptionZoneArePinnedToo() throws Exception {
+    DFSTestUtil.createKey("key", cluster.hadoop(), fs.getConf());
+    Path zone = new Path("/local/zone");
+    fs.mkdirs(zone);
+    new HdfsAdmin(fs.getUri(), fs.getConf())
+        .createEncryptionZone(zone, "key", EnumSet.of(CreateEncryptionZoneFlag.NO_TRASH));
+    Path file = new Path(zone, "secret");
+    write(fs, file, FILE_BYTES);
+    assertThat(fs.getFileEncryptionInfo(file)).isNotNull();
+    assertThat(pinned(file, 1)).allSatisfy(nodes -> assertThat(nodes).isNotEmpty());
+    try (FSDataInputStream in = fs.open(file)) {
+      assertThat(in.readAllBytes()).hasSize(FILE_BYTES);
+    }
   }
 
   @Test
