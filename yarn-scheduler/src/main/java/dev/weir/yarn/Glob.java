@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.GlobExpander;
 import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -20,9 +19,6 @@ final class Glob {
 
   /** Entries of directories that are looked at for one pattern. */
   static final int MAX_ENTRIES = 20_000;
-
-  /** Patterns that braces across components may stand for. */
-  private static final int MAX_EXPANSIONS = 100;
 
   private final FileSystem fs;
   private final int maxMatches;
@@ -44,8 +40,7 @@ final class Glob {
    */
   List<Path> matches(String pattern) throws IOException {
     List<Path> all = new ArrayList<>();
-    List<String> patterns = GlobExpander.expand(pattern);
-    for (String one : patterns.subList(0, Math.min(MAX_EXPANSIONS, patterns.size()))) {
+    for (String one : Braces.expand(pattern)) {
       all.addAll(matchesOf(one, maxMatches - all.size()));
     }
     return all;

@@ -206,7 +206,8 @@ final class LocationCache {
       Located found = bounded(lookup.locate(key.user(), key.paths()));
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
-    } catch (Exception | LinkageError e) {
+    } catch (Exception | Error e) {
+      // An Error that left this thread would end the ResourceManager.
       metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
       LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
       return new Located.Unknown(why(e));

@@ -71,6 +71,11 @@ final class MasterWish {
     return named;
   }
 
+  /** Has the files looked up, so that the answer is there when it is wanted. Does not wait. */
+  void prepare() {
+    look(plugin.clock().getAsLong());
+  }
+
   /** The container was given there. */
   void given(String node) {
     Answer known = answer;
@@ -108,7 +113,8 @@ final class MasterWish {
       } else {
         doubt(known);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // An Error that left this thread would end the ResourceManager.
       plugin.metrics().count(AskMetrics.Event.FAILURES);
       over = true;
     } finally {

@@ -97,11 +97,14 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   private @Nullable MasterWish masterWish(ResourceRequest any) {
     YarnPlugin active = plugin;
     RMApp app = rmContext.getRMApps().get(appSchedulingInfo.getApplicationId());
-    String inputs = Inputs.of(app);
-    if (active == null || app == null || inputs == null || !awaitsMaster()) {
+    // What is cheap to find out first: reading the inputs takes a while if they are many.
+    String inputs = active != null && app != null && awaitsMaster() ? Inputs.of(app) : null;
+    if (active == null || app == null || inputs == null) {
       return null;
     }
-    return new MasterWish(active, app.getUser(), WeirName.parse(inputs), Need.of(any));
+    MasterWish wish = new MasterWish(active, app.getUser(), WeirName.parse(inputs), Need.of(any));
+    wish.prepare();
+    return wish;
   }
 
   private boolean awaitsMaster() {
@@ -149,6 +152,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
 
   private boolean hasRoom(SchedulerNode node) {
     return Resources.fitsIn(
+        rmContext.getScheduler().getResourceCalculator(),
         getPendingAsk(ResourceRequest.ANY).getPerAllocationResource(),
         node.getUnallocatedResource());
   }
