@@ -136,6 +136,12 @@ final class AskPlans {
     apps.forget(id);
   }
 
+  /** The application ends: what was said of its files is not to stand for how it ended. */
+  void end(ApplicationAttemptId attempt) {
+    forget(attempt.getApplicationId());
+    Diagnosis.tell(context, attempt, "");
+  }
+
   /**
    * The scheduler copies an ask when it gives a container, and restores the copy if the container
    * is lost before its ApplicationMaster hears of it. The copy of a {@link PatientRequest} is not

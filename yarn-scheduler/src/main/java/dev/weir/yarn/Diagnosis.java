@@ -16,9 +16,12 @@ final class Diagnosis {
 
   private Diagnosis() {}
 
-  /** Puts the problems there, if there are any; not for threads of the scheduler. */
+  /**
+   * Puts the problems there, or takes away what was there when there are none any more; not for
+   * threads of the scheduler.
+   */
   static void tell(RMContext context, ApplicationAttemptId id, String problems) {
-    RMApp app = problems.isEmpty() ? null : context.getRMApps().get(id.getApplicationId());
+    RMApp app = context.getRMApps().get(id.getApplicationId());
     RMAppAttempt attempt = app == null ? null : app.getRMAppAttempt(id);
     if (attempt == null) {
       return;
@@ -31,8 +34,12 @@ final class Diagnosis {
 
   /** What is to stand there instead, null to leave it. */
   static @Nullable String change(@Nullable String now, String problems) {
+    boolean ours = now != null && now.startsWith(PREFIX);
+    if (problems.isEmpty()) {
+      return ours ? "" : null;
+    }
     String text = PREFIX + problems;
-    boolean free = now == null || now.isEmpty() || now.startsWith(PREFIX);
+    boolean free = ours || now == null || now.isEmpty();
     return free && !text.equals(now) ? text : null;
   }
 }

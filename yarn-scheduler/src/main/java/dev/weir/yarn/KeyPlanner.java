@@ -186,17 +186,22 @@ final class KeyPlanner {
 
   /**
    * A wait once begun is not prolonged while it runs, nor begun again by asks that only count down,
-   * so an ApplicationMaster that asks in every heartbeat does not wait for ever.
+   * nor for as long as it lasted after it ended, so an ApplicationMaster that asks in every
+   * heartbeat does not wait for ever.
    */
   private Patience patience(Change change, Resolved resolved, NodeCounts counts) {
     long now = change.moment.nowMillis();
     ResourceRequest total = change.wishes.any();
-    if (total == null || counts.placed() < total.getNumContainers() || change.choosesPlaces()) {
+    if (change.choosesPlaces()) {
+      // What it forbids itself is not ours to allow.
+      return Patience.NONE;
+    }
+    if (total == null || counts.placed() < total.getNumContainers()) {
       return noPatience(change);
     }
     Patience running = change.state.patience();
     boolean runs = running.begun() && !running.over(now);
-    if (runs || !(change.state.hold().active() || wantsMore(change))) {
+    if (runs || running.rests(now) || !(change.state.hold().active() || wantsMore(change))) {
       return running;
     }
     long longest = settings.localityWait().maxMillis();

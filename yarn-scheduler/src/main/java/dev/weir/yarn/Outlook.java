@@ -3,6 +3,7 @@ package dev.weir.yarn;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /** How soon a node may have room for one more container. */
@@ -13,27 +14,32 @@ final class Outlook {
 
   private Outlook() {}
 
+  /** What a node has in all, and what of it nobody has. */
+  record Space(Resource total, Resource free) {}
+
   /** A container on the node, and in how long it is expected to end. */
   record Occupant(long endsInMillis, Resource resource) {}
 
   /**
    * In how long so many of the containers will have ended that the need is met, if they end in the
    * expected order and nobody else takes what they leave.
+   *
+   * @param rule which resources count, as the scheduler has it
    */
   static long millisUntilRoom(
-      Resource total, Resource free, Resource need, List<Occupant> occupants) {
-    if (!Resources.fitsIn(need, total)) {
+      ResourceCalculator rule, Space space, Resource need, List<Occupant> occupants) {
+    if (!Resources.fitsIn(rule, need, space.total())) {
       return NEVER;
     }
-    Resource room = Resources.clone(free);
-    if (Resources.fitsIn(need, room)) {
+    Resource room = Resources.clone(space.free());
+    if (Resources.fitsIn(rule, need, room)) {
       return 0;
     }
     List<Occupant> inOrder =
         occupants.stream().sorted(Comparator.comparingLong(Occupant::endsInMillis)).toList();
     for (Occupant occupant : inOrder) {
       Resources.addTo(room, occupant.resource());
-      if (Resources.fitsIn(need, room)) {
+      if (Resources.fitsIn(rule, need, room)) {
         return occupant.endsInMillis();
       }
     }

@@ -19,6 +19,7 @@ final class Patience {
   private final long waitMillis;
   private final long limitMillis;
   private final boolean insisted;
+  private volatile long begunMillis;
   private volatile long untilMillis;
   private volatile long limitedToMillis = NOT_BEGUN;
 
@@ -27,6 +28,7 @@ final class Patience {
     this.limitMillis = limitMillis;
     this.insisted = insisted;
     this.untilMillis = untilMillis;
+    this.begunMillis = untilMillis == NOT_BEGUN ? NOT_BEGUN : untilMillis - waitMillis;
   }
 
   /**
@@ -47,9 +49,19 @@ final class Patience {
     return nowMillis >= untilMillis || nowMillis >= limitedToMillis;
   }
 
+  /**
+   * Whether it has ended less long ago than it lasted. No other wait begins on the key then, so
+   * that at least half of the time any node will do, however often files are added.
+   */
+  boolean rests(long nowMillis) {
+    long ended = Math.min(untilMillis, limitedToMillis);
+    return begun() && nowMillis >= ended && nowMillis - ended < ended - begunMillis;
+  }
+
   /** A node is declined for its sake. */
   void declined(long nowMillis, boolean withRoom) {
     if (limitedToMillis == NOT_BEGUN) {
+      begunMillis = nowMillis;
       limitedToMillis = nowMillis + limitMillis;
     }
     if (withRoom && untilMillis == NOT_BEGUN) {

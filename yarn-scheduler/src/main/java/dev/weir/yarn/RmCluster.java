@@ -18,6 +18,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnSched
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNodeReport;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +95,8 @@ final class RmCluster {
     if (!need.label().isEmpty() && !need.label().equals(node.getPartition())) {
       return Outlook.NEVER;
     }
-    if (Resources.fitsIn(need.capability(), node.getUnallocatedResource())) {
+    ResourceCalculator rule = context.getScheduler().getResourceCalculator();
+    if (Resources.fitsIn(rule, need.capability(), node.getUnallocatedResource())) {
       return 0;
     }
     long now = wallClock.getAsLong();
@@ -109,7 +111,10 @@ final class RmCluster {
           new Outlook.Occupant(runTimes.remaining(kind, age), container.getAllocatedResource()));
     }
     return Outlook.millisUntilRoom(
-        node.getTotalResource(), node.getUnallocatedResource(), need.capability(), occupants);
+        rule,
+        new Outlook.Space(node.getTotalResource(), node.getUnallocatedResource()),
+        need.capability(),
+        occupants);
   }
 
   private Snapshot snapshot() {

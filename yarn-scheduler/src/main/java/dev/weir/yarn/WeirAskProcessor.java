@@ -152,8 +152,12 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       ApplicationAttemptId applicationAttemptId,
       FinishApplicationMasterRequest request,
       FinishApplicationMasterResponse response) {
-    if (plans != null) {
-      plans.forget(applicationAttemptId.getApplicationId());
+    try {
+      if (plans != null) {
+        plans.end(applicationAttemptId);
+      }
+    } catch (RuntimeException | Error e) {
+      failed(applicationAttemptId, e);
     }
     next().finishApplicationMaster(applicationAttemptId, request, response);
   }

@@ -19,4 +19,11 @@ class DiagnosisTest {
     assertThat(Diagnosis.change("AM is launched", "/a is away")).isNull();
     assertThat(Diagnosis.change(Diagnosis.PREFIX + "/a is away", "/a is away")).isNull();
   }
+
+  @Test
+  void whatIsNoProblemAnyMoreIsTakenAway() {
+    assertThat(Diagnosis.change(Diagnosis.PREFIX + "/a is away", "")).isEmpty();
+    assertThat(Diagnosis.change("AM is launched", "")).isNull();
+    assertThat(Diagnosis.change(null, "")).isNull();
+  }
 }

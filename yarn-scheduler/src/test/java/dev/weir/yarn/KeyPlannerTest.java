@@ -205,7 +205,11 @@ class KeyPlannerTest extends KeyPlannerFixture {
     assertThat(more).allMatch(ResourceRequest::getRelaxLocality);
     assertThat(send(Outcome.PLACED, named("weir:/a", 4)))
         .allMatch(ResourceRequest::getRelaxLocality);
-    assertThat(send(Outcome.PLACED, named("weir:/a", 5))).anyMatch(ask -> !ask.getRelaxLocality());
+    // For as long as it has lasted, no other begins.
+    assertThat(send(Outcome.PLACED, named("weir:/a", 5)))
+        .allMatch(ResourceRequest::getRelaxLocality);
+    clock.advance(2_100);
+    assertThat(send(Outcome.PLACED, named("weir:/a", 6))).anyMatch(ask -> !ask.getRelaxLocality());
   }
 
   @Test

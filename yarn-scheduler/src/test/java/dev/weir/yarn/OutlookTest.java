@@ -7,11 +7,15 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.util.resource.DefaultResourceCalculator;
+import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
+import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.junit.jupiter.api.Test;
 
 /** When a node will have room, and how long containers still run. */
 class OutlookTest {
 
+  private static final ResourceCalculator RULE = new DominantResourceCalculator();
   private static final Resource TOTAL = Resource.newInstance(8_192, 8);
   private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
   private static final RunTimes.Kind KIND = new RunTimes.Kind(APP, 3);
@@ -20,7 +24,17 @@ class OutlookTest {
 
   @Test
   void aNodeWithRoomHasItNow() {
-    assertThat(Outlook.millisUntilRoom(TOTAL, size(1), size(1), List.of())).isZero();
+    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(1)), size(1), List.of()))
+        .isZero();
+  }
+
+  @Test
+  void coresDoNotCountWhereTheSchedulerDoesNotCountThem() {
+    Outlook.Space noCores = new Outlook.Space(TOTAL, Resource.newInstance(4_096, 0));
+    Resource need = Resource.newInstance(1_024, 1);
+    assertThat(Outlook.millisUntilRoom(new DefaultResourceCalculator(), noCores, need, List.of()))
+        .isZero();
+    assertThat(Outlook.millisUntilRoom(RULE, noCores, need, List.of())).isEqualTo(Outlook.NEVER);
   }
 
   @Test
@@ -31,17 +45,21 @@ class OutlookTest {
             new Outlook.Occupant(10, size(1)),
             new Outlook.Occupant(20, size(1)));
 
-    assertThat(Outlook.millisUntilRoom(TOTAL, size(0), size(1), occupants)).isEqualTo(10);
-    assertThat(Outlook.millisUntilRoom(TOTAL, size(0), size(2), occupants)).isEqualTo(20);
-    assertThat(Outlook.millisUntilRoom(TOTAL, size(0), size(3), occupants)).isEqualTo(30);
-    assertThat(Outlook.millisUntilRoom(TOTAL, size(2), size(3), occupants)).isEqualTo(10);
+    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(0)), size(1), occupants))
+        .isEqualTo(10);
+    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(0)), size(2), occupants))
+        .isEqualTo(20);
+    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(0)), size(3), occupants))
+        .isEqualTo(30);
+    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(2)), size(3), occupants))
+        .isEqualTo(10);
   }
 
   @Test
   void aNodeThatIsTooSmallNeverHasRoom() {
-    assertThat(Outlook.millisUntilRoom(TOTAL, size(8), size(9), List.of()))
+    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(8)), size(9), List.of()))
         .isEqualTo(Outlook.NEVER);
-    assertThat(Outlook.millisUntilRoom(TOTAL, size(0), size(1), List.of()))
+    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(0)), size(1), List.of()))
         .isEqualTo(Outlook.NEVER);
   }
 
