@@ -147,24 +147,29 @@ public final class AppMaster {
   /** How a run came to its end. */
   private record RunEnd(RunRecorder recorder, Optional<RunFailure> failure) {}
 
-  /** The hints of the run, which its workers find in their directory; none outside mode weir. */
-  private List<Rule> rules() throws IOException {
-    if (plan.mode() != Mode.WEIR) {
+  /**
+   * The hints of the run, which its workers find in their directory; none outside mode weir, and
+   * none when that fails, for they are advice.
+   */
+  private List<Rule> rules() {
+    if (plan.mode() != Mode.WEIR || !isHinted()) {
       return List.of();
     }
-    ClusterShape shape =
-        new ClusterShape(
-            Math.max(1, fs.getDataNodeStats().length),
-            Math.max(1, conf.getInt("dfs.replication", 3)));
-    List<InferredHint> inferred = HintInference.infer(plan.workflow(), plan.dataDir(), shape);
-    inferred.forEach(hint -> LOG.info("Hint {}: {}", hint.rule(), hint.reason()));
-    List<Rule> rules = inferred.stream().map(InferredHint::rule).toList();
-    if (isHinted()) {
+    try {
+      ClusterShape shape =
+          new ClusterShape(
+              Math.max(1, plan.racks().size()), Math.max(1, conf.getInt("dfs.replication", 3)));
+      List<InferredHint> inferred = HintInference.infer(plan.workflow(), plan.dataDir(), shape);
+      inferred.forEach(hint -> LOG.info("Hint {}: {}", hint.rule(), hint.reason()));
+      List<Rule> rules = inferred.stream().map(InferredHint::rule).toList();
       HintSet set = new HintSet(attempt.getApplicationId().toString(), plan.user(), null, rules);
       byte[] json = HintCodec.toJson(set).getBytes(StandardCharsets.UTF_8);
       staging.write(Staging.HINTS, out -> out.write(json));
+      return rules;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}{}", HintDesk.WITHOUT, e.getMessage(), e);
+      return List.of();
     }
-    return rules;
   }
 
   /** Whether the cluster has a place for hints, without which its NameNode follows none. */

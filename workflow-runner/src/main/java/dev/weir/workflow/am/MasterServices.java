@@ -20,7 +20,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +29,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
@@ -92,7 +90,7 @@ final class MasterServices implements AutoCloseable {
             new RunController.Threads(loop, background));
     this.status = new StatusBoard(context.staging(), controller::progress);
     Secret secret = Secret.generate(new SecureRandom());
-    Map<String, String> racks = racks(context.fs());
+    Map<String, String> racks = context.plan().racks();
     this.server =
         new WorkerServer(
             new Handshake(secret, new SecureRandom(), Connection.Timing.DEFAULT),
@@ -111,14 +109,6 @@ final class MasterServices implements AutoCloseable {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     return thread;
-  }
-
-  private static Map<String, String> racks(DistributedFileSystem fs) throws IOException {
-    Map<String, String> racks = new HashMap<>();
-    for (DatanodeInfo node : fs.getDataNodeStats()) {
-      racks.put(node.getHostName(), node.getNetworkLocation());
-    }
-    return racks;
   }
 
   private ContainerLaunchContext launch(Secret secret) throws IOException {

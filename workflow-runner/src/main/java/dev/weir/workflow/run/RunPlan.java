@@ -15,6 +15,7 @@ import java.util.Map;
  * @param environment variables of each command
  * @param settings configuration that the client insists on, by key
  * @param user on whose behalf the run is
+ * @param racks the rack of each node that ran when the run was submitted, by host name
  */
 public record RunPlan(
     Workflow workflow,
@@ -25,12 +26,14 @@ public record RunPlan(
     WorkerPlan workers,
     Map<String, String> environment,
     Map<String, String> settings,
-    String user) {
+    String user,
+    Map<String, String> racks) {
 
   /** Copies. */
   public RunPlan {
     environment = Map.copyOf(environment);
     settings = Map.copyOf(settings);
+    racks = Map.copyOf(racks);
   }
 
   /**

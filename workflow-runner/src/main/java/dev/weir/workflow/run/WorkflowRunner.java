@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.YarnClient;
@@ -187,8 +188,9 @@ public final class WorkflowRunner {
       throws IOException, YarnException {
     RunRequest request = start.request();
     WorkerPlan workers = request.workers();
+    List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
     if (workers.count() == 0) {
-      workers = workers.withCount(yarn.getNodeReports(NodeState.RUNNING).size());
+      workers = workers.withCount(nodes.size());
     }
     if (workers.count() == 0) {
       throw new RunException("YARN has no running node: start a NodeManager");
@@ -205,7 +207,7 @@ public final class WorkflowRunner {
     try {
       staging.create();
       staging.upload(runnerJars);
-      staging.writeJson(Staging.PLAN, plan(request, start.dataDir(), fs, workers));
+      staging.writeJson(Staging.PLAN, plan(start, fs, workers, racks(nodes)));
       describe(context, request, staging);
       yarn.submitApplication(context);
       return run;
@@ -216,18 +218,27 @@ public final class WorkflowRunner {
   }
 
   private RunPlan plan(
-      RunRequest request, String dataDir, DistributedFileSystem fs, WorkerPlan workers)
+      Start start, DistributedFileSystem fs, WorkerPlan workers, Map<String, String> racks)
       throws IOException {
+    RunRequest request = start.request();
     return new RunPlan(
         request.standIn() ? withoutNeeds(request.workflow()) : request.workflow(),
         request.mode(),
         fs.getUri().toString(),
-        dataDir,
+        start.dataDir(),
         request.standIn(),
         workers,
         request.environment(),
         settings(request),
-        UserGroupInformation.getCurrentUser().getShortUserName());
+        UserGroupInformation.getCurrentUser().getShortUserName(),
+        racks);
+  }
+
+  /** Asked of YARN, for HDFS tells its nodes to superusers only. */
+  private static Map<String, String> racks(List<NodeReport> nodes) {
+    Map<String, String> racks = new HashMap<>();
+    nodes.forEach(node -> racks.put(node.getNodeId().getHost(), node.getRackName()));
+    return racks;
   }
 
   /** What a stand-in takes the place of is not there to need anything. */

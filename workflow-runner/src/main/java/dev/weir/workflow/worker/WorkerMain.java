@@ -28,8 +28,13 @@ public final class WorkerMain {
   private static final int CONNECT_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
 
-  /** A key of the client file system, which is a plugin of the cluster and not of this module. */
+  /** Keys of the client file system, which is a plugin of the cluster and not of this module. */
   private static final String HINTS_KEY = "weir.client.hints.file";
+
+  private static final String PATIENCE_KEY = "weir.client.hints.patience";
+
+  /** Longer than it takes to read a file: the first output must not be written without. */
+  private static final String PATIENCE = "1s";
 
   private WorkerMain() {}
 
@@ -82,6 +87,7 @@ public final class WorkerMain {
     Path hints = settings.hints();
     if (hints != null) {
       conf.set(HINTS_KEY, hints.toString());
+      conf.setIfUnset(PATIENCE_KEY, PATIENCE);
     }
     if (settings.replication() > 0) {
       conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());

@@ -32,7 +32,8 @@ final class Plans {
         plan.workers(),
         plan.environment(),
         plan.settings(),
-        plan.user());
+        plan.user(),
+        plan.racks());
   }
 
   static RunPlan of(int workers, Task... tasks) {
@@ -50,6 +51,7 @@ final class Plans {
         WorkerPlan.DEFAULT.withCount(workers),
         Map.of("KEY", "value"),
         Map.of(),
-        "alice");
+        "alice",
+        Map.of());
   }
 }
