@@ -28,12 +28,10 @@ public final class WorkerMain {
   private static final int CONNECT_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
 
-  /** Keys of the client file system, which is a plugin of the cluster and not of this module. */
-  private static final String HINTS_KEY = "weir.client.hints.file";
-
+  /** A key of the client file system, which is a plugin of the cluster and not of this module. */
   private static final String PATIENCE_KEY = "weir.client.hints.patience";
 
-  /** Longer than it takes to read a file: the first output must not be written without. */
+  /** Hints are read from the start; a short first task may write before they are there. */
   private static final String PATIENCE = "1s";
 
   private WorkerMain() {}
@@ -82,11 +80,10 @@ public final class WorkerMain {
   /** How the worker's HDFS client is to be; changes the configuration given. */
   static Configuration clientConfiguration(WorkerSettings settings, Configuration node) {
     Configuration conf = QuickFailover.applyTo(node);
-    // The run's own are in the container's directory; nobody waits for a session with ZooKeeper.
-    conf.set(HintSettings.QUORUM_KEY, "");
-    Path hints = settings.hints();
-    if (hints != null) {
-      conf.set(HINTS_KEY, hints.toString());
+    if (settings.hints() == null) {
+      // The client of a run without hints waits for none.
+      conf.set(HintSettings.QUORUM_KEY, "");
+    } else {
       conf.setIfUnset(PATIENCE_KEY, PATIENCE);
     }
     if (settings.replication() > 0) {
