@@ -25,9 +25,9 @@ final class ProcessGuard implements AutoCloseable {
   static final String MARK = "WEIR_WORKER";
 
   /**
-   * What is told: {@code + GROUP} when a command has begun, {@code - GROUP} when it is over. The
-   * last sweep finds those that began in the moment in which the worker died, and those that left
-   * their group.
+   * What is told: {@code + GROUP} when a command has begun, {@code - GROUP} when it has to end,
+   * {@code = GROUP} when nothing is left of it. The last sweep finds those that began in the moment
+   * in which the worker died, and those that left their group.
    */
   private static final String SCRIPT =
       """
@@ -36,8 +36,8 @@ final class ProcessGuard implements AutoCloseable {
       while read -r what group; do
         case $what in
           +) groups="$groups $group" ;;
-          -) kill -s KILL -- "-$group"
-             left=
+          -) kill -s KILL -- "-$group" ;;
+          =) left=
              for other in $groups; do
                [ "$other" = "$group" ] || left="$left $other"
              done
@@ -81,13 +81,22 @@ final class ProcessGuard implements AutoCloseable {
     tell("+ " + group);
   }
 
-  /** A command is over, or has to be: its group is killed. Never fails. */
-  synchronized void over(long group) {
-    groups.remove(group);
+  /** Has the group of a command killed. Never fails. */
+  synchronized void kill(long group) {
     try {
       tell("- " + group);
     } catch (IOException e) {
-      LOG.warn("Cannot kill what the process {} has left running", group, e);
+      LOG.warn("Cannot kill the process {} and what it has started", group, e);
+    }
+  }
+
+  /** Nothing is left of a group any more; its number may be another's soon. Never fails. */
+  synchronized void over(long group) {
+    groups.remove(group);
+    try {
+      tell("= " + group);
+    } catch (IOException e) {
+      LOG.warn("Cannot forget the process {}", group, e);
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.weir.workflow.worker;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -18,14 +21,12 @@ final class Sandbox implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
 
-  private final Path root;
   private final Path work;
   private final Path temp;
 
-  private Sandbox(Path root) throws IOException {
-    this.root = root;
-    this.work = Files.createDirectories(root.resolve("work"));
-    this.temp = Files.createDirectories(root.resolve("tmp"));
+  private Sandbox(Path work, Path temp) {
+    this.work = work;
+    this.temp = temp;
   }
 
   /**
@@ -35,9 +36,21 @@ final class Sandbox implements AutoCloseable {
    * @param label name of this one; an older one of the same name is removed
    */
   static Sandbox create(Path parent, String label) throws IOException {
-    Path root = parent.resolve(label);
-    delete(root);
-    return new Sandbox(root);
+    Sandbox sandbox = new Sandbox(parent.resolve(label), parent.resolve(label + ".tmp"));
+    try {
+      sandbox.make();
+    } catch (NoSuchFileException | FileAlreadyExistsException e) {
+      // Rare: asking each time what is there would cost more than making it.
+      Files.createDirectories(parent);
+      sandbox.deleteAll();
+      sandbox.make();
+    }
+    return sandbox;
+  }
+
+  private void make() throws IOException {
+    Files.createDirectory(work);
+    Files.createDirectory(temp);
   }
 
   /** The command's working directory. */
@@ -73,15 +86,27 @@ final class Sandbox implements AutoCloseable {
   @Override
   public void close() {
     try {
-      delete(root);
+      deleteAll();
     } catch (IOException e) {
-      LOG.warn("Cannot delete {}", root, e);
+      LOG.warn("Cannot delete {}", work, e);
+    }
+  }
+
+  private void deleteAll() throws IOException {
+    try {
+      delete(work);
+    } finally {
+      delete(temp);
     }
   }
 
   private static void delete(Path root) throws IOException {
-    if (!Files.exists(root)) {
+    try {
+      // Most are empty: a command's files may be few, and nearly nobody leaves temporary ones.
+      Files.deleteIfExists(root);
       return;
+    } catch (DirectoryNotEmptyException e) {
+      // What is in it first.
     }
     Files.walkFileTree(
         root,

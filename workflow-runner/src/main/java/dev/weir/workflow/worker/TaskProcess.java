@@ -1,28 +1,25 @@
 package dev.weir.workflow.worker;
 
-import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A command in a session and process group of its own, which ends as a whole: when the command
- * exits, when {@link #kill} is called, and when this JVM ends in whatever way ({@link
- * ProcessGuard}).
+ * A command in a process group of its own, which ends as a whole: when the command exits, when
+ * {@link #kill} is called, and when this JVM ends in whatever way ({@link ProcessGuard}).
  */
-final class TaskProcess implements AutoCloseable {
+final class TaskProcess {
 
-  private static final File NO_INPUT = new File("/dev/null");
+  private final CommandShells shells;
+  private final CommandShell shell;
+  private final AtomicBoolean returned = new AtomicBoolean();
 
-  private final Process process;
-  private final ProcessGuard guard;
-
-  private TaskProcess(Process process, ProcessGuard guard) {
-    this.process = process;
-    this.guard = guard;
+  private TaskProcess(CommandShells shells, CommandShell shell) {
+    this.shells = shells;
+    this.shell = shell;
   }
 
   /**
@@ -30,7 +27,7 @@ final class TaskProcess implements AutoCloseable {
    *
    * @param argv program and arguments
    * @param directory working directory
-   * @param environment all variables of the command
+   * @param environment all variables of the command but the mark of its guard
    * @param stdout file for standard output
    * @param stderr file for standard error
    */
@@ -44,48 +41,41 @@ final class TaskProcess implements AutoCloseable {
   /**
    * Starts a command. A program that does not exist is no error here: it ends with 127 at once, and
    * its standard error says so.
+   *
+   * @throws IOException when it cannot be started
    */
-  static TaskProcess start(Command command, ProcessGuard guard) throws IOException {
-    // The process that setsid replaces is no leader of a group yet, so it makes no other process.
-    List<String> argv = new ArrayList<>(List.of("setsid", "--"));
-    argv.addAll(command.argv());
-    ProcessBuilder builder =
-        new ProcessBuilder(argv)
-            .directory(command.directory().toFile())
-            .redirectInput(Redirect.from(NO_INPUT))
-            .redirectOutput(command.stdout().toFile())
-            .redirectError(command.stderr().toFile());
-    builder.environment().clear();
-    builder.environment().putAll(command.environment());
-    builder.environment().put(ProcessGuard.MARK, guard.mark());
-    Process process = builder.start();
-    try {
-      guard.began(process.pid());
-    } catch (IOException e) {
-      process.destroyForcibly();
-      throw new IOException("the command cannot be guarded: " + e.getMessage(), e);
-    }
-    return new TaskProcess(process, guard);
+  static TaskProcess start(Command command, CommandShells shells) throws IOException {
+    CommandShell shell = shells.take();
+    shell.begin(CommandScript.of(command, shell.environment()));
+    return new TaskProcess(shells, shell);
   }
 
   /**
-   * Waits for the command.
+   * Waits for the command, and for the end of what it left running.
    *
    * @return its exit code; 128 + n when signal n ended it
+   * @throws IOException when the command could not be started
+   * @throws InterruptedException when interrupted; the command runs on until {@link #kill}
    */
-  int await() throws InterruptedException {
-    return process.waitFor();
+  int await() throws IOException, InterruptedException {
+    try {
+      int code = shell.code().get();
+      giveBack();
+      return code;
+    } catch (ExecutionException e) {
+      throw new IOException("the command was lost: " + e.getMessage(), e);
+    }
   }
 
-  /** Kills the command and whatever it started. */
+  /** Kills the command and whatever it started; the shell is free when they have ended. */
   void kill() {
-    close();
-    process.destroyForcibly();
+    var unused = shell.group().thenAccept(shells.guard()::kill);
+    var unusedToo = shell.code().thenRun(this::giveBack);
   }
 
-  /** Ends what the command left running. */
-  @Override
-  public void close() {
-    guard.over(process.pid());
+  private void giveBack() {
+    if (returned.compareAndSet(false, true)) {
+      shells.giveBack(shell);
+    }
   }
 }

@@ -40,10 +40,10 @@ final class TaskRunner {
    * What attempts are made with.
    *
    * @param transfers threads that move files
-   * @param guard ends what commands leave running
+   * @param shells start commands
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
-  record Tools(ExecutorService transfers, ProcessGuard guard, LongSupplier nanoTime) {}
+  record Tools(ExecutorService transfers, CommandShells shells, LongSupplier nanoTime) {}
 
   TaskRunner(DataStore store, Places places, Tools tools) {
     this.store = store;
@@ -125,7 +125,7 @@ final class TaskRunner {
       for (var output : order.outputs()) {
         sandbox.fileToCreate(output.name());
       }
-      try (TaskProcess process =
+      TaskProcess process =
           TaskProcess.start(
               new TaskProcess.Command(
                   order.command(),
@@ -133,12 +133,11 @@ final class TaskRunner {
                   CommandEnvironment.of(places.environment(), order, sandbox),
                   logs.stdout(),
                   logs.stderr()),
-              tools.guard())) {
-        return awaitOrKill(process);
-      }
+              tools.shells());
+      return awaitOrKill(process);
     }
 
-    private static int awaitOrKill(TaskProcess process) throws InterruptedException {
+    private static int awaitOrKill(TaskProcess process) throws IOException, InterruptedException {
       try {
         return process.await();
       } catch (InterruptedException e) {

@@ -55,7 +55,8 @@ public final class WorkerMain {
     // Before it joins: from then on it has to be heard every few seconds.
     DataStore store = new HdfsDataStore(fileSystem(settings, conf), settings.node());
     try (Socket socket = new Socket();
-        ProcessGuard guard = new ProcessGuard(settings.worker())) {
+        ProcessGuard guard = new ProcessGuard(settings.worker());
+        CommandShells shells = new CommandShells(places(settings).environment(), guard)) {
       socket.connect(
           new InetSocketAddress(settings.masterHost(), settings.masterPort()), CONNECT_MILLIS);
       Connection connection =
@@ -66,7 +67,7 @@ public final class WorkerMain {
               new TaskRunner(
                   store,
                   places(settings),
-                  new TaskRunner.Tools(transfers, guard, System::nanoTime)),
+                  new TaskRunner.Tools(transfers, shells, System::nanoTime)),
               new Gate(settings.cores(), settings.memoryBytes()),
               attempts,
               connection)

@@ -35,6 +35,7 @@ class TaskRunnerTest {
   @TempDir private Path temp;
   private final Gate gate = new Gate(1, 1L << 30);
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
+  private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
   private DirectoryStore store;
   private TaskRunner runner;
 
@@ -51,7 +52,7 @@ class TaskRunnerTest {
                 temp.resolve("sandboxes"),
                 temp.resolve("logs"),
                 CommandEnvironment.base(container)),
-            new TaskRunner.Tools(pool, guard, System::nanoTime));
+            new TaskRunner.Tools(pool, shells, System::nanoTime));
   }
 
   private TaskReport run(TaskOrder order) throws InterruptedException {
@@ -61,6 +62,7 @@ class TaskRunnerTest {
   @AfterEach
   void stopPool() {
     pool.shutdownNow();
+    shells.close();
     guard.close();
   }
 
@@ -363,7 +365,7 @@ class TaskRunnerTest {
 
     guard.close();
 
-    assertThat(attempt.get().exitCode()).isEqualTo(128 + 9);
+    assertThat(attempt.get().result()).isEqualTo(Result.FAILED);
     awaitDeath(Long.parseLong(Files.readString(pid).strip()));
     attempts.shutdownNow();
   }

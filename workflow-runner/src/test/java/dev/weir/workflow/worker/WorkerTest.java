@@ -37,6 +37,7 @@ class WorkerTest {
           Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
+  private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
   private DirectoryStore store;
   private final List<Message> heard = new CopyOnWriteArrayList<>();
   @TempDir private Path temp;
@@ -57,7 +58,7 @@ class WorkerTest {
                             store,
                             new TaskRunner.Places(
                                 temp.resolve("sandboxes"), temp, CommandEnvironment.base(Map.of())),
-                            new TaskRunner.Tools(threads, guard, System::nanoTime)),
+                            new TaskRunner.Tools(threads, shells, System::nanoTime)),
                         new Gate(1, 1L << 30),
                         Executors.newCachedThreadPool(),
                         handshake.join(socket, "w1", "n1"))
@@ -85,6 +86,7 @@ class WorkerTest {
     master.close();
     server.close();
     threads.shutdownNow();
+    shells.close();
     guard.close();
   }
 

@@ -1,0 +1,185 @@
+package dev.weir.workflow.worker;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shell that starts one command after the other, each in a process group of its own. Java starts
+ * a program that then starts the command (setsid) in twice the time that a small shell, which does
+ * nothing else, needs to fork (docs/benchmarks.md).
+ *
+ * <p>It is told the length of a {@link CommandScript} and the script, and says {@code + GROUP} when
+ * the command has begun and {@code - CODE} when it has ended and what was left of its group is
+ * killed. Not thread-safe: one command at a time.
+ */
+final class CommandShell implements AutoCloseable {
+
+  private static final String LOOP =
+      """
+      set -m
+      # Before bash 5 wait knows no other way.
+      whole=-f
+      [ "${BASH_VERSINFO[0]}" -ge 5 ] || whole=
+      exec 3>&1 >/dev/null 2>&1
+      while IFS= read -r -N 10 length && IFS= read -r -N "$((10#$length))" script; do
+        ( exec 3>&-; eval "$script" ) &
+        group=$!
+        echo "+ $group" >&3
+        wait $whole "$group"
+        code=$?
+        if [ "$code" -gt 128 ]; then
+          # Of a command that was stopped and went on, wait says that it was stopped.
+          while kill -0 "$group"; do
+            sleep 0.1
+            wait $whole "$group"
+          done
+          wait "$group"
+          code=$?
+        fi
+        kill -s KILL -- "-$group"
+        echo "- $code" >&3
+      done
+      """;
+
+  private final Process shell;
+  private final Map<String, String> environment;
+  private final ProcessGuard guard;
+  private volatile @Nullable Running running;
+
+  /** A command that was begun. */
+  private record Running(CompletableFuture<Long> group, CompletableFuture<Integer> code) {
+    Running() {
+      this(new CompletableFuture<>(), new CompletableFuture<>());
+    }
+
+    void broken(IOException why) {
+      group.completeExceptionally(why);
+      code.completeExceptionally(why);
+    }
+  }
+
+  private CommandShell(Process shell, Map<String, String> environment, ProcessGuard guard) {
+    this.shell = shell;
+    this.environment = environment;
+    this.guard = guard;
+  }
+
+  /**
+   * Starts a shell.
+   *
+   * @param environment all variables that it has and commands inherit
+   * @param guard is told of every command
+   * @throws IOException when there is no bash
+   */
+  static CommandShell start(Map<String, String> environment, ProcessGuard guard)
+      throws IOException {
+    ProcessBuilder builder =
+        // A session of its own: what ends the worker's group must leave it to the guard.
+        new ProcessBuilder(List.of("setsid", "bash", "--noprofile", "--norc", "-c", LOOP))
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    // To this shell a letter is a byte.
+    builder.environment().put("LC_ALL", "C");
+    CommandShell started = new CommandShell(builder.start(), environment, guard);
+    Thread reader = new Thread(started::listen, "commands of shell " + started.shell.pid());
+    reader.setDaemon(true);
+    reader.start();
+    return started;
+  }
+
+  /** The variables that commands inherit. */
+  Map<String, String> environment() {
+    return environment;
+  }
+
+  boolean isAlive() {
+    return shell.isAlive();
+  }
+
+  /**
+   * Starts a command, when the last one has ended.
+   *
+   * @param script what the shell is to do for it
+   * @throws IOException when the shell is gone
+   */
+  void begin(String script) throws IOException {
+    running = new Running();
+    byte[] bytes = script.getBytes(UTF_8);
+    OutputStream pipe = shell.getOutputStream();
+    pipe.write(String.format(Locale.ROOT, "%010d", bytes.length).getBytes(US_ASCII));
+    pipe.write(bytes);
+    pipe.flush();
+    if (!shell.isAlive()) {
+      gone();
+    }
+  }
+
+  /**
+   * What becomes of the command.
+   *
+   * @return its exit code in time, 128 + n when signal n ended it; or an {@link IOException}
+   */
+  CompletableFuture<Integer> code() {
+    return current().code();
+  }
+
+  /** The process group of the command, as soon as it has one; or an {@link IOException}. */
+  CompletableFuture<Long> group() {
+    return current().group();
+  }
+
+  private Running current() {
+    Running now = running;
+    if (now == null) {
+      throw new IllegalStateException("no command was begun");
+    }
+    return now;
+  }
+
+  private void listen() {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(shell.getInputStream(), US_ASCII), 64)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        hear(line);
+      }
+    } catch (IOException e) {
+      // As if it had ended.
+    }
+    gone();
+  }
+
+  private void hear(String line) throws IOException {
+    long number = Long.parseLong(line, 2, line.length(), 10);
+    if (line.startsWith("+")) {
+      guard.began(number);
+      current().group().complete(number);
+    } else {
+      guard.over(current().group().join());
+      current().code().complete((int) number);
+    }
+  }
+
+  private void gone() {
+    Running last = running;
+    if (last != null) {
+      last.broken(new IOException("the shell that started the command has ended"));
+    }
+  }
+
+  /** Lets the shell end, which has nothing to do any more. */
+  @Override
+  public void close() throws IOException {
+    shell.getOutputStream().close();
+  }
+}

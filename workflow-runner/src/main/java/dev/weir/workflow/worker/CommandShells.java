@@ -1,0 +1,87 @@
+package dev.weir.workflow.worker;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The shells of a worker: as many as commands have run at one time. Thread-safe. */
+final class CommandShells implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommandShells.class);
+
+  private final Map<String, String> environment;
+  private final ProcessGuard guard;
+  private final Deque<CommandShell> idle = new ArrayDeque<>();
+  private boolean closed;
+
+  /**
+   * None yet.
+   *
+   * @param environment variables that every command gets
+   * @param guard ends what commands leave running when this JVM ends
+   */
+  CommandShells(Map<String, String> environment, ProcessGuard guard) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.keySet().removeIf(CommandScript::ofTheShell);
+    // The shell's own is another.
+    all.remove("LC_ALL");
+    all.put(ProcessGuard.MARK, guard.mark());
+    this.environment = Map.copyOf(all);
+    this.guard = guard;
+  }
+
+  /** Has all groups killed that belong to a command. */
+  ProcessGuard guard() {
+    return guard;
+  }
+
+  /**
+   * A shell for one command.
+   *
+   * @throws IOException when none can be started
+   */
+  CommandShell take() throws IOException {
+    synchronized (this) {
+      if (closed) {
+        throw new IOException("the worker ends");
+      }
+      while (!idle.isEmpty()) {
+        CommandShell shell = idle.pop();
+        if (shell.isAlive()) {
+          return shell;
+        }
+      }
+    }
+    return CommandShell.start(environment, guard);
+  }
+
+  /** Takes one back whose command has ended. */
+  void giveBack(CommandShell shell) {
+    synchronized (this) {
+      if (!closed) {
+        idle.push(shell);
+        return;
+      }
+    }
+    end(shell);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    idle.forEach(CommandShells::end);
+    idle.clear();
+  }
+
+  private static void end(CommandShell shell) {
+    try {
+      shell.close();
+    } catch (IOException e) {
+      LOG.warn("Cannot end a shell that starts commands", e);
+    }
+  }
+}

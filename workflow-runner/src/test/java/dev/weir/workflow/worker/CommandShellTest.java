@@ -1,0 +1,229 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands as shells start them: with what exactly, and what is left of them. */
+class CommandShellTest {
+
+  private static final Map<String, String> INHERITED =
+      Map.of("PATH", "/usr/bin:/bin", "HOME", "/home/it's me");
+
+  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
+  private final CommandShells shells = new CommandShells(INHERITED, guard);
+  @TempDir private Path temp;
+
+  @AfterEach
+  void end() {
+    shells.close();
+    guard.close();
+  }
+
+  private TaskProcess start(Map<String, String> environment, String... argv) throws IOException {
+    Map<String, String> all = new HashMap<>(INHERITED);
+    all.putAll(environment);
+    return TaskProcess.start(
+        new TaskProcess.Command(
+            List.of(argv), temp, all, temp.resolve("stdout"), temp.resolve("stderr")),
+        shells);
+  }
+
+  private int run(Map<String, String> environment, String... argv) throws Exception {
+    return start(environment, argv).await();
+  }
+
+  private String stdout() throws IOException {
+    return Files.readString(temp.resolve("stdout"));
+  }
+
+  private static boolean lives(String pid) {
+    return ProcessHandle.of(Long.parseLong(pid.strip())).filter(ProcessHandle::isAlive).isPresent();
+  }
+
+  @Test
+  void argumentsArriveAsTheyAre() throws Exception {
+    String[] odd = {
+      "a b", "", "it's", "\"$HOME\"", "two\nlines\n", "*", "\\", "größer ✓", "-n", "`id`"
+    };
+    String[] argv = new String[odd.length + 2];
+    argv[0] = "printf";
+    argv[1] = "[%s]";
+    System.arraycopy(odd, 0, argv, 2, odd.length);
+
+    assertThat(run(Map.of(), argv)).isZero();
+
+    assertThat(stdout()).isEqualTo("[" + String.join("][", odd) + "]");
+  }
+
+  @Test
+  void variablesAreExactlyThoseThatWereSaid() throws Exception {
+    Map<String, String> said =
+        Map.of(
+            "MINE", "a 'b'\n$c", "PATH", "/bin:/usr/bin", "UID", "me", "with.dot", "x", "IFS", "c");
+
+    assertThat(run(said, "env", "-0")).isZero();
+
+    Map<String, String> seen = new TreeMap<>();
+    String all = stdout();
+    for (String entry : all.substring(0, all.length() - 1).split("\0", -1)) {
+      seen.put(entry.substring(0, entry.indexOf('=')), entry.substring(entry.indexOf('=') + 1));
+    }
+    assertThat(seen)
+        .containsAllEntriesOf(said)
+        .containsEntry("HOME", "/home/it's me")
+        .containsEntry(ProcessGuard.MARK, guard.mark());
+    assertThat(seen.keySet())
+        .isSubsetOf(
+            "MINE", "PATH", "UID", "with.dot", "IFS", "HOME", "PWD", "SHLVL", ProcessGuard.MARK);
+  }
+
+  @Test
+  void aVariableOfOneCommandIsNotOneOfTheNext() throws Exception {
+    assertThat(run(Map.of("FIRST", "1"), "true")).isZero();
+
+    assertThat(run(Map.of(), "sh", "-c", "echo \"[$FIRST]\"")).isZero();
+
+    assertThat(stdout()).isEqualTo("[]\n");
+  }
+
+  @Test
+  void itRunsInItsDirectoryWithNothingToRead() throws Exception {
+    assertThat(run(Map.of(), "sh", "-c", "pwd; cat")).isZero();
+
+    assertThat(stdout().strip()).isEqualTo(temp.toRealPath().toString());
+  }
+
+  @Test
+  void exitCodesAndSignalsAreThoseOfTheCommand() throws Exception {
+    assertThat(run(Map.of(), "sh", "-c", "exit 42")).isEqualTo(42);
+    assertThat(run(Map.of(), "sh", "-c", "kill -s KILL $$")).isEqualTo(128 + 9);
+    assertThat(run(Map.of(), "sh", "-c", "exit 0")).isZero();
+  }
+
+  @Test
+  void aProgramThatIsNotThereSaysSo() throws Exception {
+    assertThat(run(Map.of(), "no-such-program")).isEqualTo(127);
+    assertThat(Files.readString(temp.resolve("stderr"))).contains("no-such-program", "not found");
+
+    Path plain = Files.writeString(temp.resolve("plain"), "#!/bin/sh\n");
+    assertThat(run(Map.of(), plain.toString())).isEqualTo(126);
+    assertThat(Files.readString(temp.resolve("stderr"))).contains("plain", "denied");
+  }
+
+  @Test
+  void aBuiltInOfTheShellIsNoProgram() throws Exception {
+    assertThat(run(Map.of(), "exit", "0")).isEqualTo(127);
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereIsAnError() throws Exception {
+    TaskProcess process =
+        TaskProcess.start(
+            new TaskProcess.Command(
+                List.of("true"),
+                temp.resolve("nowhere"),
+                INHERITED,
+                temp.resolve("stdout"),
+                temp.resolve("stderr")),
+            shells);
+
+    assertThat(process.await()).isEqualTo(CommandScript.CANNOT_START);
+  }
+
+  @Test
+  void aLogThatCannotBeWrittenIsAnError() throws Exception {
+    TaskProcess process =
+        TaskProcess.start(
+            new TaskProcess.Command(
+                List.of("true"),
+                temp,
+                INHERITED,
+                temp.resolve("nowhere/stdout"),
+                temp.resolve("stderr")),
+            shells);
+
+    assertThat(process.await()).isEqualTo(CommandScript.CANNOT_START);
+  }
+
+  @Test
+  void whatACommandLeavesRunningHasEndedWithIt() throws Exception {
+    assertThat(run(Map.of(), "sh", "-c", "sleep 1000 >/dev/null & echo $!")).isZero();
+
+    String left = stdout();
+    await().atMost(Duration.ofSeconds(10)).until(() -> !lives(left));
+  }
+
+  @Test
+  void aKilledCommandEndsWithAllThatItStarted() throws Exception {
+    TaskProcess process = start(Map.of(), "sh", "-c", "sleep 1000 & echo $!; wait");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> Files.exists(temp.resolve("stdout")) && stdout().endsWith("\n"));
+    String child = stdout();
+
+    process.kill();
+
+    assertThat(process.await()).isEqualTo(128 + 9);
+    await().atMost(Duration.ofSeconds(10)).until(() -> !lives(child));
+  }
+
+  @Test
+  void aCommandThatStopsItselfIsWaitedFor() throws Exception {
+    TaskProcess process = start(Map.of(), "sh", "-c", "echo $$; kill -s STOP $$; echo again");
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> Files.exists(temp.resolve("stdout")) && stdout().endsWith("\n"));
+    String pid = stdout().strip();
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> Files.readString(Path.of("/proc", pid, "stat")).contains(") T "));
+
+    assertThat(new ProcessBuilder("kill", "-s", "CONT", pid).start().waitFor()).isZero();
+
+    assertThat(process.await()).isZero();
+    assertThat(stdout()).isEqualTo(pid + "\nagain\n");
+  }
+
+  @Test
+  void oneShellStartsManyCommands() throws Exception {
+    assertThat(run(Map.of(), "sh", "-c", "echo $PPID")).isZero();
+    String first = stdout();
+
+    assertThat(run(Map.of(), "sh", "-c", "echo $PPID")).isZero();
+
+    assertThat(stdout()).isEqualTo(first);
+  }
+
+  @Test
+  void aCommandThatKillsItsShellIsLostAndTheNextOneIsNot() throws Exception {
+    TaskProcess process = start(Map.of(), "sh", "-c", "kill -s KILL $PPID; exit 0");
+
+    assertThatThrownBy(process::await)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("shell that started the command has ended");
+
+    assertThat(run(Map.of(), "true")).isZero();
+  }
+
+  @Test
+  void aCommandIsItsOwnGroup() throws Exception {
+    assertThat(run(Map.of(), "sh", "-c", "echo $$; ps -o pgid= -p $$")).isZero();
+
+    String[] lines = stdout().split("\n", -1);
+    assertThat(lines[1].strip()).isEqualTo(lines[0]);
+  }
+}
