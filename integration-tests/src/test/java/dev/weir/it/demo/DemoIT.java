@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ class DemoIT {
   }
 
   @Test
+  @Tag("nightly")
   void withoutTheProgramsStandInsRunTheSameGraphAndTheDemoSaysSo() throws Exception {
     Path programs = Files.createDirectory(folder.resolve("programs"));
     linkAllButMontage(programs);

@@ -38,9 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Something fails in the middle of many updates by eight clients of two instances of the service:
  * afterwards every hint that was acknowledged is in force. The cluster has two NameNodes, so it is
- * one of its own. Few updates keep the build short; {@code -Dweir.it.updates=1000} makes it a
- * thousand.
+ * one of its own. {@code -Dweir.it.updates=1000} makes it a thousand.
  */
+@Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsIT {
   private static final int UPDATES = Integer.getInteger("weir.it.updates", 250);
@@ -105,7 +105,6 @@ class FaultsIT {
   }
 
   @Test
-  @Tag("nightly")
   void zooKeeperIsRestarted(TestInfo test) throws Exception {
     storm(test);
     storm.awaitPercent(30);
@@ -118,7 +117,6 @@ class FaultsIT {
   }
 
   @Test
-  @Tag("nightly")
   void theNameNodeIsRestarted(TestInfo test) throws Exception {
     storm(test);
     storm.awaitPercent(30);
@@ -147,7 +145,6 @@ class FaultsIT {
   }
 
   @Test
-  @Tag("nightly")
   void theNameNodesChangeOver(TestInfo test) throws Exception {
     storm(test);
     storm.awaitPercent(30);
