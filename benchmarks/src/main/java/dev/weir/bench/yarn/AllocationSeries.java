@@ -19,16 +19,19 @@ public final class AllocationSeries {
   /**
    * Runs one pair of ResourceManagers.
    *
-   * @param args what asks name ({@link Naming}), how many nodes, for how many seconds
+   * @param args what asks name ({@link Naming}), how many nodes, for how many seconds, and {@code
+   *     stock} if the other side is to be stock too, which shows what the measurement itself makes
+   *     of nothing
    */
   public static void main(String[] args) throws Exception {
     Naming naming = Naming.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));
     int nodes = Integer.parseInt(args[1]);
     long seconds = Long.parseLong(args[2]);
+    Side other = args.length > 3 ? Side.valueOf(args[3].toUpperCase(Locale.ROOT)) : Side.WEIR;
     // Two in one process: their metrics have the same names.
     DefaultMetricsSystem.setMiniClusterMode(true);
     try (AllocationSide stock = new AllocationSide(Side.STOCK, naming, nodes);
-        AllocationSide weir = new AllocationSide(Side.WEIR, naming, nodes)) {
+        AllocationSide weir = new AllocationSide(other, naming, nodes)) {
       pairs(stock, weir, seconds);
       List<Pair> pairs = pairs(stock, weir, seconds);
       System.out.println(row(naming, nodes, pairs, stock, weir));
