@@ -6,6 +6,7 @@ import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -149,7 +150,29 @@ final class RunRecorder {
             usage.inputBytesLocal(),
             usage.inputBytesRemote(),
             usage.outputBytes(),
-            usage.outputBytesRemote()));
+            usage.outputBytesRemote()),
+        files(task, report));
+  }
+
+  /** With the workflow's own names, so that an attempt's are not kept beside them. */
+  private static TaskRecord.Files files(Task task, TaskReport report) {
+    if (report.inputs().isEmpty() && report.outputs().isEmpty()) {
+      return TaskRecord.Files.NONE;
+    }
+    Map<String, String> names = new HashMap<>();
+    task.inputs().forEach(name -> names.put(name, name));
+    task.outputs().forEach(name -> names.put(name, name));
+    return new TaskRecord.Files(
+        report.inputs().stream()
+            .map(f -> file(names, f.name(), f.sizeBytes(), f.crc32c()))
+            .toList(),
+        report.outputs().stream()
+            .map(f -> file(names, f.name(), f.sizeBytes(), f.crc32c()))
+            .toList());
+  }
+
+  private static FileRecord file(Map<String, String> names, String name, long bytes, long crc32c) {
+    return new FileRecord(names.getOrDefault(name, name), bytes, crc32c);
   }
 
   /**

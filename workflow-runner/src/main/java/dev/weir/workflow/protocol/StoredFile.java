@@ -8,11 +8,28 @@ import java.util.Map;
  * @param name id of the file
  * @param sizeBytes its size in bytes
  * @param bytesByHost for each host that holds some of it, how many bytes
+ * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
  */
-public record StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost) {
+public record StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost, long crc32c) {
 
-  /** Copies. */
+  /**
+   * Copies and checks.
+   *
+   * @throws IllegalArgumentException when the checksum is none
+   */
   public StoredFile {
     bytesByHost = Map.copyOf(bytesByHost);
+    Checksum.require(crc32c);
+  }
+
+  /**
+   * A file whose content was not summed up.
+   *
+   * @param name id of the file
+   * @param sizeBytes its size in bytes
+   * @param bytesByHost for each host that holds some of it, how many bytes
+   */
+  public StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost) {
+    this(name, sizeBytes, bytesByHost, Checksum.UNKNOWN);
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
  * @param lostInputs ids of inputs that could not be read any more
  * @param outputs what was committed
  * @param usage the time and the bytes that it took
+ * @param inputs what it read, in the order of the task's inputs; empty when it did not get that far
  */
 public record TaskReport(
     String task,
@@ -24,7 +25,8 @@ public record TaskReport(
     String stderrTail,
     List<String> lostInputs,
     List<StoredFile> outputs,
-    Usage usage) {
+    Usage usage,
+    List<ReadFile> inputs) {
 
   /** Exit code of an attempt whose command did not run to its end. */
   public static final int NO_EXIT_CODE = -1;
@@ -33,6 +35,43 @@ public record TaskReport(
   public TaskReport {
     lostInputs = List.copyOf(lostInputs);
     outputs = List.copyOf(outputs);
+    inputs = List.copyOf(inputs);
+  }
+
+  /**
+   * A report that says nothing of what was read.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @param result how it ended
+   * @param exitCode exit code of the command; -1 when it did not run to its end
+   * @param message what went wrong, in one line
+   * @param stderrTail the end of what the command wrote to stderr
+   * @param lostInputs ids of inputs that could not be read any more
+   * @param outputs what was committed
+   * @param usage the time and the bytes that it took
+   */
+  public TaskReport(
+      String task,
+      int attempt,
+      Result result,
+      int exitCode,
+      String message,
+      String stderrTail,
+      List<String> lostInputs,
+      List<StoredFile> outputs,
+      Usage usage) {
+    this(
+        task,
+        attempt,
+        result,
+        exitCode,
+        message,
+        stderrTail,
+        lostInputs,
+        outputs,
+        usage,
+        List.of());
   }
 
   /** How an attempt ends. */

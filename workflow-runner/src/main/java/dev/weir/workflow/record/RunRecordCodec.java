@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.io.IOException;
@@ -148,6 +149,26 @@ public final class RunRecordCodec {
   }
 
   private static ObjectNode toNode(TaskRecord task) {
+    ObjectNode node = attemptNode(task);
+    put(node, "inputs", task.files().inputs());
+    put(node, "outputs", task.files().outputs());
+    return node;
+  }
+
+  private static void put(ObjectNode node, String key, List<FileRecord> files) {
+    if (files.isEmpty()) {
+      return;
+    }
+    ArrayNode list = node.putArray(key);
+    for (FileRecord file : files) {
+      ObjectNode entry = list.addObject().put("file", file.file()).put("bytes", file.bytes());
+      if (file.isSummed()) {
+        entry.put("crc32c", Checksum.toHex(file.crc32c()));
+      }
+    }
+  }
+
+  private static ObjectNode attemptNode(TaskRecord task) {
     return JSON.createObjectNode()
         .put("task", task.task())
         .put("type", task.type())
@@ -220,6 +241,7 @@ public final class RunRecordCodec {
     Instant ready = at.value("ready", Instant::parse);
     Instant dispatched = at.value("dispatched", Instant::parse);
     String id = at.text("task");
+    TaskRecord.Files files = new TaskRecord.Files(files(at, "inputs"), files(at, "outputs"));
     return at.make(
         () ->
             new TaskRecord(
@@ -233,7 +255,22 @@ public final class RunRecordCodec {
                 ready,
                 dispatched,
                 phases,
-                traffic));
+                traffic,
+                files));
+  }
+
+  private static List<FileRecord> files(Place at, String key) throws IOException {
+    if (!at.has(key)) {
+      return List.of();
+    }
+    List<FileRecord> files = new ArrayList<>();
+    for (Place file : at.elements(key)) {
+      String id = file.text("file");
+      long bytes = file.number("bytes");
+      long crc32c = file.has("crc32c") ? file.value("crc32c", Checksum::fromHex) : Checksum.UNKNOWN;
+      files.add(file.make(() -> new FileRecord(id, bytes, crc32c)));
+    }
+    return files;
   }
 
   /** A node of the JSON tree that knows where it is, for messages. */
@@ -241,6 +278,10 @@ public final class RunRecordCodec {
 
     IOException problem(String below, String problem, String remedy) {
       return new IOException(source + ": " + pointer + below + ": " + problem + "; " + remedy);
+    }
+
+    boolean has(String key) {
+      return node.has(key);
     }
 
     String text(String key) throws IOException {

@@ -2,6 +2,7 @@ package dev.weir.workflow.record;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * One attempt at a task: where it ran, how long each phase took and how many bytes moved. The
@@ -19,6 +20,7 @@ import java.time.Instant;
  * @param dispatched when a worker got it, not before it was ready
  * @param phases how long each phase took
  * @param traffic how many bytes it moved
+ * @param files what it read and wrote
  */
 public record TaskRecord(
     String task,
@@ -31,7 +33,8 @@ public record TaskRecord(
     Instant ready,
     Instant dispatched,
     Phases phases,
-    Traffic traffic) {
+    Traffic traffic,
+    Files files) {
 
   /**
    * Checks.
@@ -53,6 +56,67 @@ public record TaskRecord(
               + ") before it is ready ("
               + ready
               + ")");
+    }
+  }
+
+  /**
+   * An attempt of whose files nothing is known.
+   *
+   * @param task id of the task
+   * @param type its type
+   * @param attempt number of the attempt, from 1
+   * @param worker id of the worker
+   * @param node host name of the worker's node
+   * @param outcome how it ended
+   * @param exitCode what the process exited with
+   * @param ready when all its inputs were there
+   * @param dispatched when a worker got it
+   * @param phases how long each phase took
+   * @param traffic how many bytes it moved
+   */
+  public TaskRecord(
+      String task,
+      String type,
+      int attempt,
+      String worker,
+      String node,
+      Outcome outcome,
+      int exitCode,
+      Instant ready,
+      Instant dispatched,
+      Phases phases,
+      Traffic traffic) {
+    this(
+        task,
+        type,
+        attempt,
+        worker,
+        node,
+        outcome,
+        exitCode,
+        ready,
+        dispatched,
+        phases,
+        traffic,
+        Files.NONE);
+  }
+
+  /**
+   * The files of an attempt.
+   *
+   * @param inputs what it read, in the order of the task's inputs; empty when it did not get that
+   *     far
+   * @param outputs what it committed
+   */
+  public record Files(List<FileRecord> inputs, List<FileRecord> outputs) {
+
+    /** Nothing is known of them. */
+    public static final Files NONE = new Files(List.of(), List.of());
+
+    /** Copies. */
+    public Files {
+      inputs = List.copyOf(inputs);
+      outputs = List.copyOf(outputs);
     }
   }
 

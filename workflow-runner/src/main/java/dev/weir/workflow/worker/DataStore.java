@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.Checksum;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,19 +15,30 @@ interface DataStore {
    * @param remoteBytes bytes read from other nodes
    * @param localNanos time spent reading on this node
    * @param remoteNanos time spent reading from other nodes
+   * @param crc32c of the one file that was fetched; {@link Checksum#UNKNOWN} for several together
    */
-  record Fetched(long localBytes, long remoteBytes, long localNanos, long remoteNanos) {
+  record Fetched(
+      long localBytes, long remoteBytes, long localNanos, long remoteNanos, long crc32c) {
 
-    static final Fetched NOTHING = new Fetched(0, 0, 0, 0);
+    static final Fetched NOTHING = new Fetched(0, 0, 0, 0, Checksum.UNKNOWN);
 
     Fetched plus(Fetched other) {
       return new Fetched(
           localBytes + other.localBytes,
           remoteBytes + other.remoteBytes,
           localNanos + other.localNanos,
-          remoteNanos + other.remoteNanos);
+          remoteNanos + other.remoteNanos,
+          Checksum.UNKNOWN);
     }
   }
+
+  /**
+   * What a put left in the store.
+   *
+   * @param bytesByHost for each host that holds some of it, how many bytes
+   * @param crc32c CRC32C of the content
+   */
+  record Stored(Map<String, Long> bytesByHost, long crc32c) {}
 
   /**
    * Copies a file of the store to the local disk.
@@ -44,10 +56,10 @@ interface DataStore {
    *
    * @param source a regular file
    * @param path absolute path in the store; replaced when it exists
-   * @return for each host that holds some of it, how many bytes
+   * @return what is in the store
    * @throws IOException when it cannot be copied
    */
-  Map<String, Long> put(Path source, String path) throws IOException;
+  Stored put(Path source, String path) throws IOException;
 
   /**
    * Renames in one step, replacing the target when it exists.

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.Checksum;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -57,6 +60,7 @@ final class HdfsDataStore implements DataStore {
     long remoteBytes = 0;
     long localNanos = 0;
     long remoteNanos = 0;
+    CRC32C crc = new CRC32C();
     byte[] buffer = new byte[BUFFER_BYTES];
     long mark = System.nanoTime();
     try (FSDataInputStream in = fs.open(hdfsPath(path))) {
@@ -71,11 +75,12 @@ final class HdfsDataStore implements DataStore {
           remoteNanos += now - mark;
         }
         out.write(buffer, 0, length);
+        crc.update(buffer, 0, length);
         mark = System.nanoTime();
         length = in.read(buffer);
       }
     }
-    return new Fetched(localBytes, remoteBytes, localNanos, remoteNanos);
+    return new Fetched(localBytes, remoteBytes, localNanos, remoteNanos, Checksum.of(crc));
   }
 
   /** Whether the last read was served here: a read never spans two blocks. */
@@ -85,18 +90,21 @@ final class HdfsDataStore implements DataStore {
   }
 
   @Override
-  public Map<String, Long> put(java.nio.file.Path source, String path) throws IOException {
+  public Stored put(java.nio.file.Path source, String path) throws IOException {
     Path target = hdfsPath(path);
     long size = Files.size(source);
+    CRC32C crc = new CRC32C();
     DatanodeInfo @Nullable [] pipeline;
     try (FSDataOutputStream out = fs.create(target, true);
-        InputStream in = Files.newInputStream(source)) {
+        InputStream in = new CheckedInputStream(Files.newInputStream(source), crc)) {
       in.transferTo(out);
       pipeline = size == 0 ? null : pipeline(out);
     }
-    if (size == 0) {
-      return Map.of();
-    }
+    return new Stored(size == 0 ? Map.of() : places(target, size, pipeline), Checksum.of(crc));
+  }
+
+  private Map<String, Long> places(Path target, long size, DatanodeInfo @Nullable [] pipeline)
+      throws IOException {
     Map<String, Long> places = new HashMap<>();
     if (pipeline != null && size <= fs.getDefaultBlockSize(target)) {
       for (DatanodeInfo replica : pipeline) {

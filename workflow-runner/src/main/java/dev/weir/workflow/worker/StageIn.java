@@ -1,6 +1,7 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,8 +29,9 @@ final class StageIn {
    *
    * @param fetched what was moved
    * @param lost ids of inputs that the store has lost
+   * @param read the inputs that came, in the order of the task's inputs
    */
-  record Result(Fetched fetched, List<String> lost) {}
+  record Result(Fetched fetched, List<String> lost, List<ReadFile> read) {}
 
   /**
    * Fetches all inputs.
@@ -54,9 +56,14 @@ final class StageIn {
       throws IOException, InterruptedException {
     Fetched sum = Fetched.NOTHING;
     List<String> lost = new ArrayList<>();
+    List<ReadFile> read = new ArrayList<>(transfers.size());
     for (Map.Entry<FileSlot, Future<Fetched>> transfer : transfers.entrySet()) {
       try {
-        sum = sum.plus(await(transfer.getValue()));
+        Fetched file = await(transfer.getValue());
+        sum = sum.plus(file);
+        read.add(
+            new ReadFile(
+                transfer.getKey().name(), file.localBytes() + file.remoteBytes(), file.crc32c()));
       } catch (InputLostException e) {
         lost.add(transfer.getKey().name());
       } catch (IOException e) {
@@ -64,7 +71,7 @@ final class StageIn {
             "cannot read the input " + transfer.getKey().path() + ": " + e.getMessage(), e);
       }
     }
-    return new Result(sum, lost);
+    return new Result(sum, lost, read);
   }
 
   static <T> T await(Future<T> future) throws IOException, InterruptedException {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
@@ -95,8 +94,9 @@ final class StageOut {
           pool.submit(
               () -> {
                 Path file = sandbox.file(output.name());
-                Map<String, Long> places = store.put(file, TemporaryName.of(output, order.label()));
-                return new StoredFile(output.name(), Files.size(file), places);
+                DataStore.Stored stored = store.put(file, TemporaryName.of(output, order.label()));
+                return new StoredFile(
+                    output.name(), Files.size(file), stored.bytesByHost(), stored.crc32c());
               }));
     }
     List<StoredFile> stored = new ArrayList<>();

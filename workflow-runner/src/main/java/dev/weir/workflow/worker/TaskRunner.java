@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -83,6 +84,7 @@ final class TaskRunner {
     private long stageOutNanos;
     private int exitCode = TaskReport.NO_EXIT_CODE;
     private List<StoredFile> outputs = List.of();
+    private List<ReadFile> inputs = List.of();
 
     Attempt(TaskOrder order, Gate.Ticket turn) {
       this.order = order;
@@ -94,6 +96,7 @@ final class TaskRunner {
       long mark = now();
       StageIn.Result in = new StageIn(store, tools.transfers()).run(order.inputs(), sandbox);
       fetched = in.fetched();
+      inputs = in.read();
       stageInNanos = now() - mark;
       if (!in.lost().isEmpty()) {
         return report(Result.INPUT_LOST, "input lost: " + String.join(", ", in.lost()), in.lost());
@@ -169,7 +172,8 @@ final class TaskRunner {
           result == Result.FAILED ? logs.stderrTail() : "",
           lost,
           outputs,
-          usage());
+          usage(),
+          inputs);
     }
 
     private Usage usage() {

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.ReadFile;
+import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -15,6 +19,7 @@ import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.record.WorkerRecord;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunRecorderTest {
@@ -90,6 +95,31 @@ class RunRecorderTest {
     assertThat(attempt.ready()).isEqualTo(Instant.ofEpochMilli(100));
     assertThat(attempt.dispatched()).isEqualTo(Instant.ofEpochMilli(3_900));
     assertThat(attempt.ended()).isEqualTo(Instant.ofEpochMilli(5_000));
+  }
+
+  @Test
+  void anAttemptsFilesAreInTheRecord() {
+    RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
+    TaskReport report =
+        new TaskReport(
+            "t",
+            1,
+            Result.SUCCEEDED,
+            0,
+            "",
+            "",
+            List.of(),
+            List.of(new StoredFile("o", 9, Map.of("n1", 9L), 0xe3069283L)),
+            Usage.NONE,
+            List.of(new ReadFile("i", 4, 0xf63af4eeL), new ReadFile("j", 5, Checksum.UNKNOWN)));
+    recorder.record(new AttemptEnded(NEW, 100, 200, 300, report));
+
+    assertThat(build(recorder, 400).tasks().get(0).files())
+        .isEqualTo(
+            new TaskRecord.Files(
+                List.of(
+                    new FileRecord("i", 4, 0xf63af4eeL), new FileRecord("j", 5, Checksum.UNKNOWN)),
+                List.of(new FileRecord("o", 9, 0xe3069283L))));
   }
 
   @Test

@@ -52,8 +52,9 @@ class FramesTest {
                 "",
                 "stderr",
                 List.of("lost"),
-                List.of(new StoredFile("f", 7, Map.of("n1", 7L))),
-                new Usage(1, 2, 3, 4, 5, 6, 7, 8))));
+                List.of(new StoredFile("f", 7, Map.of("n1", 7L), 0xe3069283L)),
+                new Usage(1, 2, 3, 4, 5, 6, 7, 8),
+                List.of(new ReadFile("in", 1L << 40, Checksum.UNKNOWN)))));
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.io.IOException;
@@ -35,7 +36,9 @@ class RunRecordTest {
           + "\"ready\":\"2026-01-02T03:04:07Z\",\"dispatched\":\"2026-01-02T03:04:08Z\","
           + "\"stage-in-local\":\"PT0.1S\",\"stage-in-remote\":\"PT0.2S\",\"run\":\"PT1M\","
           + "\"stage-out\":\"PT0.000000001S\",\"input-bytes-local\":10,\"input-bytes-remote\":20,"
-          + "\"output-bytes\":30,\"output-bytes-remote\":40}]}";
+          + "\"output-bytes\":30,\"output-bytes-remote\":40,"
+          + "\"inputs\":[{\"file\":\"i\",\"bytes\":30,\"crc32c\":\"00e306ff\"}],"
+          + "\"outputs\":[{\"file\":\"o\",\"bytes\":5}]}]}";
 
   private static RunRecord run() {
     TaskRecord failed =
@@ -67,7 +70,10 @@ class RunRecordTest {
                 Duration.ofMillis(200),
                 Duration.ofMinutes(1),
                 Duration.ofNanos(1)),
-            new Traffic(10, 20, 30, 40));
+            new Traffic(10, 20, 30, 40),
+            new TaskRecord.Files(
+                List.of(new FileRecord("i", 30, 0x00e306ffL)),
+                List.of(new FileRecord("o", 5, Checksum.UNKNOWN))));
     return new RunRecord(
         "r1",
         "w",
@@ -118,7 +124,10 @@ class RunRecordTest {
     refused("\"FAILED\"", "\"BROKEN\"").withMessageContaining("/tasks/0/outcome: 'BROKEN'");
     refused("\"rack\":\"/r\",", "").withMessageContaining("/workers/0/rack: no text");
     refused("\"workers\":[", "\"workers\":3,\"x\":[").withMessageContaining("/workers: no list");
-    refused("}]}", "").withMessageContaining("here:1:");
+    refused("}]}]}", "").withMessageContaining("here:1:");
+    refused("\"00e306ff\"", "\"e306ff\"")
+        .withMessageContaining("/tasks/1/inputs/0/crc32c: 'e306ff'");
+    refused("\"bytes\":5", "\"bytes\":-5").withMessageContaining("/tasks/1/outputs/0: ");
   }
 
   private static ThrowableAssertAlternative<IOException> refused(String part, String replacement) {

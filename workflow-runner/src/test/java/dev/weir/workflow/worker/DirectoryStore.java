@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.Checksum;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -8,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
 
 /** A store in a directory; some of its files are said to come from another node. */
 final class DirectoryStore implements DataStore {
@@ -53,15 +55,24 @@ final class DirectoryStore implements DataStore {
       throw new InputLostException(path, e);
     }
     long bytes = Files.size(target);
-    return remote.contains(path) ? new Fetched(0, bytes, 0, 1) : new Fetched(bytes, 0, 1, 0);
+    long sum = sum(target);
+    return remote.contains(path)
+        ? new Fetched(0, bytes, 0, 1, sum)
+        : new Fetched(bytes, 0, 1, 0, sum);
   }
 
   @Override
-  public Map<String, Long> put(Path source, String path) throws IOException {
+  public Stored put(Path source, String path) throws IOException {
     Files.createDirectories(file(path).getParent());
     Files.copy(source, file(path), StandardCopyOption.REPLACE_EXISTING);
     long bytes = Files.size(source);
-    return Map.of(NODE, bytes, "elsewhere", bytes);
+    return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), sum(source));
+  }
+
+  private static long sum(Path file) throws IOException {
+    CRC32C crc = new CRC32C();
+    crc.update(Files.readAllBytes(file));
+    return Checksum.of(crc);
   }
 
   @Override

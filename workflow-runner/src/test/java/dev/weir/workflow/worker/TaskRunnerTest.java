@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -97,20 +98,22 @@ class TaskRunnerTest {
   @Test
   void readsTheInputsRunsTheCommandAndCommitsTheOutputs() throws Exception {
     store.write("/data/a", "1234");
-    store.write("/data/b", "56");
+    store.write("/data/b", "56789");
     store.moveAway("/data/b");
 
     TaskReport report = run(shell(slots("a", "b"), slots("c"), "cat a b > c"));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
-    assertThat(store.read("/data/c")).isEqualTo("123456");
+    assertThat(store.read("/data/c")).isEqualTo("123456789");
     assertThat(report.exitCode()).isZero();
     assertThat(report.outputs())
-        .containsExactly(new StoredFile("c", 6, Map.of("here", 6L, "elsewhere", 6L)));
+        .containsExactly(new StoredFile("c", 9, Map.of("here", 9L, "elsewhere", 9L), 0xe3069283L));
+    assertThat(report.inputs())
+        .containsExactly(new ReadFile("a", 4, 0xf63af4eeL), new ReadFile("b", 5, 0x83b565d8L));
     assertThat(report.usage().inputBytesLocal()).isEqualTo(4);
-    assertThat(report.usage().inputBytesRemote()).isEqualTo(2);
-    assertThat(report.usage().outputBytes()).isEqualTo(6);
-    assertThat(report.usage().outputBytesRemote()).isEqualTo(6);
+    assertThat(report.usage().inputBytesRemote()).isEqualTo(5);
+    assertThat(report.usage().outputBytes()).isEqualTo(9);
+    assertThat(report.usage().outputBytesRemote()).isEqualTo(9);
     assertThat(everythingBelow("sandboxes")).isEmpty();
     assertThat(everythingBelow("store")).hasSize(3);
     assertThat(everythingBelow("logs")).isEmpty();
