@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.util.Random;
 
 /**
- * Takes a command's place: pauses for its recorded time and writes outputs of the declared sizes.
- * The bytes depend on the file's name alone, so two runs write the same.
+ * Takes a command's place: reads all inputs, pauses for its recorded time and writes outputs of the
+ * declared sizes. The bytes depend on the file's name alone, so two runs write the same.
  */
 final class StandIn {
 
@@ -18,6 +18,9 @@ final class StandIn {
   private StandIn() {}
 
   static void run(TaskOrder order, Sandbox sandbox) throws IOException, InterruptedException {
+    for (FileSlot input : order.inputs()) {
+      Files.copy(sandbox.file(input.name()), OutputStream.nullOutputStream());
+    }
     Thread.sleep(order.standInMillis());
     for (FileSlot output : order.outputs()) {
       try (OutputStream out = Files.newOutputStream(sandbox.fileToCreate(output.name()))) {

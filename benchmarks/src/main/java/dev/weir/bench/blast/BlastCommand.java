@@ -1,0 +1,261 @@
+package dev.weir.bench.blast;
+
+import dev.weir.bench.real.BenchOptions;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.montage.SequentialRun;
+import dev.weir.workflow.format.ImportSettings;
+import dev.weir.workflow.imports.Importers;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.wfformat.WfFormatWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench blast}. */
+@Command(
+    name = "blast",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Searches one nucleotide database for many queries with NCBI BLAST+ on a local cluster with"
+          + " shaped links, for several numbers of replicas of the database, in turns, and tells"
+          + " the times of stage-in, 90 % and 100 % of the workflow and stage-out. What is found"
+          + " must be what a sequential run without Hadoop finds.",
+      "The database is made up from a seed. Needs root, iproute2 and BLAST+ ("
+          + BlastPrograms.INSTALL
+          + ")."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  weir bench blast --nodes 4 --processes 4 --scale 0.01 --replicas 1,4,auto --repeat 1"
+    })
+public final class BlastCommand implements Callable<Integer> {
+  private final Clock clock = Clock.systemUTC();
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOptions options;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "19",
+      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      defaultValue = "19",
+      description = "Among how many processes the queries are shared (default: ${DEFAULT-VALUE}).")
+  private int processes;
+
+  @Option(
+      names = "--queries",
+      paramLabel = "N",
+      defaultValue = "38",
+      description = "How many queries (default: ${DEFAULT-VALUE}).")
+  private int queries;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "F",
+      defaultValue = "0.1",
+      description =
+          "Factor of the published database's 1.7 GB; 0.1 at 100mbit takes as long to move as the"
+              + " published one at 1 Gbit/s (default: ${DEFAULT-VALUE}).")
+  private double scale;
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "stock,1,2,4,8,16,auto",
+      description =
+          "Replicas of the database: numbers, 'auto' for the runner's own choice, 'stock' for"
+              + " Hadoop's three without Weir (default: ${DEFAULT-VALUE}).")
+  private List<String> replicas;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "20261121",
+      description = "Of database and queries (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  /** The arguments are the command's. */
+  public static void main(String[] args) {
+    // Hadoop's clients leave threads behind.
+    System.exit(new CommandLine(new BlastCommand()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter console = spec.commandLine().getErr();
+    List<String> missing = BlastPrograms.missing(System.getenv());
+    if (!missing.isEmpty()) {
+      console.println(
+          "Programs that are not on the PATH: "
+              + String.join(", ", missing)
+              + ". Install them: "
+              + BlastPrograms.INSTALL);
+      return 1;
+    }
+    List<Replicas> choices = replicas.stream().map(Replicas::parse).toList();
+    Path inputs = options.out().resolve("blast-inputs");
+    FileUtils.deleteDirectory(inputs.toFile());
+    Files.createDirectories(inputs);
+    NucleotideSpec database = NucleotideSpec.scaled(scale, queries, seed);
+    BlastWorkflow.makeInputs(database, processes, inputs);
+    Path reference = sequentialRun(inputs);
+    console.printf(
+        Locale.ROOT,
+        "A database of %d bases, and what %d queries find in it without Hadoop: %s%n",
+        database.bases(),
+        queries,
+        reference);
+    console.flush();
+    try (LocalCluster cluster = LocalCluster.start(options.cluster(nodes), step -> {});
+        BlastRuns runs = new BlastRuns(cluster, path())) {
+      measure(choices, runs, new BlastInputs(inputs, reference), console);
+    }
+    return 0;
+  }
+
+  /**
+   * What runs start from and must come to.
+   *
+   * @param inputs database and queries
+   * @param reference what a sequential run found
+   */
+  private record BlastInputs(Path inputs, Path reference) {}
+
+  private static String path() {
+    return System.getenv().getOrDefault("PATH", "");
+  }
+
+  private Path sequentialRun(Path inputs) throws IOException, InterruptedException {
+    Path reference = options.out().resolve("blast-sequential");
+    Path sandboxes = options.out().resolve("blast-sandboxes");
+    FileUtils.deleteDirectory(reference.toFile());
+    FileUtils.deleteDirectory(sandboxes.toFile());
+    Files.createDirectories(reference);
+    try (Stream<Path> files = Files.list(inputs)) {
+      for (Path file : files.toList()) {
+        Files.createSymbolicLink(reference.resolve(file.getFileName()), file.toAbsolutePath());
+      }
+    }
+    new SequentialRun(reference, sandboxes, Map.of("PATH", path()))
+        .run(BlastWorkflow.of(inputs, processes, ""), task -> {});
+    FileUtils.deleteDirectory(sandboxes.toFile());
+    return reference;
+  }
+
+  private void measure(
+      List<Replicas> choices, BlastRuns runs, BlastInputs data, PrintWriter console)
+      throws IOException, InterruptedException {
+    Map<String, List<BlastSample>> samples = new LinkedHashMap<>();
+    choices.forEach(choice -> samples.put(choice.label(), new ArrayList<>()));
+    warmUp(choices.get(choices.size() - 1), runs, data);
+    for (int i = 0; i < options.repeat(); i++) {
+      for (Replicas choice : BenchOptions.turn(choices, i)) {
+        String label = "blast-" + choice.label() + "-" + (i + 1);
+        Workflow workflow = workflow(choice, data.inputs());
+        Path results = options.out().resolve(label);
+        FileUtils.deleteDirectory(results.toFile());
+        BlastRuns.Done done = runs.run(workflow, choice, data.inputs(), results);
+        requireSame(data.reference(), results);
+        RunRecordCodec.write(done.record(), results.resolve("run.json"));
+        BlastSample sample = BlastSample.of(choice.label(), i + 1, done.staging(), done.record());
+        samples.computeIfAbsent(choice.label(), made -> new ArrayList<>()).add(sample);
+        say(sample, console);
+      }
+      write(samples);
+    }
+    console.println();
+    console.println(BlastTable.markdown(samples, about()));
+    console.flush();
+  }
+
+  /** The first run on a new cluster is slow: one that is in no table. */
+  private void warmUp(Replicas choice, BlastRuns runs, BlastInputs data)
+      throws IOException, InterruptedException {
+    Path results = options.out().resolve("blast-warm-up");
+    FileUtils.deleteDirectory(results.toFile());
+    runs.run(workflow(choice, data.inputs()), choice, data.inputs(), results);
+    FileUtils.deleteDirectory(results.toFile());
+  }
+
+  /** Written and read again, so that what runs is what 'weir run FILE' would run. */
+  private Workflow workflow(Replicas choice, Path inputs) throws IOException {
+    Path file = options.out().resolve("blast-" + choice.label() + ".json");
+    WfFormatWriter.write(BlastWorkflow.of(inputs, processes, choice.hint()), file);
+    return Importers.standard().read(file, ImportSettings.NONE).workflow();
+  }
+
+  private void requireSame(Path reference, Path results) throws IOException {
+    for (int i = 0; i < processes; i++) {
+      String hits = BlastWorkflow.hits(i);
+      long place = Files.mismatch(reference.resolve(hits), results.resolve(hits));
+      if (place >= 0) {
+        throw new IOException(
+            results.resolve(hits)
+                + " differs from what a sequential run found, "
+                + reference.resolve(hits)
+                + ", from byte "
+                + place
+                + " on");
+      }
+    }
+  }
+
+  private static void say(BlastSample sample, PrintWriter console) {
+    console.printf(
+        Locale.ROOT,
+        "%s, %d: stage-in %.1f s, 90 %% %.1f s, 100 %% %.1f s, stage-out %.1f s, %.0f %% read"
+            + " locally%n",
+        sample.replicas(),
+        sample.repeat(),
+        sample.stageIn(),
+        sample.most(),
+        sample.all(),
+        sample.stageOut(),
+        100 * sample.localShare());
+    console.flush();
+  }
+
+  private void write(Map<String, List<BlastSample>> samples) throws IOException {
+    Path out = options.out();
+    Files.writeString(out.resolve("blast.csv"), BlastTable.csv(samples));
+    Files.writeString(out.resolve("blast.md"), BlastTable.markdown(samples, about()));
+    BlastPage.write(samples, about(), out.resolve("blast.html"));
+  }
+
+  private String about() {
+    return options.about(nodes, clock)
+        + String.format(
+            Locale.ROOT,
+            " A database of %.1f MB, the published 1.7 GB times %s, %d queries, %d processes.",
+            NucleotideSpec.PUBLISHED_BYTES * scale / 1e6,
+            scale,
+            queries,
+            processes);
+  }
+}

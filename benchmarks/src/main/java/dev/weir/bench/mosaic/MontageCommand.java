@@ -1,0 +1,153 @@
+package dev.weir.bench.mosaic;
+
+import dev.weir.bench.real.BenchOptions;
+import dev.weir.bench.real.ComparisonBench;
+import dev.weir.bench.real.Subject;
+import dev.weir.bench.series.Setup;
+import dev.weir.montage.FitsComparison;
+import dev.weir.montage.MontagePrograms;
+import dev.weir.montage.MontageWorkflow;
+import dev.weir.montage.SequentialRun;
+import dev.weir.montage.SkySpec;
+import dev.weir.montage.Survey;
+import dev.weir.montage.SurveyFiles;
+import dev.weir.workflow.model.Workflow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.commons.io.FileUtils;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench montage}. */
+@Command(
+    name = "montage",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Makes mosaics of the demo's synthetic sky with the Montage programs on a local cluster with"
+          + " shaped links, with stock Hadoop, with Weir's dispatch only and with everything, in"
+          + " turns. All mosaics of one size must have the same pixels.",
+      "Needs root, iproute2 and the Montage programs (" + MontagePrograms.INSTALL + ")."
+    },
+    footer = {"", "Example:", "  weir bench montage --nodes 4 --tiles 16 --repeat 1"})
+public final class MontageCommand implements Callable<Integer> {
+  private final Clock clock = Clock.systemUTC();
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOptions options;
+
+  @Option(
+      names = "--tiles",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "25,64,144",
+      description = "Tiles of 400 x 400 pixels, a mosaic each (default: ${DEFAULT-VALUE}).")
+  private List<Integer> tiles;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "6",
+      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--setups",
+      split = ",",
+      defaultValue = "stock_r3,stock_r1,dispatch_r3,weir",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private List<Setup> setups;
+
+  @Option(
+      names = "--sequential",
+      description =
+          "Also make each mosaic without Hadoop, one task after another, and tell how long that"
+              + " takes: divided by the processors it is what no data placement can beat here.")
+  private boolean sequential;
+
+  /** The arguments are the command's. */
+  public static void main(String[] args) {
+    // Hadoop's clients leave threads behind.
+    System.exit(
+        new CommandLine(new MontageCommand())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<String> missing = MontagePrograms.missing(System.getenv());
+    if (!missing.isEmpty()) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "Programs that are not on the PATH: "
+                  + String.join(", ", missing)
+                  + ". Install them: "
+                  + MontagePrograms.INSTALL);
+      return 1;
+    }
+    Files.createDirectories(options.out());
+    Path scratch = Files.createTempDirectory(options.out(), "skies-");
+    try {
+      List<Subject> subjects = new ArrayList<>();
+      for (int count : tiles) {
+        subjects.add(mosaic(count, scratch.resolve(String.valueOf(count))));
+      }
+      new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
+          .run(
+              "montage",
+              "Montage mosaics",
+              options.about(nodes, clock) + " Real programs; all nodes share the processors.",
+              subjects);
+    } finally {
+      FileUtils.deleteDirectory(scratch.toFile());
+    }
+    return 0;
+  }
+
+  private Subject mosaic(int tiles, Path sky) throws IOException, InterruptedException {
+    Survey survey = Survey.plan(SkySpec.ofTiles(tiles));
+    SurveyFiles.write(survey, sky);
+    Workflow workflow = MontageWorkflow.of(survey);
+    return new Subject(
+        "montage-" + tiles,
+        workflow.tasks().size()
+            + " tasks of the Montage programs"
+            + (sequential ? withoutHadoop(workflow, sky) : ""),
+        workflow,
+        Subject.Programs.on(System.getenv().getOrDefault("PATH", "")),
+        sky,
+        new Subject.Results(List.of(MontageWorkflow.MOSAIC), MontageCommand::difference));
+  }
+
+  private static String withoutHadoop(Workflow workflow, Path sky)
+      throws IOException, InterruptedException {
+    Path data = sky.resolveSibling(sky.getFileName() + "-sequential");
+    FileUtils.copyDirectory(sky.toFile(), data.toFile());
+    long begin = System.nanoTime();
+    new SequentialRun(data, data.resolveSibling(data.getFileName() + "-sandboxes"), System.getenv())
+        .run(workflow, task -> {});
+    return String.format(
+        Locale.ROOT,
+        ", made without Hadoop, one task after another, in %.1f s",
+        (System.nanoTime() - begin) / 1e9);
+  }
+
+  /** Pixels only: a header may tell when it was written. */
+  private static Optional<String> difference(Path expected, Path actual) throws IOException {
+    FitsComparison comparison = FitsComparison.compare(expected, actual);
+    return comparison.identical() ? Optional.empty() : Optional.of(comparison.toString());
+  }
+}

@@ -1,0 +1,95 @@
+package dev.weir.bench.real;
+
+import dev.weir.cluster.ClusterSpec;
+import dev.weir.cluster.HadoopJars;
+import dev.weir.cluster.LinkRate;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** The options of experiments that start a local cluster. */
+public final class BenchOptions {
+  @Option(
+      names = "--link",
+      paramLabel = "RATE",
+      defaultValue = "100mbit",
+      description = "Rate of every link (default: ${DEFAULT-VALUE}).")
+  private String link = "100mbit";
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How often each is run (default: ${DEFAULT-VALUE}).")
+  private int repeat = 3;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "weir-bench",
+      description = "Where tables, page and records go (default: ${DEFAULT-VALUE}).")
+  private Path out = Path.of("weir-bench");
+
+  /** For picocli. */
+  public BenchOptions() {}
+
+  /** Bytes a second of each link. */
+  public double bytesPerSecond() {
+    return LinkRate.parse(link).bitsPerSecond() / 8.0;
+  }
+
+  /** How often each is run. */
+  public int repeat() {
+    return repeat;
+  }
+
+  /** Where the results go. */
+  public Path out() {
+    return out;
+  }
+
+  /**
+   * The cluster to start.
+   *
+   * @param nodes how many nodes besides the master
+   * @throws IOException when the distribution is not there
+   */
+  public ClusterSpec cluster(int nodes) throws IOException {
+    HadoopJars jars = HadoopJars.ofDistribution(Path.of(System.getProperty("weir.home", ".")));
+    return ClusterSpec.builder(jars)
+        .nodes(nodes)
+        .link(LinkRate.parse(link))
+        .hintServices(0)
+        .build();
+  }
+
+  /** Where and how often it was measured, one sentence. */
+  public String about(int nodes, Clock clock) {
+    return nodes
+        + " nodes with links of "
+        + link
+        + ", each run "
+        + repeat
+        + " times, in turns. "
+        + LocalDate.now(clock)
+        + ", "
+        + Runtime.getRuntime().availableProcessors()
+        + " processors.";
+  }
+
+  /**
+   * The setups in the order of a repetition: each goes first as often as the others.
+   *
+   * @param repetition counted from 0
+   */
+  public static <T> List<T> turn(List<T> setups, int repetition) {
+    int first = repetition % setups.size();
+    return Stream.concat(
+            setups.subList(first, setups.size()).stream(), setups.subList(0, first).stream())
+        .toList();
+  }
+}

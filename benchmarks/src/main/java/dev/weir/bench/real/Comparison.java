@@ -1,0 +1,58 @@
+package dev.weir.bench.real;
+
+import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Series;
+import dev.weir.bench.series.Setup;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.commons.math3.stat.StatUtils;
+
+/**
+ * What came out for a subject.
+ *
+ * @param name of the subject
+ * @param about what it is and what was scaled
+ * @param series its runs
+ * @param stageIns seconds that bringing its inputs into HDFS took, of each run
+ */
+record Comparison(String name, String about, Series series, Map<Setup, List<Double>> stageIns) {
+  Comparison {
+    stageIns = Map.copyOf(stageIns);
+  }
+
+  /** How long it takes to bring the inputs into HDFS; empty when the setup was not run. */
+  Optional<Figures> stageIn(Setup setup) {
+    return Optional.ofNullable(stageIns.get(setup)).map(Figures::new);
+  }
+
+  /** The times of the runs with everything on; empty when there is none. */
+  Optional<Figures> weir() {
+    return Optional.ofNullable(series.bySetup().get(Setup.WEIR));
+  }
+
+  /** How many times as long a setup takes as Weir; empty when one of both was not run. */
+  Optional<Double> overWeir(Setup setup) {
+    return Optional.ofNullable(series.bySetup().get(setup)).flatMap(this::overWeir);
+  }
+
+  /** How many times as long the faster of the stock setups takes; empty as above. */
+  Optional<Double> bestStockOverWeir() {
+    return series.bestStock().flatMap(this::overWeir);
+  }
+
+  /** How probable the difference to the best stock is when there is none; empty as above. */
+  Optional<Double> pValue() {
+    return series.bestStock().flatMap(best -> weir().map(weir -> weir.pValue(best)));
+  }
+
+  private Optional<Double> overWeir(Figures others) {
+    return weir().map(weir -> others.mean() / weir.mean());
+  }
+
+  /** The geometric mean; NaN for none. */
+  static double geometricMean(Collection<Double> ratios) {
+    return StatUtils.geometricMean(ratios.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+}

@@ -1,0 +1,74 @@
+package dev.weir.bench.real;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Setup;
+import dev.weir.workflow.report.OfflinePage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Draws comparisons. */
+final class ComparisonPage {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private ComparisonPage() {}
+
+  /**
+   * Writes the page.
+   *
+   * @param heading what was compared
+   * @param about where and how it was measured
+   * @param html replaced when it exists
+   */
+  static void write(List<Comparison> comparisons, String heading, String about, Path html)
+      throws IOException {
+    Files.writeString(
+        html,
+        OfflinePage.of(
+            ComparisonPage.class, "comparisons", heading, json(comparisons, about).toString()));
+  }
+
+  static ObjectNode json(List<Comparison> comparisons, String about) {
+    ObjectNode data = JSON.createObjectNode().put("about", about);
+    List<Double> ratios =
+        comparisons.stream().flatMap(one -> one.bestStockOverWeir().stream()).toList();
+    put(
+        data,
+        "geometricMean",
+        ratios.isEmpty() ? Optional.empty() : Optional.of(Comparison.geometricMean(ratios)));
+    ArrayNode subjects = data.putArray("subjects");
+    for (Comparison one : comparisons) {
+      ObjectNode subject = subjects.addObject().put("name", one.name()).put("about", one.about());
+      put(subject, "bestStockOverWeir", one.bestStockOverWeir());
+      put(subject, "stockR3OverWeir", one.overWeir(Setup.STOCK_R3));
+      put(subject, "p", one.pValue().filter(p -> !p.isNaN()));
+      ArrayNode setups = subject.putArray("setups");
+      one.series()
+          .bySetup()
+          .forEach(
+              (setup, figures) ->
+                  setup(setups.addObject(), setup, figures, one.series().of(setup)));
+    }
+    return data;
+  }
+
+  private static void setup(ObjectNode node, Setup setup, Figures figures, List<Sample> samples) {
+    node.put("label", setup.label())
+        .put("mean", figures.mean())
+        .put("deviation", figures.deviation())
+        .put("localShare", Sample.meanLocalShare(samples))
+        .put("networkBytes", Sample.meanNetworkBytes(samples));
+    ArrayNode seconds = node.putArray("seconds");
+    figures.seconds().forEach(seconds::add);
+  }
+
+  private static void put(ObjectNode node, String key, Optional<Double> value) {
+    value.ifPresentOrElse(number -> node.put(key, number), () -> node.putNull(key));
+  }
+}

@@ -1,0 +1,157 @@
+package dev.weir.bench.real;
+
+import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Setup;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Writes comparisons as Markdown for people and as CSV for programs. */
+final class ComparisonTables {
+  private static final double MB = 1e6;
+  private static final String NOTHING = "–";
+
+  private ComparisonTables() {}
+
+  /**
+   * All comparisons.
+   *
+   * @param about where and how it was measured
+   */
+  static String markdown(List<Comparison> comparisons, String about) {
+    List<Setup> setups = setups(comparisons);
+    StringBuilder text = new StringBuilder();
+    text.append(about).append("\n\n");
+    text.append(times(comparisons, setups)).append('\n');
+    text.append(bytes(comparisons, setups)).append('\n');
+    text.append(stageIns(comparisons, setups)).append('\n');
+    comparisons.forEach(one -> text.append("- ").append(describe(one)).append('\n'));
+    return text.toString();
+  }
+
+  private static String describe(Comparison comparison) {
+    return comparison.name() + ": " + comparison.about();
+  }
+
+  private static List<Setup> setups(List<Comparison> comparisons) {
+    return comparisons.stream()
+        .flatMap(one -> one.series().bySetup().keySet().stream())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  private static String times(List<Comparison> comparisons, List<Setup> setups) {
+    StringBuilder text = new StringBuilder();
+    text.append("| |");
+    setups.forEach(setup -> text.append(' ').append(setup.label()).append(", s |"));
+    text.append(" best stock ÷ weir | p | stock-r3 ÷ weir |\n|---|");
+    text.append("---|".repeat(setups.size() + 3)).append('\n');
+    for (Comparison one : comparisons) {
+      text.append("| ").append(one.name()).append(" |");
+      for (Setup setup : setups) {
+        text.append(' ').append(time(one.series().bySetup().get(setup))).append(" |");
+      }
+      text.append(' ').append(ratio(one.bestStockOverWeir())).append(" | ");
+      text.append(one.pValue().filter(p -> !p.isNaN()).map(p -> format("%.3f", p)).orElse(NOTHING));
+      text.append(" | ").append(ratio(one.overWeir(Setup.STOCK_R3))).append(" |\n");
+    }
+    if (comparisons.size() > 1) {
+      text.append("| geometric mean |").append(" |".repeat(setups.size()));
+      text.append(' ').append(mean(comparisons, Comparison::bestStockOverWeir)).append(" | | ");
+      text.append(mean(comparisons, one -> one.overWeir(Setup.STOCK_R3))).append(" |\n");
+    }
+    return text.toString();
+  }
+
+  private static String mean(
+      List<Comparison> comparisons, Function<Comparison, Optional<Double>> ratio) {
+    List<Double> ratios = comparisons.stream().flatMap(one -> ratio.apply(one).stream()).toList();
+    return ratios.isEmpty() ? NOTHING : format("%.2f", Comparison.geometricMean(ratios));
+  }
+
+  private static String time(@Nullable Figures figures) {
+    return figures == null ? NOTHING : format("%.1f ± %.1f", figures.mean(), figures.deviation());
+  }
+
+  private static String ratio(Optional<Double> ratio) {
+    return ratio.map(value -> format("%.2f", value)).orElse(NOTHING);
+  }
+
+  private static String bytes(List<Comparison> comparisons, List<Setup> setups) {
+    return table(
+        "read locally, over the network",
+        comparisons,
+        setups,
+        (one, setup) -> bytes(one.series().of(setup)));
+  }
+
+  private static String stageIns(List<Comparison> comparisons, List<Setup> setups) {
+    return table(
+        "stage-in from outside, s",
+        comparisons,
+        setups,
+        (one, setup) -> time(one.stageIn(setup).orElse(null)));
+  }
+
+  private static String table(
+      String corner,
+      List<Comparison> comparisons,
+      List<Setup> setups,
+      BiFunction<Comparison, Setup, String> cell) {
+    StringBuilder text = new StringBuilder("| ").append(corner).append(" |");
+    setups.forEach(setup -> text.append(' ').append(setup.label()).append(" |"));
+    text.append("\n|---|").append("---|".repeat(setups.size())).append('\n');
+    for (Comparison one : comparisons) {
+      text.append("| ").append(one.name()).append(" |");
+      setups.forEach(setup -> text.append(' ').append(cell.apply(one, setup)).append(" |"));
+      text.append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String bytes(List<Sample> samples) {
+    return samples.isEmpty()
+        ? NOTHING
+        : format(
+            "%.0f %%, %.0f MB",
+            100 * Sample.meanLocalShare(samples), Sample.meanNetworkBytes(samples) / MB);
+  }
+
+  static String csvHeader() {
+    return "subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,stages\n";
+  }
+
+  static String csv(Comparison comparison) {
+    StringBuilder text = new StringBuilder();
+    for (Sample sample : comparison.series().samples()) {
+      text.append(
+          format(
+              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%s%n",
+              comparison.name(),
+              sample.setup().label(),
+              sample.repeat(),
+              sample.seconds(),
+              sample.wholeSeconds(),
+              sample.localShare(),
+              sample.networkBytes(),
+              stages(sample)));
+    }
+    return text.toString();
+  }
+
+  private static String stages(Sample sample) {
+    return sample.stages().entrySet().stream()
+        .map(stage -> format("%s=%.3f", stage.getKey(), stage.getValue()))
+        .collect(Collectors.joining(";"));
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.weir.bench.real;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import org.apache.commons.io.FileUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of the runs of a subject: those of the first are kept, those of the others compared
+ * with them and thrown away. Not for several threads at once.
+ */
+final class ResultKeeper {
+  private final Subject subject;
+  private final Path kept;
+  private @Nullable String first;
+
+  ResultKeeper(Subject subject, Path directory) {
+    this.subject = subject;
+    this.kept = directory.resolve("results");
+  }
+
+  /** Where the results of a run go. */
+  Path of(String label) {
+    return kept.resolveSibling(label);
+  }
+
+  /**
+   * Compares what a run has left with what the first one left.
+   *
+   * @throws IOException when a file differs; both are kept then, and the message names them
+   */
+  void check(String label) throws IOException {
+    Path directory = of(label);
+    if (subject.results().ids().isEmpty()) {
+      return;
+    }
+    if (first == null) {
+      first = label;
+      FileUtils.deleteDirectory(kept.toFile());
+      Files.move(directory, kept, StandardCopyOption.REPLACE_EXISTING);
+      return;
+    }
+    for (String id : subject.results().ids()) {
+      Path expected = kept.resolve(id);
+      Path actual = directory.resolve(id);
+      Optional<String> difference = subject.results().check().difference(expected, actual);
+      if (difference.isPresent()) {
+        throw new IOException(
+            actual
+                + " differs from "
+                + expected
+                + ", which "
+                + first
+                + " has made: "
+                + difference.get());
+      }
+    }
+    FileUtils.deleteDirectory(directory.toFile());
+  }
+}

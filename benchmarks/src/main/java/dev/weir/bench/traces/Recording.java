@@ -1,0 +1,63 @@
+package dev.weir.bench.traces;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.workflow.format.ImportSettings;
+import dev.weir.workflow.imports.Importers;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A published recording of a workflow, with sizes that can be believed.
+ *
+ * @param name of its file, without ending
+ * @param workflow with sizes in bytes
+ * @param note what was corrected, a clause for people; empty when nothing was
+ */
+record Recording(String name, Workflow workflow, String note) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String MAKEFLOW = "Makeflow";
+
+  /** A size from which on a count of kilobytes would be that of a petabyte. */
+  private static final long SURELY_BYTES = 1_000_000_000;
+
+  private static final long KILO = 1_000;
+
+  /**
+   * Reads one.
+   *
+   * @throws IOException when it cannot be read or run; the message names file, place and remedy
+   */
+  static Recording read(Path file) throws IOException {
+    Workflow workflow = Importers.standard().read(file, ImportSettings.NONE).workflow();
+    String recorder = JSON.readTree(file.toFile()).path("runtimeSystem").path("name").asText();
+    String fileName = String.valueOf(file.getFileName());
+    String name =
+        fileName.endsWith(".json") ? fileName.substring(0, fileName.length() - 5) : fileName;
+    return recorder.equals(MAKEFLOW)
+        ? new Recording(name, inBytes(workflow), "sizes taken for kilobytes")
+        : new Recording(name, workflow, "");
+  }
+
+  /**
+   * Recordings of Makeflow have kilobytes where bytes are due: their tasks' own counts of bytes
+   * read and written are a thousand times the sizes of the files. What would be a petabyte then was
+   * written in bytes.
+   */
+  static Workflow inBytes(Workflow workflow) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    workflow
+        .files()
+        .values()
+        .forEach(
+            file -> {
+              long bytes =
+                  file.sizeBytes() < SURELY_BYTES ? file.sizeBytes() * KILO : file.sizeBytes();
+              files.put(file.id(), new DataFile(file.id(), bytes, file.hint()));
+            });
+    return new Workflow(workflow.name(), workflow.tasks(), files);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.weir.bench.traces;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How much of a recording is played.
+ *
+ * @param bytes factor of the sizes of all files
+ * @param time factor of the seconds that tasks compute
+ */
+record Scaling(double bytes, double time) {
+  private static final MathContext TWO_DIGITS = new MathContext(2, RoundingMode.DOWN);
+
+  Scaling {
+    if (!(bytes > 0) || !(time >= 0) || Double.isInfinite(bytes) || Double.isInfinite(time)) {
+      throw new IllegalArgumentException(
+          "Bytes times " + bytes + ", seconds times " + time + ": give numbers above 0");
+    }
+  }
+
+  /**
+   * The same factor for bytes and for seconds, so that a workflow that would take longer on stock
+   * Hadoop takes about as long as wanted: the recording, played faster. Never more than 1, and of
+   * two digits, so that it can be told.
+   */
+  static Scaling toLast(double wantedSeconds, double stockSeconds) {
+    double exact = wantedSeconds / stockSeconds;
+    double factor = exact >= 1 ? 1 : new BigDecimal(exact).round(TWO_DIGITS).doubleValue();
+    return new Scaling(factor, factor);
+  }
+
+  /** The workflow at this scale. A file that has bytes keeps at least one. */
+  Workflow of(Workflow workflow) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    workflow
+        .files()
+        .values()
+        .forEach(
+            file ->
+                files.put(
+                    file.id(), new DataFile(file.id(), scaled(file.sizeBytes()), file.hint())));
+    return new Workflow(
+        workflow.name(), workflow.tasks().stream().map(this::scaled).toList(), files);
+  }
+
+  private long scaled(long size) {
+    return size == 0 ? 0 : Math.max(1, Math.round(size * bytes));
+  }
+
+  private Task scaled(Task task) {
+    return new Task(
+        task.id(),
+        task.type(),
+        task.command(),
+        task.inputs(),
+        task.outputs(),
+        task.after(),
+        task.runtimeSeconds() * time,
+        task.needs());
+  }
+}

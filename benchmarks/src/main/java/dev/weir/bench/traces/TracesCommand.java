@@ -1,0 +1,191 @@
+package dev.weir.bench.traces;
+
+import dev.weir.bench.real.BenchOptions;
+import dev.weir.bench.real.ComparisonBench;
+import dev.weir.bench.real.Subject;
+import dev.weir.bench.series.Setup;
+import dev.weir.workflow.model.Workflow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir bench traces}. */
+@Command(
+    name = "traces",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs recordings of workflows on a local cluster with shaped links: stand-ins really read and"
+          + " write the recorded bytes, and sleep for the recorded time in between, both scaled.",
+      "With stock Hadoop, with Weir's dispatch only and with everything, in turns. Needs root and"
+          + " iproute2."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  weir bench traces wfinstances",
+      "  weir bench traces wfinstances --instances montage-chameleon-dss-10d-001 --seconds 60"
+    })
+public final class TracesCommand implements Callable<Integer> {
+  private static final String ENDING = ".json";
+
+  private final Clock clock = Clock.systemUTC();
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOptions options;
+
+  @Parameters(
+      paramLabel = "DIR",
+      description =
+          "Holds recordings in WfFormat, such as those of https://github.com/wfcommons/wfinstances.")
+  private Path directory;
+
+  @Option(
+      names = "--instances",
+      paramLabel = "NAME",
+      split = ",",
+      defaultValue =
+          "montage-chameleon-2mass-01d-001,epigenomics-chameleon-hep-1seq-100k-001,"
+              + "1000genome-chameleon-2ch-100k-001,soykb-chameleon-10fastq-10ch-001,"
+              + "srasearch-chameleon-10a-001,blast-chameleon-small-001,bwa-chameleon-small-001",
+      description = "Files in DIR, without ending, or 'all' (default: ${DEFAULT-VALUE}).")
+  private List<String> instances;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--setups",
+      split = ",",
+      defaultValue = "stock_r3,stock_r1,weir",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private List<Setup> setups;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "25",
+      description =
+          "Bytes and seconds of a recording are scaled by one factor, 1 at most, so that arithmetic"
+              + " has it take so long on stock Hadoop (default: ${DEFAULT-VALUE}).")
+  private double seconds;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "F",
+      description = "Factor of the recorded bytes, in place of what --seconds gives.")
+  private @Nullable Double scale;
+
+  @Option(
+      names = "--time-scale",
+      paramLabel = "F",
+      description = "Factor of the recorded seconds (default: that of the bytes).")
+  private @Nullable Double timeScale;
+
+  /** The arguments are the command's. */
+  public static void main(String[] args) {
+    // Hadoop's clients leave threads behind.
+    System.exit(
+        new CommandLine(new TracesCommand())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Files.createDirectories(options.out());
+    Path scratch = Files.createTempDirectory(options.out(), "inputs-");
+    try {
+      List<Subject> subjects = new ArrayList<>();
+      for (Path file : files()) {
+        subjects.add(subject(Recording.read(file), scratch));
+      }
+      new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
+          .run(
+              "traces",
+              "Recorded workflows",
+              options.about(nodes, clock)
+                  + " One task at a time on each node; stand-ins read and write the recorded bytes"
+                  + " and sleep for the recorded seconds, scaled as said.",
+              subjects);
+    } finally {
+      FileUtils.deleteDirectory(scratch.toFile());
+    }
+    return 0;
+  }
+
+  private List<Path> files() throws IOException {
+    if (instances.equals(List.of("all"))) {
+      try (Stream<Path> all = Files.list(directory)) {
+        return all.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
+      }
+    }
+    List<Path> files = instances.stream().map(name -> directory.resolve(name + ENDING)).toList();
+    for (Path file : files) {
+      if (!Files.isRegularFile(file)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            file
+                + " is not there: name the directory with the recordings, and with --instances those"
+                + " to run");
+      }
+    }
+    return files;
+  }
+
+  private Subject subject(Recording recording, Path scratch) throws IOException {
+    Work recorded = Work.of(recording.workflow());
+    Scaling scaling = scaling(recorded);
+    Workflow workflow = scaling.of(recording.workflow());
+    Path inputs = Files.createDirectories(scratch.resolve(recording.name()));
+    Subject.makeInputs(workflow, inputs);
+    return new Subject(
+        recording.name(),
+        about(recording, recorded, scaling),
+        workflow,
+        Subject.Programs.STAND_INS,
+        inputs,
+        Subject.Results.NONE);
+  }
+
+  private Scaling scaling(Work recorded) {
+    Scaling fit = Scaling.toLast(seconds, recorded.stockSeconds(nodes, options.bytesPerSecond()));
+    double bytes = scale == null ? fit.bytes() : scale;
+    return new Scaling(bytes, timeScale == null ? bytes : timeScale);
+  }
+
+  private static String about(Recording recording, Work recorded, Scaling scaling) {
+    return String.format(
+        Locale.ROOT,
+        "%d tasks that read %.1f GB, write %.1f GB and compute for %.0f s (%.0f s on the longest"
+            + " way); bytes times %s, seconds times %s%s",
+        recorded.tasks(),
+        recorded.bytesRead() / 1e9,
+        recorded.bytesWritten() / 1e9,
+        recorded.seconds(),
+        recorded.longestWay(),
+        scaling.bytes(),
+        scaling.time(),
+        recording.note().isEmpty() ? "" : "; " + recording.note());
+  }
+}

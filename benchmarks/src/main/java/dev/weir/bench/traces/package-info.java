@@ -1,0 +1,5 @@
+/** Published recordings of workflows, run by stand-ins that move the recorded bytes. */
+@NullMarked
+package dev.weir.bench.traces;
+
+import org.jspecify.annotations.NullMarked;

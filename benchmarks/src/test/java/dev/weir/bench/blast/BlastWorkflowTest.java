@@ -1,0 +1,92 @@
+package dev.weir.bench.blast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.weir.montage.SequentialRun;
+import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.HintInference;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.run.Mode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BlastWorkflowTest {
+  @TempDir Path directory;
+
+  @Test
+  void everyProcessReadsTheDatabaseAndItsOwnQueries() throws IOException {
+    fakeInputs(3);
+
+    Workflow workflow = BlastWorkflow.of(directory, 3, "broadcast=4");
+
+    assertThat(workflow.tasks()).hasSize(3);
+    Task last = workflow.tasks().get(2);
+    assertThat(last.inputs()).containsExactly("nt.nhr", "nt.nin", "nt.nsq", "queries-02.fasta");
+    assertThat(last.outputs()).containsExactly("hits-02.tsv");
+    assertThat(workflow.graph().file("nt.nsq").hint()).isEqualTo("broadcast=4");
+    assertThat(workflow.graph().file("queries-00.fasta").hint()).isEmpty();
+    assertThat(workflow.graph().file("nt.nsq").sizeBytes()).isEqualTo(6);
+  }
+
+  @Test
+  void aWrittenNumberOfReplicasCountsAndElseTheInferredOne() throws IOException {
+    fakeInputs(19);
+
+    assertThat(replicas(BlastWorkflow.of(directory, 19, "broadcast=4"))).isEqualTo(4);
+    assertThat(replicas(BlastWorkflow.of(directory, 19, ""))).isEqualTo(19);
+  }
+
+  private static int replicas(Workflow workflow) {
+    return HintInference.infer(workflow, "/d", new ClusterShape(19, 3)).stream()
+        .filter(hint -> hint.rule().pattern().matches("/d/nt.nsq"))
+        .findFirst()
+        .orElseThrow()
+        .rule()
+        .hint()
+        .replication()
+        .orElseThrow()
+        .target();
+  }
+
+  @Test
+  void readsHowManyReplicasAreWanted() {
+    assertThat(Replicas.parse("8")).isEqualTo(new Replicas("r8", Mode.WEIR, 3, "broadcast=8"));
+    assertThat(Replicas.parse("auto").hint()).isEmpty();
+    assertThat(Replicas.parse("stock").hinted()).isFalse();
+    assertThatThrownBy(() -> Replicas.parse("0")).hasMessageContaining("'0'");
+  }
+
+  /** The real programs, where they are installed. */
+  @Test
+  void theQueriesFindTheirRelatives() throws IOException, InterruptedException {
+    assumeTrue(
+        BlastPrograms.missing(System.getenv()).isEmpty(),
+        "BLAST+ is not on the PATH: " + BlastPrograms.INSTALL);
+    BlastWorkflow.makeInputs(new NucleotideSpec(5_000_000, 40, 7), 2, directory);
+
+    new SequentialRun(
+            directory,
+            directory.resolve("sandboxes"),
+            Map.of("PATH", System.getenv().getOrDefault("PATH", "")))
+        .run(BlastWorkflow.of(directory, 2, ""), task -> {});
+
+    assertThat(directory.resolve("hits-00.tsv")).isNotEmptyFile();
+    assertThat(directory.resolve("hits-01.tsv")).isNotEmptyFile();
+  }
+
+  private void fakeInputs(int processes) throws IOException {
+    for (String id : BlastWorkflow.databaseFiles()) {
+      Files.writeString(directory.resolve(id), id);
+    }
+    for (int i = 0; i < processes; i++) {
+      Files.writeString(directory.resolve(BlastWorkflow.queries(i)), ">q");
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.weir.bench.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Series;
+import dev.weir.bench.series.Setup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ComparisonsTest {
+  private static final Comparison MOSAIC =
+      new Comparison(
+          "mosaic",
+          "129 tasks",
+          series(
+              List.of(sample(Setup.STOCK_R3, 1, 30), sample(Setup.STOCK_R3, 2, 32)),
+              List.of(sample(Setup.STOCK_R1, 1, 19), sample(Setup.STOCK_R1, 2, 21)),
+              List.of(sample(Setup.WEIR, 1, 9.5), sample(Setup.WEIR, 2, 10.5))),
+          Map.of(Setup.STOCK_R3, List.of(4.0, 6.0)));
+  private static final Comparison GENES =
+      new Comparison(
+          "genes",
+          "41 tasks",
+          series(List.of(sample(Setup.STOCK_R3, 1, 8)), List.of(sample(Setup.WEIR, 1, 16))),
+          Map.of());
+
+  @TempDir Path directory;
+
+  @Test
+  void comparesWithTheFasterOfTheStockSetups() {
+    assertThat(MOSAIC.bestStockOverWeir()).hasValueSatisfying(r -> assertThat(r).isEqualTo(2.0));
+    assertThat(MOSAIC.overWeir(Setup.STOCK_R3))
+        .hasValueSatisfying(r -> assertThat(r).isCloseTo(3.1, within(1e-9)));
+    assertThat(MOSAIC.overWeir(Setup.DISPATCH_R3)).isEmpty();
+    assertThat(MOSAIC.pValue()).hasValueSatisfying(p -> assertThat(p).isBetween(0.0, 0.05));
+  }
+
+  @Test
+  void withoutARunOfWeirThereIsNothingToCompare() {
+    Comparison stock =
+        new Comparison("s", "", series(List.of(sample(Setup.STOCK_R1, 1, 5))), Map.of());
+
+    assertThat(stock.bestStockOverWeir()).isEmpty();
+    assertThat(stock.pValue()).isEmpty();
+  }
+
+  @Test
+  void theTableHasARowForEachAndTheGeometricMeanOfTheRatios() {
+    String table = ComparisonTables.markdown(List.of(MOSAIC, GENES), "Two nodes.");
+
+    // 2 and a half.
+    assertThat(table)
+        .contains("| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 3.10 |")
+        .contains("| genes | 8.0 ± 0.0 | – | 16.0 ± 0.0 | 0.50 | – | 0.50 |")
+        .contains("| geometric mean | | | | 1.00 | | 1.24 |")
+        .contains("| mosaic | 75 %, 2 MB | 75 %, 2 MB | 75 %, 2 MB |")
+        .contains("| stage-in from outside, s | stock-r3 | stock-r1 | weir |")
+        .contains("| mosaic | 5.0 ± 1.4 | – | – |")
+        .contains("- genes: 41 tasks");
+  }
+
+  @Test
+  void oneAloneHasNoMean() {
+    assertThat(ComparisonTables.markdown(List.of(MOSAIC), "")).doesNotContain("geometric");
+  }
+
+  @Test
+  void everyRunIsALineOfTheCsv() {
+    assertThat(ComparisonTables.csvHeader() + ComparisonTables.csv(GENES))
+        .isEqualTo(
+            """
+            subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,stages
+            genes,stock-r3,1,8.000,9.000,0.7500,2000000,fit=3.000
+            genes,weir,1,16.000,17.000,0.7500,2000000,fit=3.000
+            """);
+  }
+
+  @Test
+  void thePageHoldsTheSameAndNeedsNoNetwork() throws IOException {
+    JsonNode data = ComparisonPage.json(List.of(MOSAIC, GENES), "Two nodes.");
+    Path html = directory.resolve("page.html");
+    ComparisonPage.write(List.of(MOSAIC, GENES), "Mosaics", "Two nodes.", html);
+
+    assertThat(data.path("geometricMean").asDouble()).isCloseTo(1, within(1e-9));
+    assertThat(data.path("subjects").path(0).path("bestStockOverWeir").asDouble()).isEqualTo(2);
+    assertThat(data.path("subjects").path(1).path("p").isNull()).isTrue();
+    assertThat(data.path("subjects").path(0).path("setups")).hasSize(3);
+    assertThat(Files.readString(html)).contains("Mosaics", "Two nodes.").doesNotContain("@@");
+  }
+
+  @Test
+  void eachSetupIsFirstInTurn() {
+    List<String> setups = List.of("a", "b", "c");
+
+    assertThat(BenchOptions.turn(setups, 0)).containsExactly("a", "b", "c");
+    assertThat(BenchOptions.turn(setups, 1)).containsExactly("b", "c", "a");
+    assertThat(BenchOptions.turn(setups, 5)).containsExactly("c", "a", "b");
+  }
+
+  @SafeVarargs
+  private static Series series(List<Sample>... samples) {
+    List<Sample> all = new ArrayList<>();
+    for (List<Sample> some : samples) {
+      all.addAll(some);
+    }
+    return new Series(all);
+  }
+
+  private static Sample sample(Setup setup, int repeat, double seconds) {
+    SortedMap<String, Double> stages = new TreeMap<>();
+    stages.put("fit", 3.0);
+    return new Sample(setup, repeat, seconds, seconds + 1, stages, 0.75, 2_000_000);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.weir.bench.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.bench.real.Subject.Check;
+import dev.weir.bench.real.Subject.Programs;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultKeeperTest {
+  private static final Workflow WORKFLOW =
+      new Workflow(
+          "w",
+          List.of(new Task("t", "t", List.of(), List.of("d/in"), List.of("out"), 0)),
+          Map.of("d/in", new DataFile("d/in", 1_000_000), "out", new DataFile("out", 3)));
+
+  @TempDir Path directory;
+
+  @Test
+  void keepsTheFirstResultsAndThrowsTheSameAway() throws IOException {
+    ResultKeeper keeper = keeper();
+
+    leave(keeper, "stock-1", "abc");
+    keeper.check("stock-1");
+    leave(keeper, "weir-1", "abc");
+    keeper.check("weir-1");
+
+    assertThat(directory.resolve("results/out")).hasContent("abc");
+    assertThat(keeper.of("stock-1")).doesNotExist();
+    assertThat(keeper.of("weir-1")).doesNotExist();
+  }
+
+  @Test
+  void anotherResultIsRefusedAndKept() throws IOException {
+    ResultKeeper keeper = keeper();
+    leave(keeper, "stock-1", "abc");
+    keeper.check("stock-1");
+    leave(keeper, "weir-1", "abX");
+
+    assertThatThrownBy(() -> keeper.check("weir-1"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(keeper.of("weir-1").resolve("out").toString())
+        .hasMessageContaining("stock-1")
+        .hasMessageContaining("byte 2");
+    assertThat(keeper.of("weir-1").resolve("out")).hasContent("abX");
+  }
+
+  @Test
+  void makesInputsOfTheDeclaredSizesInTheirDirectories() throws IOException {
+    Subject.makeInputs(WORKFLOW, directory);
+
+    assertThat(directory.resolve("d/in")).hasSize(1_000_000);
+    assertThat(directory.resolve("out")).doesNotExist();
+  }
+
+  private ResultKeeper keeper() {
+    return new ResultKeeper(
+        new Subject(
+            "s",
+            "",
+            WORKFLOW,
+            Programs.STAND_INS,
+            directory,
+            new Subject.Results(List.of("out"), Check.BYTES)),
+        directory);
+  }
+
+  private static void leave(ResultKeeper keeper, String label, String content) throws IOException {
+    Files.createDirectories(keeper.of(label));
+    Files.writeString(keeper.of(label).resolve("out"), content);
+  }
+}
