@@ -131,6 +131,13 @@ public final class RunCommand implements Callable<Integer> {
               + " declared sizes; missing inputs are made.")
   private boolean standIn;
 
+  @Option(
+      names = "--ignore-needs",
+      description =
+          "Leave the cores and the memory that tasks declare aside: each takes one core, and nothing"
+              + " is kept for it. For recordings, whose needs are those of the machines of then.")
+  private boolean ignoreNeeds;
+
   @Mixin private WorkflowOptions reading;
 
   @Mixin private ClientConfiguration cluster;
@@ -154,7 +161,8 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private int run() throws IOException, InterruptedException {
-    Workflow workflow = reading.read(file, spec.commandLine().getErr()).workflow();
+    Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
+    Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
     RunRequest.Builder request =
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
             .mode(mode)

@@ -132,7 +132,8 @@ public final class WorkflowRunner {
                 Locale.ROOT,
                 "The task '%s' needs %d cores and %d MiB, and a worker has %d and %d MiB for its"
                     + " tasks: give workers more with --worker-cores and --worker-memory (%d MiB of"
-                    + " which a worker keeps for itself), or correct the task",
+                    + " which a worker keeps for itself), correct the task, or leave what is"
+                    + " declared aside with --ignore-needs",
                 task.id(),
                 needs.cores(),
                 mebi(needs.memoryBytes()),
@@ -241,8 +242,14 @@ public final class WorkflowRunner {
     return racks;
   }
 
-  /** What a stand-in takes the place of is not there to need anything. */
-  private static Workflow withoutNeeds(Workflow workflow) {
+  /**
+   * The same workflow with tasks that declare no needs: stand-ins need nothing, and what a
+   * recording says that its tasks took need not be what they take.
+   *
+   * @param workflow any
+   * @return the workflow
+   */
+  public static Workflow withoutNeeds(Workflow workflow) {
     return new Workflow(
         workflow.name(),
         workflow.tasks().stream()
