@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -32,6 +33,10 @@ final class AppAsks {
   private final KeyPlanner planner;
   private final AskMetrics metrics;
   private final Map<AskKey, KeyState> keys = new LinkedHashMap<>();
+
+  /** Keys on which containers have come, and whether the last of them may have. */
+  private final Map<AskKey, Boolean> came = new LinkedHashMap<>();
+
   private volatile long seenMillis;
   private long nextRelaxMillis;
   private long nextDoubtMillis;
@@ -62,8 +67,14 @@ final class AppAsks {
    * What becomes of one heartbeat.
    *
    * @param asks null if the ApplicationMaster's own are to be passed on untouched
+   * @param owedNothing keys for which the scheduler owes nothing when this is made
    */
-  record Plan(@Nullable List<ResourceRequest> asks, Map<AskKey, KeyStep> steps) {}
+  record Plan(
+      @Nullable List<ResourceRequest> asks, Map<AskKey, KeyStep> steps, Set<AskKey> owedNothing) {
+
+    /** There is nothing to say now. */
+    static final Plan NOTHING = new Plan(null, Map.of(), Set.of());
+  }
 
   /** Plans a heartbeat; nothing is remembered before {@link #commit}. */
   Plan plan(List<ResourceRequest> asks, Moment moment) {
@@ -73,19 +84,28 @@ final class AppAsks {
     changes.forEach(
         (key, list) -> {
           KeyState state = keys.getOrDefault(key, KeyState.NEW);
+          int refused = gate.refused.size();
           steps.put(key, planner.onAsks(state, gate.admit(list, state.wishes()), moment));
+          gate.refused.stream()
+              .skip(refused)
+              .limit(1)
+              .forEach(why -> moment.places().refused(key, why));
         });
     metrics.count(AskMetrics.Event.NAMES_REFUSED, gate.refused.size());
-    gate.refused.stream().limit(1).forEach(moment.places()::refused);
     loseHope(moment);
+    changes.keySet().forEach(came::remove);
+    Set<AskKey> owedNothing = owedNothing(moment);
+    owedNothing.stream()
+        .filter(key -> came.getOrDefault(key, false))
+        .forEach(key -> steps.put(key, planner.onSatisfied(state(key))));
     keys.forEach(
         (key, state) -> {
-          if (state.waits() && !changes.containsKey(key)) {
+          if (state.waits() && !steps.containsKey(key)) {
             steps.put(key, planner.onHeartbeat(state, moment));
           }
         });
     if (changes.isEmpty() && steps.values().stream().allMatch(step -> step.asks().isEmpty())) {
-      return new Plan(null, steps);
+      return new Plan(null, steps, owedNothing);
     }
     List<ResourceRequest> planned = new ArrayList<>();
     for (ResourceRequest ask : asks) {
@@ -94,21 +114,67 @@ final class AppAsks {
       }
     }
     steps.values().forEach(step -> planned.addAll(step.asks()));
-    return new Plan(planned, steps);
+    return new Plan(planned, steps, owedNothing);
+  }
+
+  private KeyState state(AskKey key) {
+    return keys.getOrDefault(key, KeyState.NEW);
+  }
+
+  /**
+   * Keys on which containers have come, and for which the scheduler owes none any more. One that it
+   * has given and not yet told of may still be lost, and is then asked for again by the scheduler.
+   * So a key is over only when nothing was owed before an earlier heartbeat, in which all there was
+   * has been told of.
+   */
+  private Set<AskKey> owedNothing(Moment moment) {
+    Set<AskKey> owedNothing = new LinkedHashSet<>();
+    came.keySet()
+        .removeIf(
+            key -> {
+              KeyState state = keys.get(key);
+              ResourceRequest any = state == null ? null : state.wishes().any();
+              // What the application chose itself and has left in the scheduler is not ours.
+              boolean done =
+                  state != null
+                      && any != null
+                      && !state.hold().active()
+                      && !state.wishes().choosePlaces(moment.cluster())
+                      && moment.places().outstanding(any) == 0;
+              if (done) {
+                owedNothing.add(key);
+              }
+              return !done;
+            });
+    return owedNothing;
   }
 
   /** Remembers a plan once the scheduler has taken it. */
   void commit(Plan plan) {
+    plan.owedNothing().forEach(key -> came.replace(key, true));
     plan.steps()
         .forEach(
             (key, step) -> {
               metrics.count(step.outcome());
               if (step.next() == null) {
                 keys.remove(key);
+                came.remove(key);
               } else {
                 keys.put(key, step.next());
               }
             });
+  }
+
+  /** Whether the asks themselves keep other nodes away. */
+  boolean strict() {
+    return planner.strict();
+  }
+
+  /** Whether some ask has been kept back for that long or longer. */
+  boolean holdsSince(long nowMillis, long millis) {
+    return keys.values().stream()
+        .map(KeyState::hold)
+        .anyMatch(hold -> hold.active() && nowMillis - hold.sinceMillis() >= millis);
   }
 
   /** The asks for any node that the scheduler has not been told of because of a hold. */
@@ -126,7 +192,11 @@ final class AppAsks {
   /** Counts where containers came to, of those for which nodes were named. */
   void countContainers(List<Container> containers, Function<String, String> rackOf) {
     for (Container container : containers) {
-      KeyState state = keys.get(AskKey.of(container));
+      AskKey key = AskKey.of(container);
+      KeyState state = keys.get(key);
+      if (state != null) {
+        came.put(key, false);
+      }
       if (state != null && !state.nodes().isEmpty()) {
         String host = container.getNodeId().getHost();
         String withPort = host + ":" + container.getNodeId().getPort();
@@ -151,9 +221,14 @@ final class AppAsks {
       if (patience.over(now) || !patience.mayBeCut() || any == null) {
         continue;
       }
+      Need need = Need.of(any);
+      Predicate<ClusterNode> may = moment.places().nodesFor(need);
       Set<ClusterNode> nodes = new LinkedHashSet<>();
-      state.nodes().values().forEach(ranked -> nodes.addAll(ranked.nodes()));
-      if (moment.places().millisUntilRoom(nodes, Need.of(any)) > patience.remaining(now)) {
+      state.nodes().values().stream()
+          .flatMap(ranked -> ranked.nodes().stream())
+          .filter(may)
+          .forEach(nodes::add);
+      if (moment.places().millisUntilRoom(nodes, need) > patience.remaining(now)) {
         patience.endBy(now);
         metrics.count(AskMetrics.Event.WAITS_CUT);
       }
@@ -229,8 +304,9 @@ final class AppAsks {
       try {
         WeirName.parse(name);
       } catch (IllegalArgumentException e) {
+        // What it says is for the administrator, who reads the log: it has the name in it.
         LOG.debug("Refused", e);
-        refused.add(String.valueOf(e.getMessage()));
+        refused.add("a name is too long or is none of files: " + WeirName.FORM);
         return false;
       }
       room -= Wishes.weight(name);

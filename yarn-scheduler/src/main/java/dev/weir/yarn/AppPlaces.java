@@ -3,6 +3,8 @@ package dev.weir.yarn;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /** What one heartbeat of an application gets to know, and what there is to tell its user of it. */
@@ -11,37 +13,48 @@ final class AppPlaces implements Moment.Places {
   /** The text is kept by the ResourceManager and shown in lists of applications. */
   private static final int MAX_PROBLEMS = 3;
 
-  private static final int MAX_TEXT = 200;
-
   private final YarnPlugin plugin;
-  private final @Nullable String user;
-  private final @Nullable String inputs;
+  private final Application application;
   private final Set<String> problems = new LinkedHashSet<>();
 
   /**
-   * For one heartbeat.
+   * Whose heartbeat it is.
    *
    * @param user whose application it is; null if that is not known any more
    * @param inputs the name of the application's inputs, null if it gives none
+   * @param nodes which nodes it may get
    */
-  AppPlaces(YarnPlugin plugin, @Nullable String user, @Nullable String inputs) {
+  record Application(@Nullable String user, @Nullable String inputs, NodesFor nodes) {}
+
+  /** For one heartbeat. */
+  AppPlaces(YarnPlugin plugin, Application application) {
     this.plugin = plugin;
-    this.user = user;
-    this.inputs = inputs;
+    this.application = application;
   }
 
   @Override
-  public Located locate(String resourceName) {
+  public Located locate(AskKey key, String resourceName) {
+    String user = application.user();
     if (user == null) {
       return new Located.Unknown(Located.Why.NO_ANSWER);
     }
-    Located located = plugin.locations().locate(user, WeirName.parse(resourceName));
+    WeirName name = WeirName.parse(resourceName);
+    Located located = plugin.locations().locate(user, name);
     if (located instanceof Located.Unknown unknown) {
-      problem(resourceName + " " + unknown.why().words());
+      problem(key, name(resourceName) + " " + unknown.why().words());
     } else if (located instanceof Located.Found found) {
-      found.missing().forEach(path -> problem(path + " " + Located.Why.NOT_THERE.words()));
+      for (String path : found.missing()) {
+        String which =
+            "path %d of %d of ".formatted(name.paths().indexOf(path) + 1, name.paths().size());
+        problem(key, which + name(resourceName) + " " + Located.Why.NOT_THERE.words());
+      }
     }
     return located;
+  }
+
+  /** No paths: YARN shows diagnostics to users who may not look at the application otherwise. */
+  private String name(String resourceName) {
+    return isInputs(resourceName) ? Inputs.KEY : "a name";
   }
 
   @Override
@@ -55,18 +68,30 @@ final class AppPlaces implements Moment.Places {
   }
 
   @Override
-  public boolean isInputs(String resourceName) {
-    return resourceName.equals(inputs);
+  public Predicate<ClusterNode> nodesFor(Need need) {
+    return application.nodes().which(plugin.cluster().view(), need);
   }
 
   @Override
-  public void refused(String why) {
-    problem(why);
+  public int outstanding(ResourceRequest any) {
+    return application.nodes().outstanding(any);
   }
 
-  private void problem(String text) {
+  @Override
+  public boolean isInputs(String resourceName) {
+    return resourceName.equals(application.inputs());
+  }
+
+  @Override
+  public void refused(AskKey key, String why) {
+    problem(key, why);
+  }
+
+  private void problem(AskKey key, String text) {
     if (problems.size() < MAX_PROBLEMS) {
-      problems.add(text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT - 3) + "...");
+      problems.add(
+          "priority %d, allocation request id %d: %s"
+              .formatted(key.priority(), key.allocationRequestId(), text));
     }
   }
 

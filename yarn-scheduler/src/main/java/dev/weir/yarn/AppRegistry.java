@@ -4,14 +4,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The applications that name files. An application is forgotten when it names none any more, when
- * it finishes, when a new attempt of it asks, or when it has been silent for so long that its
- * ApplicationMaster is dead.
+ * it finishes, when a new attempt of it asks, when the ResourceManager takes the attempt for ended,
+ * or when it has been silent for so long that its ApplicationMaster is dead.
  */
 final class AppRegistry {
 
@@ -24,13 +25,23 @@ final class AppRegistry {
   private final ConcurrentMap<ApplicationId, AppAsks> apps = new ConcurrentHashMap<>();
   private final Function<ApplicationAttemptId, AppAsks> factory;
   private final AskMetrics metrics;
+  private final Predicate<ApplicationAttemptId> ended;
   private final long idleMillis;
   private final AtomicLong nextSweep = new AtomicLong();
 
+  /**
+   * A registry without applications.
+   *
+   * @param ended whether an attempt that may have died is known to be over
+   */
   AppRegistry(
-      Function<ApplicationAttemptId, AppAsks> factory, AskMetrics metrics, long idleMillis) {
+      Function<ApplicationAttemptId, AppAsks> factory,
+      AskMetrics metrics,
+      Predicate<ApplicationAttemptId> ended,
+      long idleMillis) {
     this.factory = factory;
     this.metrics = metrics;
+    this.ended = ended;
     this.idleMillis = idleMillis;
   }
 
@@ -75,7 +86,8 @@ final class AppRegistry {
     long due = nextSweep.get();
     boolean full = apps.size() >= MAX_APPLICATIONS;
     if ((nowMillis >= due || full) && nextSweep.compareAndSet(due, nowMillis + SWEEP_MILLIS)) {
-      apps.values().removeIf(app -> nowMillis - app.seenMillis() > idleMillis);
+      apps.values()
+          .removeIf(app -> nowMillis - app.seenMillis() > idleMillis || ended.test(app.attempt()));
       metrics.applications(apps.size());
     }
   }

@@ -3,7 +3,6 @@ package dev.weir.yarn;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
@@ -33,8 +32,12 @@ final class AskPlans {
     this.apps = apps;
   }
 
-  /** A heartbeat on its way to the scheduler. */
-  record InFlight(AppAsks app, AppAsks.Plan plan, String problems) {}
+  /**
+   * A heartbeat on its way to the scheduler.
+   *
+   * @param apart asks that must go to the scheduler by themselves, after the heartbeat
+   */
+  record InFlight(AppAsks app, AppAsks.Plan plan, String problems, List<ResourceRequest> apart) {}
 
   /**
    * Rewrites the asks of a heartbeat where they name files; null, and the request untouched, for an
@@ -61,16 +64,24 @@ final class AskPlans {
     if (known) {
       relaxCopies(app, now);
     }
-    if (asks.isEmpty() && carriesConstraints(request)) {
-      return new InFlight(app, new AppAsks.Plan(null, Map.of()), "");
+    boolean constrained = asks.isEmpty() && carriesConstraints(request);
+    if (constrained && !app.holdsSince(now, plugin.settings().holdMillis())) {
+      return new InFlight(app, AppAsks.Plan.NOTHING, "", List.of());
     }
-    AppPlaces places = new AppPlaces(plugin, rmApp == null ? null : rmApp.getUser(), inputs);
+    AppPlaces places =
+        new AppPlaces(
+            plugin,
+            new AppPlaces.Application(
+                rmApp == null ? null : rmApp.getUser(),
+                inputs,
+                new NodesFor(context, attempt, request.getResourceBlacklistRequest())));
     AppAsks.Plan plan = app.plan(asks, new Moment(now, plugin.cluster().view(), places));
+    List<ResourceRequest> planned = plan.asks() == null ? List.of() : plan.asks();
     // The last thing that can fail: giving up needs the asks as they came.
-    if (plan.asks() != null) {
-      request.setAskList(new ArrayList<>(plan.asks()));
+    if (plan.asks() != null && !constrained) {
+      request.setAskList(new ArrayList<>(planned));
     }
-    return new InFlight(app, plan, places.problems());
+    return new InFlight(app, plan, places.problems(), constrained ? planned : List.of());
   }
 
   private List<ResourceRequest> withInputs(List<ResourceRequest> asks, @Nullable String inputs) {
@@ -91,12 +102,17 @@ final class AskPlans {
       // What was told to the scheduler must be remembered, or what is held back would be lost.
       app.commit(inFlight.plan());
     }
-    if (!inFlight.plan().steps().isEmpty()) {
+    if (inFlight.plan().steps().values().stream().anyMatch(AskPlans::mayBeTold)) {
       Diagnosis.tell(context, app.attempt(), inFlight.problems());
     }
     if (app.isEmpty()) {
       apps.forget(app.attempt().getApplicationId());
     }
+  }
+
+  /** What is over has no problems, and says nothing of those of others. */
+  private static boolean mayBeTold(KeyStep step) {
+    return step.outcome() != KeyStep.Outcome.SATISFIED;
   }
 
   /** Learns from any heartbeat how long containers run, once there is somebody to use it. */
@@ -145,9 +161,13 @@ final class AskPlans {
   /**
    * The scheduler copies an ask when it gives a container, and restores the copy if the container
    * is lost before its ApplicationMaster hears of it. The copy of a {@link PatientRequest} is not
-   * patient but strict where it was strict itself, and would wait for a lost node for ever.
+   * patient but strict where it was strict itself, and would wait for a lost node for ever. Where
+   * the allocator keeps the wait none is strict.
    */
   private void relaxCopies(AppAsks app, long now) {
+    if (!app.strict()) {
+      return;
+    }
     Set<AskKey> keys = app.patienceOver(now);
     if (keys.isEmpty() || !app.mayRelax(now, RELAX_EVERY_MILLIS)) {
       return;
@@ -178,7 +198,8 @@ final class AskPlans {
 
   /**
    * The Capacity scheduler drops the constrained requests of a heartbeat that changes an ask for
-   * any node too (seen in 3.5.0). What we have to say can wait for the next heartbeat.
+   * any node too (seen in 3.5.0). What we have to say can wait for the next heartbeat, and goes by
+   * itself when there is no end of them.
    */
   private static boolean carriesConstraints(AllocateRequest request) {
     List<SchedulingRequest> constrained = request.getSchedulingRequests();

@@ -35,6 +35,10 @@ final class AskWriter {
     this.strict = strict;
   }
 
+  boolean strict() {
+    return strict;
+  }
+
   /**
    * The hosts and racks to ask for.
    *

@@ -11,12 +11,36 @@ import java.util.stream.Collectors;
  * come to the scheduler's notice.
  *
  * @param loads how much of a node is given away, in tenths, by its name
+ * @param partitions those of the nodes that are not in the default one
  */
 record ClusterView(
     Map<String, List<ClusterNode>> nodesByHost,
     Set<String> racks,
     Map<String, Integer> loads,
+    Partitions partitions,
     long noticeMillis) {
+
+  /**
+   * Which nodes are set apart by a label.
+   *
+   * @param ofNodes the label by the node's name; none for nodes that have none
+   * @param shared labels whose nodes take others' containers too when they have nothing to do
+   */
+  record Partitions(Map<String, String> ofNodes, Set<String> shared) {
+
+    static final Partitions NONE = new Partitions(Map.of(), Set.of());
+
+    Partitions {
+      ofNodes = Map.copyOf(ofNodes);
+      shared = Set.copyOf(shared);
+    }
+
+    /** Whether containers that are asked for in a partition may come to a node. */
+    boolean admits(String node, String asked) {
+      String its = ofNodes.getOrDefault(node, "");
+      return its.equals(asked) || (asked.isEmpty() && shared.contains(its));
+    }
+  }
 
   ClusterView {
     nodesByHost = Map.copyOf(nodesByHost);
@@ -37,7 +61,12 @@ record ClusterView(
             .flatMap(List::stream)
             .map(ClusterNode::rack)
             .collect(Collectors.toUnmodifiableSet());
-    return new ClusterView(nodesByHost, racks, loads, noticeMillis);
+    return new ClusterView(nodesByHost, racks, loads, Partitions.NONE, noticeMillis);
+  }
+
+  /** The same with nodes that are set apart. */
+  ClusterView with(Partitions apart) {
+    return new ClusterView(nodesByHost, racks, loads, apart, noticeMillis);
   }
 
   /** The NodeManagers on a host, none if none runs there. Host names are compared without case. */

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
@@ -14,6 +15,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -27,6 +31,11 @@ final class HdfsLocationLookup implements LocationLookup {
   static final int MAX_FILES = 1_000;
 
   private static final int MAX_USERS = 50;
+
+  /** About as many files as a NameNode tells of at a time, and how many make that worth while. */
+  private static final int PAGE = 1_000;
+
+  private static final int WORTH_A_PAGE = 50;
 
   private final UserFileSystems fileSystems;
 
@@ -60,6 +69,50 @@ final class HdfsLocationLookup implements LocationLookup {
   @Override
   public Located.Found locate(String user, List<String> paths) throws Exception {
     return fileSystems.as(user, fs -> new Sum(fs).of(paths));
+  }
+
+  @Override
+  public Map<String, Located.Found> inDirectory(String user, String directory, Set<String> paths)
+      throws Exception {
+    return fileSystems.as(user, fs -> listed(fs, user, directory, paths));
+  }
+
+  /**
+   * Stops where a page of a listing would cost more than asking for the files one by one. What a
+   * listing tells of a file does not say whether the user may read it, so where that is not plain
+   * from its permissions the file is left out, and asked for by itself.
+   */
+  private static Map<String, Located.Found> listed(
+      FileSystem fs, String user, String directory, Set<String> paths) throws IOException {
+    Map<String, Located.Found> found = new HashMap<>();
+    int seen = 0;
+    RemoteIterator<LocatedFileStatus> list = fs.listLocatedStatus(new Path(directory));
+    while (found.size() < paths.size() && list.hasNext()) {
+      LocatedFileStatus file = list.next();
+      seen++;
+      String path = file.getPath().toUri().getPath();
+      if (paths.contains(path) && file.isFile() && mayRead(user, file)) {
+        Sum sum = new Sum(fs);
+        sum.addBlocks(file.getBlockLocations());
+        found.put(path, new Located.Found(sum.bytes, sum.cached, List.of()));
+      }
+      if (seen % PAGE == 0 && found.size() < seen / PAGE * WORTH_A_PAGE) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  private static boolean mayRead(String user, FileStatus file) {
+    FsPermission permission = file.getPermission();
+    FsAction its =
+        user.equals(file.getOwner()) ? permission.getUserAction() : permission.getOtherAction();
+    return !file.hasAcl() && its.implies(FsAction.READ);
+  }
+
+  @Override
+  public void close() {
+    fileSystems.close();
   }
 
   /** The bytes of one name. */
@@ -122,6 +175,16 @@ final class HdfsLocationLookup implements LocationLookup {
     }
 
     private void addPath(Path path) throws IOException {
+      if (fs instanceof DistributedFileSystem hdfs) {
+        try {
+          // One question where the status of the file and its blocks are two.
+          addBlocks(hdfs.getFileBlockLocations(path, 0, Long.MAX_VALUE));
+          files++;
+          return;
+        } catch (FileNotFoundException e) {
+          // It may be a directory.
+        }
+      }
       FileStatus status = fs.getFileStatus(path);
       if (!status.isDirectory()) {
         files++;

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,11 @@ final class KeyPlanner {
   KeyPlanner(AskSettings settings, AskWriter writer) {
     this.settings = settings;
     this.writer = writer;
+  }
+
+  /** Whether the asks themselves keep other nodes away. */
+  boolean strict() {
+    return writer.strict();
   }
 
   /** The ApplicationMaster changes asks on the key. The changes name files that can be parsed. */
@@ -94,14 +100,20 @@ final class KeyPlanner {
   private static Resolved resolve(Change change) {
     Map<String, RankedNodes> nodes = new HashMap<>();
     boolean pending = false;
+    ResourceRequest template = change.wishes.template();
+    if (template == null) {
+      return new Resolved(nodes, false);
+    }
+    AskKey key = AskKey.of(template);
+    Predicate<ClusterNode> may = change.moment.places().nodesFor(Need.of(template));
     for (Map.Entry<String, Integer> file : change.files().entrySet()) {
       String name = file.getKey();
-      Located located = change.moment.places().locate(name);
+      Located located = change.moment.places().locate(key, name);
       RankedNodes ranked = RankedNodes.NONE;
       if (located instanceof Located.Found found) {
         int asked = WeirName.mostOf(name);
         int most = asked > 0 ? asked : NodeRanking.usual(file.getValue());
-        ranked = NodeRanking.rank(found, change.moment.cluster(), most);
+        ranked = NodeRanking.rank(found, change.moment.cluster(), most, may);
       } else if (located instanceof Located.Pending) {
         // What was right when the name was first asked for beats nothing at all.
         ranked = change.state.nodes().getOrDefault(name, RankedNodes.NONE);
@@ -258,6 +270,17 @@ final class KeyPlanner {
             state.patience(),
             state.askedMillis());
     return new KeyStep(next, asks, asks.isEmpty() ? Outcome.NOTHING : Outcome.ADDED_LATE);
+  }
+
+  /**
+   * All containers of the key have come. The ApplicationMaster need not say that it wants no more,
+   * and may name other files on other keys for ever, so this key is forgotten, and with it what we
+   * named and the scheduler has not used up.
+   */
+  KeyStep onSatisfied(KeyState state) {
+    ResourceRequest any = state.wishes().any();
+    return new KeyStep(
+        null, any == null ? List.of() : List.of(writer.none(any)), Outcome.SATISFIED);
   }
 
   /** No files are named any more. */

@@ -21,6 +21,7 @@ record KeyStep(@Nullable KeyState next, List<ResourceRequest> asks, Outcome outc
     ADDED_LATE("Nodes added to asks sent without them"),
     LEFT_ALONE("Asks where the application chose hosts or racks itself"),
     ENDED("Asks that no longer name files or are for no containers"),
+    SATISFIED("Asks forgotten because all their containers have come"),
     NOTHING("Nothing new");
 
     private final String description;

@@ -2,6 +2,7 @@ package dev.weir.yarn;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Asks a file system where bytes are. May block: it is called on look-up threads only. */
 @FunctionalInterface
@@ -18,4 +19,19 @@ interface LocationLookup {
   default Located.Found locate(String user, List<String> paths) throws Exception {
     return new Located.Found(bytesByHost(user, paths));
   }
+
+  /**
+   * Files of one directory, each by itself, where that is had for less than asking for each. Those
+   * that are left out, for whatever reason, are to be asked for.
+   *
+   * @param paths files in the directory; not empty
+   * @throws Exception for whatever reason there is no answer
+   */
+  default Map<String, Located.Found> inDirectory(String user, String directory, Set<String> paths)
+      throws Exception {
+    return Map.of();
+  }
+
+  /** Lets go of what look-ups have kept open. May block; more than once does nothing more. */
+  default void close() {}
 }

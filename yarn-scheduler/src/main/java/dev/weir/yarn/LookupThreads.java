@@ -1,15 +1,12 @@
 package dev.weir.yarn;
 
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * The threads that ask the NameNode. They end when there is nothing to do, for nobody tells a
- * processor when its ResourceManager becomes standby.
- */
+/** The threads that ask the NameNode. They end when there is nothing to do. */
 final class LookupThreads {
 
   private static final int THREADS = 8;
@@ -18,7 +15,7 @@ final class LookupThreads {
   private LookupThreads() {}
 
   /** Refuses what does not fit into its queue. */
-  static Executor create() {
+  static ExecutorService create() {
     AtomicInteger number = new AtomicInteger();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(

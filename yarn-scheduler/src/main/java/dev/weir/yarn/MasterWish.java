@@ -21,6 +21,7 @@ final class MasterWish {
   private final String user;
   private final WeirName inputs;
   private final Need need;
+  private final NodesFor nodes;
   private final AtomicBoolean looking = new AtomicBoolean();
   private final AtomicLong nextLook = new AtomicLong();
   private volatile long sinceMillis = -1;
@@ -29,11 +30,17 @@ final class MasterWish {
 
   private record Answer(RankedNodes ranked, Set<String> names, Patience patience) {}
 
-  MasterWish(YarnPlugin plugin, String user, WeirName inputs, Need need) {
+  /**
+   * A wish.
+   *
+   * @param nodes which nodes the application may get
+   */
+  MasterWish(YarnPlugin plugin, String user, WeirName inputs, Need need, NodesFor nodes) {
     this.plugin = plugin;
     this.user = user;
     this.inputs = inputs;
     this.need = need;
+    this.nodes = nodes;
   }
 
   /**
@@ -132,7 +139,8 @@ final class MasterWish {
     }
     ClusterView cluster = plugin.cluster().view();
     int most = inputs.most() > 0 ? inputs.most() : NodeRanking.USUAL_NODES;
-    RankedNodes ranked = NodeRanking.rank(found, cluster, most);
+    RankedNodes ranked =
+        NodeRanking.rank(found, cluster, most, nodes.whichForMaster(cluster, need));
     if (ranked.isEmpty()) {
       return new Answer(ranked, Set.of(), Patience.NONE);
     }

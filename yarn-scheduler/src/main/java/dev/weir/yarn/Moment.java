@@ -1,6 +1,8 @@
 package dev.weir.yarn;
 
 import java.util.Collection;
+import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /** What the plan for one heartbeat is made from, besides the asks. */
 record Moment(long nowMillis, ClusterView cluster, Places places) {
@@ -8,8 +10,12 @@ record Moment(long nowMillis, ClusterView cluster, Places places) {
   /** Where files are, for the user whose application asks, and how it stands with the nodes. */
   interface Places {
 
-    /** Answers at once; a name that is not known yet is looked up in the background. */
-    Located locate(String resourceName);
+    /**
+     * Answers at once; a name that is not known yet is looked up in the background.
+     *
+     * @param key on which it is named, to tell the user with
+     */
+    Located locate(AskKey key, String resourceName);
 
     /** Whether the file system has stopped answering, so that holding an ask for it is vain. */
     boolean stalled();
@@ -22,12 +28,22 @@ record Moment(long nowMillis, ClusterView cluster, Places places) {
       return 0;
     }
 
+    /** Which nodes the application may get for a need at all. */
+    default Predicate<ClusterNode> nodesFor(Need need) {
+      return node -> true;
+    }
+
+    /** How many containers the scheduler still owes for an ask for any node. */
+    default int outstanding(ResourceRequest any) {
+      return any.getNumContainers();
+    }
+
     /** Whether a name stands for the inputs of the whole application. */
     default boolean isInputs(String resourceName) {
       return false;
     }
 
     /** Takes note of a name that is left out. */
-    default void refused(String why) {}
+    default void refused(AskKey key, String why) {}
   }
 }

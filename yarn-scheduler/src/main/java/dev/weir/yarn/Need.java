@@ -2,16 +2,17 @@ package dev.weir.yarn;
 
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a container must find on a node.
  *
- * @param label the partition that the node must be in; empty if that is left to the queue
+ * @param label the partition that the node must be in; null if the ask leaves that to YARN
  */
-record Need(Resource capability, String label) {
+record Need(Resource capability, @Nullable String label) {
 
   static Need of(ResourceRequest ask) {
     String label = ask.getNodeLabelExpression();
-    return new Need(ask.getCapability(), label == null ? "" : label.trim());
+    return new Need(ask.getCapability(), label == null ? null : label.trim());
   }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Chooses the nodes to ask for from where the bytes are. */
 final class NodeRanking {
@@ -41,6 +42,12 @@ final class NodeRanking {
    * @param most how many nodes there may be
    */
   static RankedNodes rank(Located.Found found, ClusterView cluster, int most) {
+    return rank(found, cluster, most, node -> true);
+  }
+
+  /** The same among the nodes that the application may get. */
+  static RankedNodes rank(
+      Located.Found found, ClusterView cluster, int most, Predicate<ClusterNode> may) {
     List<Candidate> candidates = new ArrayList<>();
     found
         .bytesByHost()
@@ -48,7 +55,9 @@ final class NodeRanking {
             (host, bytes) -> {
               long cached = found.cachedByHost().getOrDefault(host, 0L);
               for (ClusterNode node : bytes > 0 ? cluster.nodesOn(host) : List.<ClusterNode>of()) {
-                candidates.add(new Candidate(node, bytes, cached, cluster.load(node)));
+                if (may.test(node)) {
+                  candidates.add(new Candidate(node, bytes, cached, cluster.load(node)));
+                }
               }
             });
     if (candidates.isEmpty()) {

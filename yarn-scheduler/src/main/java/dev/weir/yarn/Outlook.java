@@ -1,6 +1,5 @@
 package dev.weir.yarn;
 
-import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
@@ -25,9 +24,10 @@ final class Outlook {
    * expected order and nobody else takes what they leave.
    *
    * @param rule which resources count, as the scheduler has it
+   * @param inOrder in the order in which they are expected to end
    */
   static long millisUntilRoom(
-      ResourceCalculator rule, Space space, Resource need, List<Occupant> occupants) {
+      ResourceCalculator rule, Space space, Resource need, List<Occupant> inOrder) {
     if (!Resources.fitsIn(rule, need, space.total())) {
       return NEVER;
     }
@@ -35,8 +35,6 @@ final class Outlook {
     if (Resources.fitsIn(rule, need, room)) {
       return 0;
     }
-    List<Occupant> inOrder =
-        occupants.stream().sorted(Comparator.comparingLong(Occupant::endsInMillis)).toList();
     for (Occupant occupant : inOrder) {
       Resources.addTo(room, occupant.resource());
       if (Resources.fitsIn(rule, need, room)) {

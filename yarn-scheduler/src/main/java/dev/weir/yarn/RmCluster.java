@@ -1,11 +1,17 @@
 package dev.weir.yarn;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -20,15 +26,20 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNodeRepo
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The ResourceManager's nodes, looked through at most once a second. Safe for any thread, but not
- * for one that holds a lock of a scheduler.
+ * The ResourceManager's nodes, looked through at most once a second, and what runs on a full one at
+ * most twice a second, however many ask. Safe for any thread, but not for one that holds a lock of
+ * a scheduler.
  */
 final class RmCluster {
 
   private static final long FRESH_MILLIS = 1_000;
+
+  /** How often it is looked what runs on a full node, whoever wants to know. */
+  static final long LOOK_EVERY_MILLIS = 500;
 
   /** Asynchronous scheduling goes round all nodes many times in this. */
   private static final long ASYNC_NOTICE_MILLIS = 100;
@@ -36,13 +47,17 @@ final class RmCluster {
   /** To see how it stands with more nodes than this would take too long for a heartbeat. */
   private static final int MAX_NODES_LOOKED_AT = 20;
 
+  private static final Logger LOG = LoggerFactory.getLogger(RmCluster.class);
+
   private final RMContext context;
   private final LongSupplier clock;
   private final LongSupplier wallClock;
   private final RunTimes runTimes;
-  private volatile @Nullable Snapshot last;
+  private final Kept<Snapshot> snapshot = new Kept<>(FRESH_MILLIS);
+  private final ConcurrentMap<NodeId, Kept<NodeLook>> looks = new ConcurrentHashMap<>();
+  private final AtomicLong looked = new AtomicLong();
 
-  private record Snapshot(ClusterView view, Map<String, NodeId> ids, long atMillis) {}
+  private record Snapshot(ClusterView view, Map<String, NodeId> ids) {}
 
   /**
    * The nodes of a ResourceManager.
@@ -92,42 +107,47 @@ final class RmCluster {
   }
 
   private long millisUntilRoom(SchedulerNode node, Need need) {
-    if (!need.label().isEmpty() && !need.label().equals(node.getPartition())) {
-      return Outlook.NEVER;
-    }
     ResourceCalculator rule = context.getScheduler().getResourceCalculator();
     if (Resources.fitsIn(rule, need.capability(), node.getUnallocatedResource())) {
       return 0;
     }
-    long now = wallClock.getAsLong();
+    long now = clock.getAsLong();
+    return looks
+        .computeIfAbsent(node.getNodeID(), absent -> new Kept<>(LOOK_EVERY_MILLIS))
+        .get(now, at -> look(node, rule, at))
+        .millisUntilRoom(need.capability(), now);
+  }
+
+  private NodeLook look(SchedulerNode node, ResourceCalculator rule, long now) {
+    looked.incrementAndGet();
+    long wall = wallClock.getAsLong();
     List<Outlook.Occupant> occupants = new ArrayList<>();
     for (RMContainer container : node.getCopiedListOfRunningContainers()) {
       RunTimes.Kind kind =
           new RunTimes.Kind(
               container.getApplicationAttemptId().getApplicationId(),
               container.getAllocatedSchedulerKey().getPriority().getPriority());
-      long age = Math.max(0, now - container.getCreationTime());
+      long age = Math.max(0, wall - container.getCreationTime());
       occupants.add(
           new Outlook.Occupant(runTimes.remaining(kind, age), container.getAllocatedResource()));
     }
-    return Outlook.millisUntilRoom(
+    return new NodeLook(
         rule,
         new Outlook.Space(node.getTotalResource(), node.getUnallocatedResource()),
-        need.capability(),
-        occupants);
+        occupants,
+        now);
+  }
+
+  /** How often the containers of some node have been looked through. */
+  long looks() {
+    return looked.get();
   }
 
   private Snapshot snapshot() {
-    long now = clock.getAsLong();
-    Snapshot snapshot = last;
-    if (snapshot == null || now - snapshot.atMillis() >= FRESH_MILLIS) {
-      snapshot = look(now);
-      last = snapshot;
-    }
-    return snapshot;
+    return snapshot.get(clock.getAsLong(), now -> look());
   }
 
-  private Snapshot look(long now) {
+  private Snapshot look() {
     boolean withPort =
         context
             .getYarnConfiguration()
@@ -137,6 +157,7 @@ final class RmCluster {
     Map<String, List<ClusterNode>> nodes = new HashMap<>();
     Map<String, Integer> loads = new HashMap<>();
     Map<String, NodeId> ids = new HashMap<>();
+    Map<String, String> partitions = new HashMap<>();
     for (RMNode node : context.getRMNodes().values()) {
       if (node.getState() == NodeState.RUNNING) {
         String host = node.getHostName();
@@ -149,9 +170,39 @@ final class RmCluster {
         }
         ids.put(name, node.getNodeID());
         loads.put(name, load(node.getNodeID()));
+        String partition = partition(node.getNodeID());
+        if (!partition.isEmpty()) {
+          partitions.put(name, partition);
+        }
       }
     }
-    return new Snapshot(ClusterView.of(nodes, loads, noticeMillis()), ids, now);
+    looks.keySet().retainAll(Set.copyOf(ids.values()));
+    ClusterView.Partitions apart =
+        new ClusterView.Partitions(partitions, shared(Set.copyOf(partitions.values())));
+    return new Snapshot(ClusterView.of(nodes, loads, noticeMillis()).with(apart), ids);
+  }
+
+  /** The label by which a node is set apart, empty if it is not; others know no labels. */
+  private String partition(NodeId id) {
+    SchedulerNode node =
+        context.getScheduler() instanceof CapacityScheduler scheduler
+            ? scheduler.getSchedulerNode(id)
+            : null;
+    return node == null ? "" : node.getPartition();
+  }
+
+  private Set<String> shared(Set<String> labels) {
+    Set<String> shared = new HashSet<>();
+    for (String label : labels) {
+      try {
+        if (!context.getNodeLabelManager().isExclusiveNodeLabel(label)) {
+          shared.add(label);
+        }
+      } catch (IOException e) {
+        LOG.debug("The label {} is gone", label, e);
+      }
+    }
+    return shared;
   }
 
   /** Tenths, for with every container that comes and goes the order would be another. */

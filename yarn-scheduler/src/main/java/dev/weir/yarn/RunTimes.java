@@ -27,20 +27,19 @@ final class RunTimes {
 
   private record Start(Kind kind, long atMillis) {}
 
-  /** The latest durations of a kind, in a ring. */
+  /** The latest durations of a kind, in a ring and, for those who ask, in order. */
   private static final class Samples {
-    private final long[] durations = new long[SAMPLES];
+    private final long[] ring = new long[SAMPLES];
     private int count;
+    private long[] sorted = {};
 
     void add(long millis) {
-      durations[count % SAMPLES] = millis;
+      ring[count % SAMPLES] = millis;
       count++;
-    }
-
-    long[] sorted() {
-      long[] known = Arrays.copyOf(durations, Math.min(count, SAMPLES));
+      // A new one each time: whoever was given the one before still reads it.
+      long[] known = Arrays.copyOf(ring, Math.min(count, SAMPLES));
       Arrays.sort(known);
-      return known;
+      sorted = known;
     }
   }
 
@@ -68,7 +67,7 @@ final class RunTimes {
 
   private synchronized long @Nullable [] known(Kind kind) {
     Samples samples = ended.get(kind);
-    return samples == null ? null : samples.sorted();
+    return samples == null ? null : samples.sorted;
   }
 
   /**

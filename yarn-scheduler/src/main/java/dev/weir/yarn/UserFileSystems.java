@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -15,13 +16,14 @@ import org.slf4j.LoggerFactory;
  * One file system object for each user who lately named files. To make one takes longer than a
  * look-up, and Hadoop's own cache would keep one for each user for ever. Safe for any thread.
  */
-final class UserFileSystems {
+final class UserFileSystems implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(UserFileSystems.class);
 
   private final Configuration conf;
   private final int most;
   private final Map<String, Lease> leases = new LinkedHashMap<>(16, 0.75f, true);
+  private boolean closed;
 
   UserFileSystems(Configuration conf, int most) {
     this.conf = conf;
@@ -95,7 +97,7 @@ final class UserFileSystems {
   private void keep(String user, Lease made) {
     Lease gone = null;
     synchronized (leases) {
-      Lease before = leases.put(user, made);
+      Lease before = closed ? made : leases.put(user, made);
       if (before != null) {
         gone = before;
       } else if (leases.size() > most) {
@@ -109,11 +111,24 @@ final class UserFileSystems {
     }
   }
 
+  /** Closes all, those in use when they are let go. Those that are made later are not kept. */
+  @Override
+  public void close() {
+    List<Lease> all;
+    synchronized (leases) {
+      closed = true;
+      all = List.copyOf(leases.values());
+      leases.clear();
+    }
+    all.forEach(Lease::release);
+  }
+
   /**
-   * With Kerberos the NameNode must allow the ResourceManager to act for others. Without, it
-   * believes any name, and to ask for such leave would only make one more thing to configure.
+   * A user in whose name servers are called. With Kerberos the NameNode must allow the
+   * ResourceManager to act for others. Without, it believes any name, and to ask for such leave
+   * would only make one more thing to configure.
    */
-  private static UserGroupInformation login(String user) throws IOException {
+  static UserGroupInformation login(String user) throws IOException {
     UserGroupInformation login = UserGroupInformation.getLoginUser();
     if (login.getShortUserName().equals(user)) {
       return login;

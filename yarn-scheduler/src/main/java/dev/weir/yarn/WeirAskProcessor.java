@@ -1,13 +1,17 @@
 package dev.weir.yarn;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceContext;
 import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
@@ -17,9 +21,12 @@ import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRespons
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
+import org.apache.hadoop.yarn.util.Records;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +46,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private static final Logger LOG = LoggerFactory.getLogger(WeirAskProcessor.class);
   private static final long WARN_EVERY_MILLIS = 60_000;
+  private static final Set<RMAppState> OVER =
+      Set.of(RMAppState.FINISHED, RMAppState.FAILED, RMAppState.KILLED);
 
   private final Environment environment;
   private @Nullable ApplicationMasterServiceProcessor next;
@@ -97,13 +106,11 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     LongSupplier clock = environment.clock();
     AskSettings settings = AskSettings.from(conf);
     AskMetrics counters = new AskMetrics();
+    LocationLookup lookup = environment.lookup().apply(conf);
+    closeWithService(context.getApplicationMasterService(), lookup);
     LocationCache locations =
         new LocationCache(
-            environment.lookup().apply(conf),
-            environment.executor(),
-            clock,
-            counters,
-            LocationCache.MAX_WEIGHT);
+            lookup, environment.executor(), clock, counters, LocationCache.MAX_WEIGHT);
     RunTimes runTimes = new RunTimes();
     RmCluster cluster = new RmCluster(context, clock, environment.wallClock(), runTimes);
     YarnPlugin plugin =
@@ -119,6 +126,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
               return new AppAsks(attempt, ours ? relaxed : strict, counters);
             },
             counters,
+            attempt -> hasEnded(context, attempt),
             settings.idleMillis());
     counters.allocatorLoaded(Allocators.loaded(conf));
     counters.register(DefaultMetricsSystem.instance());
@@ -126,6 +134,41 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     plans = new AskPlans(context, plugin, apps);
     plugin.publish(context);
     LOG.info("Asks may name files: {}", settings);
+  }
+
+  /**
+   * A processor is not told when its ResourceManager becomes standby, but the service that it
+   * belongs to is stopped then.
+   */
+  private void closeWithService(@Nullable Service service, LocationLookup lookup) {
+    if (service != null) {
+      service.registerServiceListener(
+          changed -> {
+            if (changed.isInState(Service.STATE.STOPPED)) {
+              close(lookup);
+            }
+          });
+    }
+  }
+
+  /** To close takes as long as a file system likes, and the ResourceManager is to go on. */
+  private void close(LocationLookup lookup) {
+    try {
+      if (environment.executor() instanceof ExecutorService lookups) {
+        lookups.shutdownNow();
+      }
+      Thread closing = new Thread(lookup::close, "weir-location-close");
+      closing.setDaemon(true);
+      closing.setUncaughtExceptionHandler((thread, error) -> LOG.debug("Cannot close", error));
+      closing.start();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("The file systems that files were looked up in stay open", e);
+    }
+  }
+
+  private static boolean hasEnded(RMContext context, ApplicationAttemptId attempt) {
+    RMApp app = context.getRMApps().get(attempt.getApplicationId());
+    return app == null || OVER.contains(app.getState());
   }
 
   @Override
@@ -144,7 +187,31 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     AskPlans.InFlight inFlight = rewrite(appAttemptId, request);
     // When this throws, the ApplicationMaster sends its asks again: nothing must be remembered.
     next().allocate(appAttemptId, request, response);
-    commit(appAttemptId, inFlight, response);
+    if (inFlight == null || inFlight.apart().isEmpty()) {
+      commit(appAttemptId, inFlight, response);
+      return;
+    }
+    boolean taken = sendApart(appAttemptId, request, inFlight.apart(), response);
+    commit(appAttemptId, taken ? inFlight : null, response);
+  }
+
+  /** Sends what could not go with the heartbeat; its failure is none of the heartbeat's. */
+  private boolean sendApart(
+      ApplicationAttemptId attempt,
+      AllocateRequest heartbeat,
+      List<ResourceRequest> asks,
+      AllocateResponse response) {
+    AllocateResponse answer = Records.newRecord(AllocateResponse.class);
+    try {
+      next().allocate(attempt, Answers.request(heartbeat, asks), answer);
+      return true;
+    } catch (YarnException | RuntimeException | Error e) {
+      failed(attempt, e);
+      return false;
+    } finally {
+      // The scheduler has forgotten by now that it ever gave what is in there.
+      Answers.add(answer, response);
+    }
   }
 
   @Override

@@ -31,8 +31,8 @@ record WeirName(List<String> paths, int most, long bytesPerSecond) {
   /** More nodes than this are never asked for by {@code k}. */
   static final int MAX_NODES = 1_000;
 
-  private static final String FORM =
-      "write weir:/path[,/path...][;k=NODES][;rate=BYTES-PER-SECOND]";
+  /** How a name is to be written, for messages. */
+  static final String FORM = "write weir:/path[,/path...][;k=NODES][;rate=BYTES-PER-SECOND]";
 
   WeirName {
     paths = List.copyOf(paths);

@@ -102,7 +102,13 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     if (active == null || app == null || inputs == null) {
       return null;
     }
-    MasterWish wish = new MasterWish(active, app.getUser(), WeirName.parse(inputs), Need.of(any));
+    MasterWish wish =
+        new MasterWish(
+            active,
+            app.getUser(),
+            WeirName.parse(inputs),
+            Need.of(any),
+            new NodesFor(rmContext, appSchedulingInfo.getApplicationAttemptId(), null));
     wish.prepare();
     return wish;
   }

@@ -12,6 +12,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +26,7 @@ class AppAsksTest {
   private final AskMetrics metrics = new AskMetrics();
   private final Map<String, Located> files =
       new HashMap<>(Map.of("weir:/a", new Located.Found(Map.of("h1", 1L))));
+  private int outstanding = 1;
   private final AppAsks app =
       new AppAsks(
           ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1),
@@ -116,6 +122,63 @@ class AppAsksTest {
     assertThat(metrics.value(KeyStep.Outcome.PLACED)).isEqualTo(1);
   }
 
+  @Test
+  void forgetsAKeyAHeartbeatAfterItsLastContainerHasBeenToldOf() {
+    commit(plan(named("weir:/a", 2)));
+    came();
+    commit(plan(List.of()));
+    outstanding = 0;
+    // The second has been given, and is told of in the answer to this one.
+    assertThat(plan(List.of()).asks()).isNull();
+    commit(plan(List.of()));
+    came();
+    commit(plan(List.of()));
+    assertThat(app.isEmpty()).as("one heartbeat in which nothing can be lost").isFalse();
+
+    AppAsks.Plan last = plan(List.of());
+    assertThat(counts(Objects.requireNonNull(last.asks()))).isEqualTo(Map.of("*", 0));
+    commit(last);
+    assertThat(app.isEmpty()).isTrue();
+    assertThat(metrics.value(KeyStep.Outcome.SATISFIED)).isEqualTo(1);
+  }
+
+  @Test
+  void aHeartbeatThatFailedTellsNothingOfTheKeysThatAreOver() {
+    commit(plan(named("weir:/a", 1)));
+    came();
+    outstanding = 0;
+    for (int i = 0; i < 3; i++) {
+      assertThat(plan(List.of()).asks()).isNull();
+    }
+  }
+
+  @Test
+  void aKeyOnWhichMoreIsAskedIsNotOver() {
+    commit(plan(named("weir:/a", 1)));
+    came();
+    outstanding = 0;
+    commit(plan(List.of()));
+    commit(plan(named("weir:/a", 1)));
+    outstanding = 1;
+    commit(plan(List.of()));
+    commit(plan(List.of()));
+
+    assertThat(app.isEmpty()).isFalse();
+  }
+
+  private void came() {
+    Container container =
+        Container.newInstance(
+            ContainerId.newContainerId(app.attempt(), 1),
+            NodeId.newInstance("h1", 1),
+            "h1:2",
+            Resource.newInstance(1, 1),
+            Priority.newInstance(1),
+            null);
+    container.setAllocationRequestId(-1);
+    app.countContainers(List.of(container), host -> "/r1");
+  }
+
   private void commit(AppAsks.Plan plan) {
     app.commit(plan);
   }
@@ -128,8 +191,13 @@ class AppAsksTest {
             NodeRankingTest.cluster(4),
             new Moment.Places() {
               @Override
-              public Located locate(String resourceName) {
+              public Located locate(AskKey key, String resourceName) {
                 return files.getOrDefault(resourceName, new Located.Unknown());
+              }
+
+              @Override
+              public int outstanding(ResourceRequest any) {
+                return outstanding;
               }
 
               @Override

@@ -2,7 +2,9 @@ package dev.weir.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ class AppRegistryTest {
 
   private final ManualClock clock = new ManualClock();
   private final AskMetrics metrics = new AskMetrics();
+  private final Set<ApplicationAttemptId> ended = new HashSet<>();
   private final AppRegistry apps =
       new AppRegistry(
           attempt ->
@@ -23,6 +26,7 @@ class AppRegistryTest {
                       new AskSettings(0, new LocalityWait(0, 1), true, IDLE), new AskWriter(clock)),
                   metrics),
           metrics,
+          ended::contains,
           IDLE);
 
   @Test
@@ -72,6 +76,20 @@ class AppRegistryTest {
     find(2, 1);
 
     assertThat(apps.size()).isEqualTo(1);
+  }
+
+  @Test
+  void forgetsAnAttemptThatTheResourceManagerKnowsToBeOver() {
+    begin(1, 1);
+    begin(2, 1);
+    ended.add(attempt(1, 1));
+    find(2, 1);
+    assertThat(apps.size()).isEqualTo(2);
+    clock.advance(AppRegistry.SWEEP_MILLIS);
+    find(2, 1);
+
+    assertThat(apps.size()).isEqualTo(1);
+    assertThat(find(1, 1)).isNull();
   }
 
   @Test

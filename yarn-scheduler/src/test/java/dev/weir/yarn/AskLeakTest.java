@@ -38,16 +38,7 @@ class AskLeakTest {
   void nothingStaysOfAsksThatAreOver(boolean allocator) throws Exception {
     LocationLookup lookup =
         (user, paths) -> Map.of("h" + (1 + Math.floorMod(paths.hashCode(), 6)), 64 * MB);
-    try (TestResourceManager rm =
-        new TestResourceManager(
-            new TestResourceManager.Setup(
-                TestResourceManager.configuration(false, allocator),
-                ManualExecutor.atOnce(),
-                lookup,
-                null))) {
-      GenericTestUtils.setRootLogLevel(Level.WARN);
-      rm.before.stop();
-      rm.after.stop();
+    try (TestResourceManager rm = start(allocator, lookup)) {
       MockAM am = rm.application("alice");
       for (int i = 1; i <= 6; i++) {
         rm.node("h" + i, i <= 3 ? "/r1" : "/r2", BATCH);
@@ -68,6 +59,55 @@ class AskLeakTest {
           .isEmpty();
       assertThat(gauge("Applications")).isZero();
     }
+  }
+
+  /** An application of its own making may count what it is owed and never say so. */
+  @ParameterizedTest(name = "allocator: {0}")
+  @ValueSource(booleans = {false, true})
+  void nothingStaysOfAsksThatWereSatisfiedAndNeverTakenBack(boolean allocator) throws Exception {
+    LocationLookup lookup =
+        (user, paths) -> Map.of("h" + (1 + Math.floorMod(paths.hashCode(), 6)), 64 * MB);
+    try (TestResourceManager rm = start(allocator, lookup)) {
+      MockAM am = rm.application("alice");
+      for (int i = 1; i <= 6; i++) {
+        // Some come elsewhere, and what was asked of a node for them stays in the scheduler.
+        rm.node("h" + i, i <= 3 ? "/r1" : "/r2", i == 1 ? 2 : BATCH);
+      }
+      for (int first = 0; first < 3 * BATCH; first += BATCH) {
+        List<Container> come =
+            new ArrayList<>(allocate(am, asks(first, 1, i -> i % 2 == 0), List.of()));
+        for (int i = 0; i < 30 && come.size() < BATCH / 2; i++) {
+          rm.heartbeatNodes();
+          come.addAll(allocate(am, List.of(), List.of()));
+          rm.clock.advance(1_000);
+        }
+        assertThat(come).hasSize(BATCH / 2);
+        allocate(am, List.of(), come.stream().map(Container::getId).toList());
+      }
+      allocate(am, List.of(), List.of());
+      allocate(am, List.of(), List.of());
+
+      assertThat(gauge("Applications")).isZero();
+      assertThat(
+              rm.rm()
+                  .getResourceScheduler()
+                  .getPendingResourceRequestsForAttempt(am.getApplicationAttemptId()))
+          .isEmpty();
+    }
+  }
+
+  private static TestResourceManager start(boolean allocator, LocationLookup lookup) {
+    TestResourceManager rm =
+        new TestResourceManager(
+            new TestResourceManager.Setup(
+                TestResourceManager.configuration(false, allocator),
+                ManualExecutor.atOnce(),
+                lookup,
+                null));
+    GenericTestUtils.setRootLogLevel(Level.WARN);
+    rm.before.stop();
+    rm.after.stop();
+    return rm;
   }
 
   /** A quarter is taken back at once, the others when their containers have come. */

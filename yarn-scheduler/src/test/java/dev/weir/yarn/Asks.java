@@ -30,6 +30,11 @@ final class Asks {
     return List.of(ask(name, containers), ask("/default-rack", containers), ask("*", containers));
   }
 
+  /** Those of one priority. */
+  static List<ResourceRequest> on(int priority, List<ResourceRequest> asks) {
+    return asks.stream().filter(ask -> ask.getPriority().getPriority() == priority).toList();
+  }
+
   /** Containers by resource name. */
   static Map<String, Integer> counts(List<ResourceRequest> asks) {
     Map<String, Integer> counts = new TreeMap<>();

@@ -1,8 +1,10 @@
 package dev.weir.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,7 @@ class FailoverTest {
 
       allocate(am, asks("/data/b"));
       change(one, two, running, am);
+      await().atMost(Duration.ofSeconds(20)).until(() -> one.files.closed.get() == 1);
       assertThat(allocate(am, asks("/data/b"))).isEmpty();
       running.addAll(come(two, am));
       assertThat(hosts(running)).containsExactly("h3", "h2");
@@ -56,6 +59,7 @@ class FailoverTest {
       one.heartbeatNodes();
       assertThat(allocate(am, List.of())).isEmpty();
       assertThat(one.pendingContainers(am)).isZero();
+      assertThat(one.files.closed).as("what it uses now is open").hasValue(1);
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A file system in memory that knows on which hosts files are and who may read them. */
 final class FakeLookup implements LocationLookup {
@@ -13,6 +14,8 @@ final class FakeLookup implements LocationLookup {
   private final Map<String, Map<String, Long>> files = new ConcurrentHashMap<>();
   private final Map<String, String> owners = new ConcurrentHashMap<>();
   final List<String> askedBy = new CopyOnWriteArrayList<>();
+
+  final AtomicInteger closed = new AtomicInteger();
 
   FakeLookup file(String path, Map<String, Long> bytesByHost) {
     files.put(path, bytesByHost);
@@ -22,6 +25,11 @@ final class FakeLookup implements LocationLookup {
   FakeLookup readableOnlyBy(String user, String path) {
     owners.put(path, user);
     return this;
+  }
+
+  @Override
+  public void close() {
+    closed.incrementAndGet();
   }
 
   @Override

@@ -7,12 +7,18 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +100,60 @@ class HdfsLocationLookupTest {
     assertThatThrownBy(() -> bytes(dir.resolve("missing").toString()))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("missing");
+  }
+
+  @Test
+  void aListingTellsOfThoseThatTheUserMayRead() throws Exception {
+    String a = file("in/a", 10);
+    String b = file("in/b", 20);
+    file("in/c", 30);
+    String closed = file("in/closed", 40);
+    Files.setPosixFilePermissions(Path.of(closed), PosixFilePermissions.fromString("-w--w--w-"));
+    String directory = dir.resolve("in/deeper").toString();
+    Files.createDirectories(Path.of(directory));
+    String missing = dir.resolve("in/missing").toString();
+
+    assertThat(
+            lookup.inDirectory(
+                user(), dir.resolve("in").toString(), Set.of(a, b, closed, directory, missing)))
+        .isEqualTo(
+            Map.of(
+                a,
+                new Located.Found(Map.of("localhost", 10L)),
+                b,
+                new Located.Found(Map.of("localhost", 20L))));
+  }
+
+  @Test
+  void aListingThatIsNotWorthWhileIsBrokenOff() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.setClass("fs.file.impl", Endless.class, FileSystem.class);
+
+    assertThat(
+            new HdfsLocationLookup(conf).inDirectory(user(), "/many", Set.of("/many/5", "/none")))
+        .containsOnlyKeys("/many/5");
+  }
+
+  /** A directory without end. */
+  public static final class Endless extends LocalFileSystem {
+    @Override
+    public RemoteIterator<LocatedFileStatus> listLocatedStatus(org.apache.hadoop.fs.Path path) {
+      AtomicInteger next = new AtomicInteger();
+      return new RemoteIterator<>() {
+        @Override
+        public boolean hasNext() {
+          return true;
+        }
+
+        @Override
+        public LocatedFileStatus next() {
+          org.apache.hadoop.fs.Path file =
+              new org.apache.hadoop.fs.Path(path, Integer.toString(next.getAndIncrement()));
+          return new LocatedFileStatus(
+              new FileStatus(1, false, 1, 1, 0, file), new BlockLocation[0]);
+        }
+      };
+    }
   }
 
   @Test

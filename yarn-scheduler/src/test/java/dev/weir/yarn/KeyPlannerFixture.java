@@ -64,7 +64,7 @@ abstract class KeyPlannerFixture {
         cluster,
         new Moment.Places() {
           @Override
-          public Located locate(String resourceName) {
+          public Located locate(AskKey key, String resourceName) {
             return files.getOrDefault(resourceName, new Located.Unknown());
           }
 

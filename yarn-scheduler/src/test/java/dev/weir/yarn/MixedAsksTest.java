@@ -1,23 +1,31 @@
 package dev.weir.yarn;
 
+import static dev.weir.yarn.Containers.allocate;
+import static dev.weir.yarn.Containers.sixNodes;
+import static dev.weir.yarn.Containers.until;
 import static org.apache.hadoop.yarn.api.resource.PlacementConstraints.NODE;
 import static org.apache.hadoop.yarn.api.resource.PlacementConstraints.PlacementTargets.allocationTag;
 import static org.apache.hadoop.yarn.api.resource.PlacementConstraints.targetNotIn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.ResourceSizing;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
@@ -39,15 +47,7 @@ class MixedAsksTest {
     try (TestResourceManager rm = labelled()) {
       rm.files.file("/in", Map.of("h5", 100 * MB)).file("/out", Map.of("h2", 100 * MB));
       MockAM am = rm.application("alice");
-      RMNodeLabelsManager labels = rm.rm().getRMContext().getNodeLabelManager();
-      labels.addToCluserNodeLabelsWithDefaultExclusivity(Set.of("x"));
-      for (int i = 1; i <= 6; i++) {
-        MockNM node = rm.node("h" + i, i <= 3 ? "/r1" : "/r2", 4);
-        if (i > 3) {
-          labels.addLabelsToNode(Map.of(node.getNodeId(), Set.of("x")));
-        }
-      }
-      rm.rm().drainEvents();
+      twoPartitions(rm);
 
       List<ResourceRequest> asks = new ArrayList<>();
       asks.addAll(labelled(1, "weir:/in"));
@@ -61,6 +61,118 @@ class MixedAsksTest {
       assertThat(hosts(come, 2)).containsAnyOf("h4", "h5", "h6").hasSize(1);
       assertThat(hosts(come, 3)).containsExactly("h2");
       assertThat(rm.pendingContainers(am)).isZero();
+    }
+  }
+
+  @Test
+  void aNodeOfAnotherPartitionIsNotWaitedFor() throws Exception {
+    try (TestResourceManager rm = labelled()) {
+      rm.files.file("/in", Map.of("h5", 100 * MB)).file("/out", Map.of("h2", 100 * MB));
+      MockAM am = rm.application("alice");
+      twoPartitions(rm);
+
+      List<ResourceRequest> asks = new ArrayList<>(labelled(1, "weir:/out"));
+      asks.addAll(List.of(Asks.ask(2, "weir:/in", 1), Asks.ask(2, "*", 1)));
+      // The clock stands still, so whatever waits comes never.
+      List<Container> come = until(rm, am, asks, 2);
+
+      assertThat(hosts(come, 1)).containsAnyOf("h4", "h5", "h6").hasSize(1);
+      assertThat(hosts(come, 2)).containsAnyOf("h1", "h2", "h3").hasSize(1);
+    }
+  }
+
+  @Test
+  void theLabelOfAQueueCountsWhereTheAskHasNone() throws Exception {
+    Configuration conf = labels();
+    conf.set("yarn.scheduler.capacity.root.default.default-node-label-expression", "x");
+    try (TestResourceManager rm = start(conf)) {
+      rm.files.file("/in", Map.of("h5", 100 * MB)).file("/out", Map.of("h2", 100 * MB));
+      RMNodeLabelsManager labels = rm.rm().getRMContext().getNodeLabelManager();
+      labels.addToCluserNodeLabelsWithDefaultExclusivity(Set.of("x"));
+      labels.addLabelsToNode(Map.of(NodeId.newInstance("am1", 0), Set.of("x")));
+      MockAM am = rm.application("alice");
+      twoPartitions(rm);
+
+      List<ResourceRequest> asks = new ArrayList<>(Asks.named("weir:/in", 1));
+      asks.addAll(List.of(Asks.ask(2, "weir:/out", 1), Asks.ask(2, "*", 1)));
+      List<Container> come = until(rm, am, asks, 2);
+
+      assertThat(hosts(come, 1)).containsExactly("h5");
+      assertThat(hosts(come, 2)).containsAnyOf("h4", "h5", "h6").hasSize(1);
+    }
+  }
+
+  @ParameterizedTest(name = "allocator: {0}")
+  @ValueSource(booleans = {false, true})
+  void aNodeThatTheApplicationDoesNotWantIsNotWaitedFor(boolean allocator) throws Exception {
+    try (TestResourceManager rm = start(TestResourceManager.configuration(false, allocator))) {
+      rm.files
+          .file("/a", Map.of("h3", 100 * MB))
+          .file("/b", Map.of("h3", 100 * MB, "h5", 60 * MB))
+          .file("/c", Map.of("h6", 100 * MB));
+      MockAM am = rm.application("alice");
+      sixNodes(rm, 4);
+      List<ResourceRequest> asks = new ArrayList<>(Asks.named("weir:/a", 1));
+      asks.addAll(List.of(Asks.ask(2, "weir:/b", 1), Asks.ask(2, "*", 1)));
+      List<Container> come = new ArrayList<>(unwanted(am, asks, "h3"));
+      // Another heartbeat than the one that says so.
+      come.addAll(
+          until(rm, am, List.of(Asks.ask(3, "weir:/a", 1), Asks.ask(3, "*", 1)), 3 - come.size()));
+
+      assertThat(hosts(come, 1)).hasSize(1).doesNotContain("h3");
+      assertThat(hosts(come, 2)).containsExactly("h5");
+      assertThat(hosts(come, 3)).hasSize(1).doesNotContain("h3");
+
+      allocate(am, List.of(Asks.ask(4, "weir:/c", 1), Asks.ask(4, "*", 1)));
+      come.clear();
+      come.addAll(unwanted(am, List.of(), "/r2"));
+      rm.clock.advance(AppAsks.DOUBT_EVERY_MILLIS);
+      come.addAll(until(rm, am, List.of(), 1 - come.size()));
+      assertThat(hosts(come, 4)).containsAnyOf("h1", "h2").hasSize(1);
+    }
+  }
+
+  private static List<Container> unwanted(MockAM am, List<ResourceRequest> asks, String place)
+      throws Exception {
+    return am.allocate(
+            AllocateRequest.newInstance(
+                0,
+                0,
+                asks,
+                List.of(),
+                ResourceBlacklistRequest.newInstance(List.of(place), List.of())))
+        .getAllocatedContainers();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER,
+        YarnConfiguration.PROCESSOR_RM_PLACEMENT_CONSTRAINTS_HANDLER
+      })
+  void aHoldEndsThoughEveryHeartbeatBringsConstraints(String handler) throws Exception {
+    Configuration conf = TestResourceManager.configuration(false, true);
+    conf.set(YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER, handler);
+    // Nothing is ever looked up.
+    try (TestResourceManager rm =
+        new TestResourceManager(new TestResourceManager.Setup(conf, new ManualExecutor()))) {
+      MockAM am = rm.application("alice");
+      sixNodes(rm, 8);
+      am.allocate(request(Asks.named("weir:/in", 2), List.of()));
+      List<Container> come = new ArrayList<>();
+      Set<String> apart = new HashSet<>();
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () -> {
+                rm.heartbeatNodes();
+                AllocateResponse answer = am.allocate(request(List.of(), List.of(fourApart())));
+                come.addAll(answer.getAllocatedContainers());
+                hosts(answer.getAllocatedContainers(), 5).forEach(apart::add);
+                rm.clock.advance(AskSettings.DEFAULT_HOLD / 2);
+                return hosts(come, 1).size() == 2 && apart.size() >= 4;
+              });
+      assertThat(come).extracting(Container::getId).doesNotHaveDuplicates();
     }
   }
 
@@ -109,7 +221,16 @@ class MixedAsksTest {
         .build();
   }
 
-  private static TestResourceManager labelled() {
+  private static TestResourceManager labelled() throws IOException {
+    TestResourceManager rm = start(labels());
+    rm.rm()
+        .getRMContext()
+        .getNodeLabelManager()
+        .addToCluserNodeLabelsWithDefaultExclusivity(Set.of("x"));
+    return rm;
+  }
+
+  private static Configuration labels() {
     Configuration conf = TestResourceManager.configuration(false, true);
     conf.setBoolean(YarnConfiguration.NODE_LABELS_ENABLED, true);
     for (String queue : List.of("root", "root.default")) {
@@ -117,7 +238,23 @@ class MixedAsksTest {
       conf.set(prefix, "x");
       conf.set(prefix + ".x.capacity", "100");
     }
+    return conf;
+  }
+
+  private static TestResourceManager start(Configuration conf) {
     return new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.atOnce()));
+  }
+
+  /** The nodes h1 to h6, of which h4 to h6 are for those who ask for the label x. */
+  private static void twoPartitions(TestResourceManager rm) throws Exception {
+    RMNodeLabelsManager labels = rm.rm().getRMContext().getNodeLabelManager();
+    for (int i = 1; i <= 6; i++) {
+      MockNM node = rm.node("h" + i, i <= 3 ? "/r1" : "/r2", 4);
+      if (i > 3) {
+        labels.addLabelsToNode(Map.of(node.getNodeId(), Set.of("x")));
+      }
+    }
+    rm.rm().drainEvents();
   }
 
   private static List<ResourceRequest> labelled(int priority, String name) {

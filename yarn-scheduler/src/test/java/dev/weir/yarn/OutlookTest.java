@@ -39,20 +39,32 @@ class OutlookTest {
 
   @Test
   void aFullNodeHasRoomWhenEnoughHasEnded() {
+    assertThat(full(0).millisUntilRoom(size(1), 0)).isEqualTo(10);
+    assertThat(full(0).millisUntilRoom(size(2), 0)).isEqualTo(20);
+    assertThat(full(0).millisUntilRoom(size(3), 0)).isEqualTo(30);
+    assertThat(full(2).millisUntilRoom(size(3), 0)).isEqualTo(10);
+  }
+
+  @Test
+  void whatWasSeenIsGoodForTheTimeThatHasPassedSince() {
+    NodeLook full = full(0);
+    Resource need = size(2);
+    assertThat(full.millisUntilRoom(need, 0)).isEqualTo(20);
+    assertThat(full.millisUntilRoom(need, 15)).isEqualTo(5);
+    assertThat(full.millisUntilRoom(need, 25)).isZero();
+    // Whoever asked may change what it asked with.
+    need.setMemorySize(1);
+    assertThat(full.millisUntilRoom(size(2), 0)).isEqualTo(20);
+    assertThat(full.millisUntilRoom(size(9), 25)).isEqualTo(Outlook.NEVER);
+  }
+
+  private static NodeLook full(int free) {
     List<Outlook.Occupant> occupants =
         List.of(
             new Outlook.Occupant(30, size(4)),
             new Outlook.Occupant(10, size(1)),
             new Outlook.Occupant(20, size(1)));
-
-    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(0)), size(1), occupants))
-        .isEqualTo(10);
-    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(0)), size(2), occupants))
-        .isEqualTo(20);
-    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(0)), size(3), occupants))
-        .isEqualTo(30);
-    assertThat(Outlook.millisUntilRoom(RULE, new Outlook.Space(TOTAL, size(2)), size(3), occupants))
-        .isEqualTo(10);
+    return new NodeLook(RULE, new Outlook.Space(TOTAL, size(free)), occupants, 0);
   }
 
   @Test

@@ -66,6 +66,25 @@ class UserFileSystemsTest {
     assertThat(Noted.EVENTS).endsWith("close alice");
   }
 
+  @Test
+  void closesAllWhenItIsClosedAndWhatIsInUseAfterwards() throws Exception {
+    pool.as("bob", UserFileSystemsTest::who);
+    pool.as(
+        "alice",
+        fs -> {
+          pool.close();
+          assertThat(Noted.EVENTS).containsExactly("open bob", "open alice", "close bob");
+          return who(fs);
+        });
+    assertThat(Noted.EVENTS).endsWith("close alice");
+    pool.close();
+    assertThat(pool.as("carol", UserFileSystemsTest::who)).isEqualTo("carol");
+
+    assertThat(Noted.EVENTS)
+        .containsExactly(
+            "open bob", "open alice", "close bob", "close alice", "open carol", "close carol");
+  }
+
   private static String who(FileSystem fs) throws IOException {
     return ((Noted) fs).user;
   }

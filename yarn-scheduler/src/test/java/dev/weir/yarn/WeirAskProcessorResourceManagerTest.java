@@ -198,7 +198,7 @@ class WeirAskProcessorResourceManagerTest {
             })) {
       MockAM am = rm.application("alice");
       sixNodes(rm, 4);
-      assertThat(allocate(am, Asks.named("weir:/held", 1))).isEmpty();
+      assertThat(allocate(am, Asks.named("weir:/elsewhere/held", 1))).isEmpty();
       assertThat(rm.pendingContainers(am)).isZero();
       broken[0] = true;
 

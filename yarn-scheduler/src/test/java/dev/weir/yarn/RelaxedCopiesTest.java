@@ -1,0 +1,53 @@
+package dev.weir.yarn;
+
+import static dev.weir.yarn.Containers.allocate;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The scheduler's copies of strict asks are looked for only where asks are strict. */
+class RelaxedCopiesTest {
+
+  private static final AtomicInteger LOOKS = new AtomicInteger();
+
+  @ParameterizedTest(name = "allocator: {0}")
+  @ValueSource(booleans = {false, true})
+  void areLookedForOnlyWithoutTheAllocator(boolean allocator) throws Exception {
+    Configuration conf = TestResourceManager.configuration(false, allocator);
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, Counting.class, ResourceScheduler.class);
+    try (TestResourceManager rm =
+        new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.atOnce()))) {
+      rm.files.file("/data/a", Map.of("h1", 100L * 1024 * 1024));
+      MockAM am = rm.application("alice");
+      rm.node("h1", "/r1", 1);
+      rm.node("h2", "/r1", 1);
+      allocate(am, Asks.named("weir:/data/a", 3));
+      rm.heartbeatNodes();
+      rm.clock.advance(2 * AskSettings.DEFAULT_WAIT_MAX);
+      LOOKS.set(0);
+      allocate(am, List.of());
+
+      assertThat(LOOKS).hasValue(allocator ? 0 : 1);
+    }
+  }
+
+  /** Counts how often all asks of an attempt are copied. */
+  public static final class Counting extends CapacityScheduler {
+    @Override
+    public List<ResourceRequest> getPendingResourceRequestsForAttempt(ApplicationAttemptId id) {
+      LOOKS.incrementAndGet();
+      return super.getPendingResourceRequestsForAttempt(id);
+    }
+  }
+}
