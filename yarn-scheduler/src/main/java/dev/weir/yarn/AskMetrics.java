@@ -21,6 +21,7 @@ final class AskMetrics implements MetricsSource {
     NAMES_REFUSED("Names of files that cannot be parsed or are too many"),
     FAILURES("Heartbeats passed on without the names of files because of an error of the plugin"),
     LOOKUPS_DONE("Look-ups that found the files"),
+    LOOKUPS_LISTED("Look-ups, of those that found the files, that a directory's listing answered"),
     LOOKUPS_FAILED("Look-ups that did not: no such file, no permission, no answer"),
     LOOKUPS_REFUSED("Look-ups not made because too many were waiting"),
     CONTAINERS_ON_NAMED_NODES("Containers given on a node that was named for the files"),

@@ -23,14 +23,23 @@ sealed interface Located {
    *
    * @param cachedByHost of these bytes the ones that are in a DataNode's memory
    * @param missing some of the paths that do not exist or may not be read, if others could be
+   * @param expected whether some of it is not there yet, and will be there by what hints say
    */
-  record Found(Map<String, Long> bytesByHost, Map<String, Long> cachedByHost, List<String> missing)
+  record Found(
+      Map<String, Long> bytesByHost,
+      Map<String, Long> cachedByHost,
+      List<String> missing,
+      boolean expected)
       implements Located {
 
     public Found {
       bytesByHost = Map.copyOf(bytesByHost);
       cachedByHost = Map.copyOf(cachedByHost);
       missing = List.copyOf(missing);
+    }
+
+    Found(Map<String, Long> bytesByHost, Map<String, Long> cachedByHost, List<String> missing) {
+      this(bytesByHost, cachedByHost, missing, false);
     }
 
     Found(Map<String, Long> bytesByHost) {

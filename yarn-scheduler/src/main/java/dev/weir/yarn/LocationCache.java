@@ -48,7 +48,8 @@ final class LocationCache {
   private static final Logger LOG = LoggerFactory.getLogger(LocationCache.class);
   private static final Located PENDING = new Located.Pending();
 
-  private record Key(String user, List<String> paths) {}
+  /** A name, as a user sees it. */
+  record Key(String user, List<String> paths) {}
 
   /** An answer and when it came; none before the first. */
   private record Answer(@Nullable Located located, long atMillis) {}
@@ -67,6 +68,7 @@ final class LocationCache {
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
   private final Set<Running> running = ConcurrentHashMap.newKeySet();
+  private final Neighbours<Entry> neighbours = new Neighbours<>();
 
   /** A look-up that is being made; compared by identity. */
   private static final class Running {
@@ -124,7 +126,12 @@ final class LocationCache {
       return false;
     }
     long age = clock.getAsLong() - answer.atMillis();
-    return age < (answer.located() instanceof Located.Found ? FRESH_MILLIS : FAILURE_MILLIS);
+    // What is missing or expected may be there by now.
+    boolean settled =
+        answer.located() instanceof Located.Found found
+            && found.missing().isEmpty()
+            && !found.expected();
+    return age < (settled ? FRESH_MILLIS : FAILURE_MILLIS);
   }
 
   private Located usable(Answer answer) {
@@ -139,12 +146,72 @@ final class LocationCache {
   }
 
   private void begin(Key key, Entry entry) {
+    Neighbours.Directory directory = Neighbours.directory(key);
+    if (directory == null) {
+      alone(key, entry);
+    } else if (neighbours.add(directory, key.paths().get(0), entry)) {
+      execute(() -> together(directory), () -> refuse(neighbours.take(directory), directory));
+    }
+  }
+
+  private void alone(Key key, Entry entry) {
+    execute(
+        () -> finish(key, entry, look(key)),
+        () -> {
+          metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
+          finish(key, entry, new Located.Unknown(Located.Why.TOO_MANY));
+        });
+  }
+
+  private void execute(Runnable task, Runnable refused) {
     try {
-      executor.execute(() -> finish(key, entry, look(key)));
+      executor.execute(task);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // The latter is how Java says that there can be no more threads.
-      metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
-      finish(key, entry, new Located.Unknown(Located.Why.TOO_MANY));
+      refused.run();
+    }
+  }
+
+  private void refuse(Map<String, Entry> files, Neighbours.Directory directory) {
+    metrics.count(AskMetrics.Event.LOOKUPS_REFUSED, files.size());
+    files.forEach(
+        (path, entry) ->
+            finish(directory.key(path), entry, new Located.Unknown(Located.Why.TOO_MANY)));
+  }
+
+  /** Looks up what has been asked for in a directory since it was last done. */
+  private void together(Neighbours.Directory directory) {
+    Map<String, Entry> files = neighbours.take(directory);
+    Map<String, Located.Found> listed =
+        files.size() < Neighbours.WORTH_A_LISTING ? Map.of() : list(directory, files.keySet());
+    files.forEach(
+        (path, entry) -> {
+          Located.Found found = listed.get(path);
+          if (found != null) {
+            finish(directory.key(path), entry, bounded(found));
+          } else if (files.size() < Neighbours.WORTH_A_LISTING) {
+            finish(directory.key(path), entry, look(directory.key(path)));
+          } else {
+            alone(directory.key(path), entry);
+          }
+        });
+  }
+
+  private Map<String, Located.Found> list(Neighbours.Directory directory, Set<String> paths) {
+    Running here = new Running(clock.getAsLong());
+    running.add(here);
+    try {
+      Map<String, Located.Found> found =
+          lookup.inDirectory(directory.user(), directory.path(), paths);
+      metrics.count(AskMetrics.Event.LOOKUPS_DONE, found.size());
+      metrics.count(AskMetrics.Event.LOOKUPS_LISTED, found.size());
+      return found;
+    } catch (Exception | Error e) {
+      // Whoever may not list a directory may still read files in it.
+      LOG.debug("Cannot list {} for {}", directory.path(), directory.user(), e);
+      return Map.of();
+    } finally {
+      running.remove(here);
     }
   }
 
@@ -186,7 +253,8 @@ final class LocationCache {
     Map<String, Long> bytes = mostBytes(found.bytesByHost());
     Map<String, Long> cached = new HashMap<>(found.cachedByHost());
     cached.keySet().retainAll(bytes.keySet());
-    return new Located.Found(bytes, cached, found.missing().stream().limit(MAX_MISSING).toList());
+    return new Located.Found(
+        bytes, cached, found.missing().stream().limit(MAX_MISSING).toList(), found.expected());
   }
 
   private static Map<String, Long> mostBytes(Map<String, Long> bytesByHost) {

@@ -74,10 +74,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
     static Environment real() {
       long start = System.nanoTime();
-      return new Environment(
-          HdfsLocationLookup::new,
-          LookupThreads.create(),
-          () -> (System.nanoTime() - start) / 1_000_000);
+      LongSupplier clock = () -> (System.nanoTime() - start) / 1_000_000;
+      return new Environment(conf -> Lookups.from(conf, clock), LookupThreads.create(), clock);
     }
   }
 

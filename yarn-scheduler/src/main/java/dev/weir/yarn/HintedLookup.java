@@ -1,0 +1,85 @@
+package dev.weir.yarn;
+
+import java.io.FileNotFoundException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Knows of files that are still to be written where they will be, if a hint says so: the outputs of
+ * tasks that run can be asked for before they are there. What a task will write nobody knows, so a
+ * file to come counts as one block of HDFS.
+ */
+final class HintedLookup implements LocationLookup {
+
+  private final LocationLookup files;
+  private final Expectation expectation;
+  private final long expectedBytes;
+
+  /** Tells where files will be. May block, for a bounded time; throws nothing. */
+  interface Expectation extends AutoCloseable {
+
+    /** The hosts that some of the files will be on; empty if nothing is known of them. */
+    List<String> hosts(String user, List<String> paths);
+
+    @Override
+    void close();
+  }
+
+  /**
+   * A look-up.
+   *
+   * @param files knows of files that are there
+   * @param expectedBytes what a file counts that is not
+   */
+  HintedLookup(LocationLookup files, Expectation expectation, long expectedBytes) {
+    this.files = files;
+    this.expectation = expectation;
+    this.expectedBytes = expectedBytes;
+  }
+
+  @Override
+  public Map<String, Long> bytesByHost(String user, List<String> paths) throws Exception {
+    return locate(user, paths).bytesByHost();
+  }
+
+  @Override
+  public Located.Found locate(String user, List<String> paths) throws Exception {
+    Located.Found found;
+    try {
+      found = files.locate(user, paths);
+    } catch (FileNotFoundException e) {
+      Located.Found expected = add(user, new Located.Found(Map.of(), Map.of(), paths));
+      if (expected.expected()) {
+        return expected;
+      }
+      throw e;
+    }
+    return found.missing().isEmpty() ? found : add(user, found);
+  }
+
+  private Located.Found add(String user, Located.Found found) {
+    List<String> missing = found.missing().stream().filter(path -> !Glob.is(path)).toList();
+    List<String> hosts = missing.isEmpty() ? List.of() : expectation.hosts(user, missing);
+    if (hosts.isEmpty()) {
+      return found;
+    }
+    Map<String, Long> bytes = new HashMap<>(found.bytesByHost());
+    long each = Math.max(1, expectedBytes * missing.size() / hosts.size());
+    hosts.forEach(host -> bytes.merge(host, each, Long::sum));
+    return new Located.Found(bytes, found.cachedByHost(), List.of(), true);
+  }
+
+  @Override
+  public Map<String, Located.Found> inDirectory(String user, String directory, Set<String> paths)
+      throws Exception {
+    return files.inDirectory(user, directory, paths);
+  }
+
+  @Override
+  public void close() {
+    expectation.close();
+    files.close();
+  }
+}

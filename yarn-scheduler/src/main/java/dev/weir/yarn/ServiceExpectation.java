@@ -1,0 +1,121 @@
+package dev.weir.yarn;
+
+import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.NodeBytes;
+import dev.weir.hints.client.QuietHints;
+import dev.weir.hints.client.Ranking;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the hints service, which knows the hints and the DataNodes, as the user whose files they
+ * are: what it does not tell the user it does not tell us. A service that is slow or away is left
+ * alone for a while. Safe for any thread.
+ */
+final class ServiceExpectation implements HintedLookup.Expectation {
+
+  /** An answer that comes later is of no use to an ask. */
+  private static final Duration BOUND = Duration.ofSeconds(1);
+
+  /** More files than this that are not there are not asked about, so that a flood stays ours. */
+  static final int MOST_A_SECOND = 100;
+
+  private static final int MAX_USERS = 8;
+  private static final int MAX_HOSTS = 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceExpectation.class);
+
+  private final Configuration conf;
+  private final ClientSettings settings;
+  private final LongSupplier clock;
+  private final Map<String, QuietHints> clients = new LinkedHashMap<>(16, 0.75f, true);
+  private boolean closed;
+  private long second;
+  private int asked;
+
+  /**
+   * Asks the service of these settings, which must be enabled.
+   *
+   * @param clock milliseconds
+   */
+  ServiceExpectation(Configuration conf, ClientSettings settings, LongSupplier clock) {
+    this.conf = conf;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<String> hosts(String user, List<String> paths) {
+    if (!mayAsk()) {
+      return List.of();
+    }
+    try {
+      Optional<Ranking> ranking = client(user).rank(paths, MAX_HOSTS);
+      return ranking.map(Ranking::nodes).orElse(List.of()).stream().map(NodeBytes::host).toList();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("The hints service is not asked for {}", user, e);
+      return List.of();
+    }
+  }
+
+  private synchronized boolean mayAsk() {
+    long now = clock.getAsLong() / 1_000;
+    if (now != second) {
+      second = now;
+      asked = 0;
+    }
+    return asked++ < MOST_A_SECOND;
+  }
+
+  private QuietHints client(String user) throws IOException {
+    QuietHints gone = null;
+    try {
+      synchronized (clients) {
+        if (closed) {
+          throw new IOException("closed");
+        }
+        QuietHints known = clients.get(user);
+        if (known != null) {
+          return known;
+        }
+        QuietHints made =
+            new QuietHints(
+                HintsClient.open(conf, settings.waiting(BOUND, BOUND), UserFileSystems.login(user)),
+                BOUND);
+        clients.put(user, made);
+        if (clients.size() > MAX_USERS) {
+          Iterator<QuietHints> eldest = clients.values().iterator();
+          gone = eldest.next();
+          eldest.remove();
+        }
+        return made;
+      }
+    } finally {
+      if (gone != null) {
+        gone.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    List<QuietHints> all;
+    synchronized (clients) {
+      closed = true;
+      all = new ArrayList<>(clients.values());
+      clients.clear();
+    }
+    all.forEach(QuietHints::close);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.weir.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.weir.hints.client.ClientSettings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** With a service that answers what it is told to. */
+@Timeout(60)
+class ServiceExpectationTest {
+
+  private static final String ANSWER =
+      "{\"nodes\": [{\"host\": \"h2\", \"rack\": \"/r1\", \"bytes\": 0},"
+          + " {\"host\": \"h1\", \"bytes\": 0}], \"bytes\": 0, \"missing\": [\"/out\"]}";
+
+  private final Configuration conf = new Configuration(false);
+  private final ManualClock clock = new ManualClock();
+  private final List<String> questions = new CopyOnWriteArrayList<>();
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private HttpServer server;
+
+  private volatile boolean hangs;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext(
+        "/",
+        exchange -> {
+          String body =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          questions.add(exchange.getRequestURI() + " " + body);
+          if (hangs) {
+            try {
+              end.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+          byte[] answer = ANSWER.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", "application/json");
+          exchange.sendResponseHeaders(200, answer.length);
+          try (OutputStream out = exchange.getResponseBody()) {
+            out.write(answer);
+          }
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    end.countDown();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  @Test
+  void asksAsTheUser() {
+    try (ServiceExpectation expectation = expectation()) {
+      assertThat(expectation.hosts("alice", List.of("/out"))).containsExactly("h2", "h1");
+    }
+    assertThat(questions)
+        .singleElement()
+        .asString()
+        .contains("user.name=alice")
+        .contains("/v1/placements:rank")
+        .contains("/out");
+  }
+
+  @Test
+  void aFloodStaysOurs() {
+    try (ServiceExpectation expectation = expectation()) {
+      for (int i = 0; i < 2 * ServiceExpectation.MOST_A_SECOND; i++) {
+        assertThat(expectation.hosts("alice", List.of("/out" + i)))
+            .hasSize(i < ServiceExpectation.MOST_A_SECOND ? 2 : 0);
+      }
+      clock.advance(1_000);
+      assertThat(expectation.hosts("alice", List.of("/out"))).hasSize(2);
+    }
+  }
+
+  /** That this ends is what is tested. */
+  @Test
+  void aServiceThatHangsIsLeftAlone() {
+    hangs = true;
+    try (ServiceExpectation expectation = expectation()) {
+      for (int i = 0; i < 50; i++) {
+        assertThat(expectation.hosts("alice", List.of("/out"))).isEmpty();
+      }
+    }
+    assertThat(questions).hasSizeLessThan(50);
+  }
+
+  @Test
+  void aServiceThatIsAwayTellsNothing() {
+    server.stop(0);
+    try (ServiceExpectation expectation = expectation()) {
+      assertThat(expectation.hosts("alice", List.of("/out"))).isEmpty();
+    }
+  }
+
+  @Test
+  void isAskedOnlyWhereThereIsOne() {
+    assertThat(Lookups.from(conf, clock)).isInstanceOf(HdfsLocationLookup.class);
+    conf.set(ClientSettings.URL_KEY, url());
+    assertThat(Lookups.from(conf, clock)).isInstanceOf(HintedLookup.class);
+    conf.set(ClientSettings.URL_KEY, "no url at all");
+    assertThat(Lookups.from(conf, clock)).isInstanceOf(HdfsLocationLookup.class);
+  }
+
+  @Test
+  void nobodyIsAskedWhenItIsClosed() {
+    ServiceExpectation expectation = expectation();
+    expectation.close();
+    assertThat(expectation.hosts("alice", List.of("/out"))).isEmpty();
+  }
+
+  private ServiceExpectation expectation() {
+    return new ServiceExpectation(conf, ClientSettings.of(List.of(URI.create(url()))), clock);
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+}
