@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -43,7 +44,6 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   private final Map<ContainerId, Container> held = new HashMap<>();
   private final Map<String, Integer> perNode = new HashMap<>();
   private final Set<String> full = new HashSet<>();
-  private final Deque<List<String>> names;
   private final Deque<String> ends = new ArrayDeque<>();
   private final Map<ContainerId, String> nodes = new HashMap<>();
   private Containers yarn;
@@ -58,8 +58,9 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
    * @param size of each container
    * @param names for each of the first workers, resource names that say where it would be best;
    *     empty lists and workers beyond the list may be anywhere
+   * @param again the same for a worker that takes another's place; may block, but only for a while
    */
-  record Spec(int workers, Resource size, List<List<String>> names) {}
+  record Spec(int workers, Resource size, List<List<String>> names, Supplier<List<String>> again) {}
 
   /** Who hears of trouble. */
   interface Events {
@@ -87,14 +88,13 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     this.spec = spec;
     this.events = events;
     this.launches = launches;
-    this.names = new ArrayDeque<>(spec.names());
   }
 
   /** Asks for all workers. */
   synchronized void start(Containers of) {
     yarn = of;
     for (int i = 0; i < spec.workers(); i++) {
-      ask();
+      ask(i < spec.names().size() ? spec.names().get(i) : List.of());
     }
   }
 
@@ -105,9 +105,8 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     asked.clear();
   }
 
-  private void ask() {
+  private void ask(List<String> where) {
     lastRequestId++;
-    List<String> where = names.isEmpty() ? List.of() : names.remove();
     ContainerRequest request =
         ContainerRequest.newBuilder()
             .capability(spec.size())
@@ -136,7 +135,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
         if (full.add(node)) {
           yarn.avoid(node);
         }
-        ask();
+        ask(request.getNodes() == null ? List.of() : request.getNodes());
       } else {
         perNode.merge(node, 1, Integer::sum);
         held.put(container.getId(), container);
@@ -196,6 +195,8 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   private void giveUp(ContainerId id, String reason) {
     String where;
     boolean tooMany;
+    // Asks another thread, which may want something of this object meanwhile.
+    List<String> near = isHeld(id) ? spec.again().get() : List.of();
     synchronized (this) {
       Container container = held.remove(id);
       if (container == null || finished) {
@@ -211,13 +212,17 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       replaced++;
       tooMany = replaced > REPLACEMENTS * spec.workers();
       if (!tooMany) {
-        ask();
+        ask(near);
       }
     }
     events.gone(id.toString(), reason);
     if (tooMany) {
       events.hopeless(failure(id, where, reason));
     }
+  }
+
+  private synchronized boolean isHeld(ContainerId id) {
+    return held.containsKey(id) && !finished;
   }
 
   private synchronized RunFailure failure(ContainerId id, String node, String reason) {

@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.run.RunPlan;
@@ -9,19 +10,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names of files for the first containers, so that workers start where the first tasks' inputs are.
+ * Names of files for containers, so that workers start where the inputs are: the first ones where
+ * those of the first tasks are, and one that takes another's place where those are of what waits.
  */
 final class FirstInputs {
 
   private static final String SCHEME = "weir:";
 
   /** A name is a hint, not an inventory: a few files of a worker's first tasks say enough. */
-  private static final int FILES_PER_WORKER = 4;
+  static final int FILES_PER_WORKER = 4;
 
   private FirstInputs() {}
 
-  /** For each worker one name, or none when there are more workers than tasks that can begin. */
-  static List<List<String>> names(RunPlan plan) {
+  /** What a worker that takes another's place is best near; empty if nothing waits. */
+  static List<String> names(RunPlan plan, Waiting waiting) {
+    return name(waiting.inputs().stream().map(plan::path).toList(), waiting.bytesPerSecond());
+  }
+
+  /**
+   * For each worker one name, or none when there are more workers than tasks that can begin.
+   *
+   * @param bytesPerSecond how fast files come from other nodes, 0 if that is not known
+   */
+  static List<List<String>> names(RunPlan plan, long bytesPerSecond) {
     WorkflowGraph graph = plan.workflow().graph();
     List<List<String>> paths = new ArrayList<>();
     for (int i = 0; i < plan.workers().count(); i++) {
@@ -40,11 +51,18 @@ final class FirstInputs {
     }
     return paths.stream()
         .filter(worker -> !worker.isEmpty())
-        .map(
-            worker ->
-                List.of(
-                    SCHEME + String.join(",", worker.stream().map(FirstInputs::escape).toList())))
+        .map(worker -> name(worker, bytesPerSecond))
         .toList();
+  }
+
+  /** With the rate the ResourceManager can tell what a wait for the files' nodes is worth. */
+  private static List<String> name(List<String> paths, long bytesPerSecond) {
+    if (paths.isEmpty()) {
+      return List.of();
+    }
+    String rate = bytesPerSecond > 0 ? ";rate=" + bytesPerSecond : "";
+    return List.of(
+        SCHEME + String.join(",", paths.stream().map(FirstInputs::escape).toList()) + rate);
   }
 
   /** As in a URI: AMRMClient refuses the name of a node that has a slash in it. */

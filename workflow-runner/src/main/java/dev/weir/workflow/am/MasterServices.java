@@ -97,7 +97,9 @@ final class MasterServices implements AutoCloseable {
             new WorkerEvents(),
             node -> racks.getOrDefault(node, UNKNOWN_RACK));
     this.launch = launch(secret);
-    this.pool = new ContainerPool(spec(), new ContainerEvents(), launches);
+    this.pool =
+        new ContainerPool(
+            spec(dispatcher.waiting(0).bytesPerSecond()), new ContainerEvents(), launches);
     this.master = AMRMClientAsync.createAMRMClientAsync(RM_HEARTBEAT_MILLIS, pool);
   }
 
@@ -128,12 +130,19 @@ final class MasterServices implements AutoCloseable {
         .launchContext(context.conf(), context.staging().workerFiles());
   }
 
-  private ContainerPool.Spec spec() {
-    WorkerPlan workers = context.plan().workers();
+  /** What an earlier attempt has measured is known already. */
+  private ContainerPool.Spec spec(long bytesPerSecond) {
+    RunPlan plan = context.plan();
+    WorkerPlan workers = plan.workers();
+    boolean named = plan.mode() == Mode.WEIR;
     return new ContainerPool.Spec(
         workers.count(),
         Resource.newInstance(workers.megabytes(), workers.cores()),
-        context.plan().mode() == Mode.WEIR ? FirstInputs.names(context.plan()) : List.of());
+        named ? FirstInputs.names(plan, bytesPerSecond) : List.of(),
+        () ->
+            named
+                ? FirstInputs.names(plan, controller.waiting(FirstInputs.FILES_PER_WORKER))
+                : List.of());
   }
 
   /** An address rather than a name where possible: fewer things to go wrong in a container. */

@@ -5,6 +5,7 @@ import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.dispatch.Step;
+import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Message;
@@ -145,6 +146,22 @@ final class RunController {
       Thread.currentThread().interrupt();
     }
     return progress;
+  }
+
+  /**
+   * What a further worker would have to do; nothing when the loop has no time to say it. Blocks for
+   * a second, and not for the loop's own thread.
+   */
+  Waiting waiting(int most) {
+    try {
+      return loop.submit(() -> dispatcher.waiting(most))
+          .get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException | TimeoutException | ExecutionException e) {
+      LOG.debug("What waits is not known now", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return new Waiting(List.of(), 0);
   }
 
   private void post(Supplier<Step> handler) {

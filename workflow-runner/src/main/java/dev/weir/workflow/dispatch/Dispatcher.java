@@ -7,6 +7,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +42,7 @@ public final class Dispatcher {
   /** Nodes that had a worker and have none now: what only they held is suspect. */
   private final Set<String> lostNodes = new HashSet<>();
 
+  private final ReadRate readRate = new ReadRate();
   private final List<DispatchRecord> records = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
   private long now;
@@ -263,6 +265,7 @@ public final class Dispatcher {
     }
     inputBytesLocal += report.usage().inputBytesLocal();
     inputBytesRemote += report.usage().inputBytesRemote();
+    readRate.add(report.usage());
   }
 
   /** A lost input is the task's failure only when nobody can make it again, or it is not named. */
@@ -367,6 +370,20 @@ public final class Dispatcher {
     }
     task.awaitedNoLonger();
     crew.changed(worker);
+  }
+
+  /**
+   * What a further worker would have to do.
+   *
+   * @param most how many inputs there may be
+   * @return what is known at this moment
+   */
+  public Waiting waiting(int most) {
+    Set<String> inputs = new LinkedHashSet<>();
+    board.ready().inputs(most, inputs);
+    // What others have ahead is taken back for a worker that has nothing to do.
+    ahead.inputs(most, inputs);
+    return new Waiting(List.copyOf(inputs), readRate.bytesPerSecond());
   }
 
   /**

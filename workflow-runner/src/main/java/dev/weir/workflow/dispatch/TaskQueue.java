@@ -82,6 +82,16 @@ final class TaskQueue {
     return all;
   }
 
+  /** Adds inputs of the first tasks, as ids, until there are so many. */
+  void inputs(int most, Set<String> into) {
+    for (TaskState task : all) {
+      if (into.size() >= most) {
+        return;
+      }
+      task.task.inputs().stream().limit(most - into.size()).forEach(into::add);
+    }
+  }
+
   /** Hosts that hold bytes of any. */
   Set<String> hosts() {
     return byHost.keySet();

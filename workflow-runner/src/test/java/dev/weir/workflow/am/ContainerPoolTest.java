@@ -23,11 +23,13 @@ class ContainerPoolTest {
 
   private final Yarn yarn = new Yarn();
   private final Heard heard = new Heard();
+  private final List<String> waiting = new ArrayList<>();
 
   private ContainerPool pool(int workers, List<List<String>> names) {
     ContainerPool pool =
         new ContainerPool(
-            new ContainerPool.Spec(workers, Resource.newInstance(1024, 1), names),
+            new ContainerPool.Spec(
+                workers, Resource.newInstance(1024, 1), names, () -> List.copyOf(waiting)),
             heard,
             Runnable::run);
     pool.start(yarn);
@@ -187,6 +189,31 @@ class ContainerPoolTest {
     assertThat(yarn.avoided).containsExactly("n1");
     pool.onNodesUpdated(List.of());
     assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void aWorkerIsReplacedNearWhatWaitsThen() {
+    ContainerPool pool = pool(1, List.of(List.of("weir:%2Ffirst")));
+    ContainerId first = yarn.give(pool, "n1");
+    waiting.add("weir:%2Fsecond;rate=7");
+
+    pool.giveUp(first.toString(), "gone");
+
+    assertThat(yarn.asks)
+        .singleElement()
+        .satisfies(ask -> assertThat(ask.getNodes()).containsExactly("weir:%2Fsecond;rate=7"));
+  }
+
+  @Test
+  void aWorkerThatIsAskedForElsewhereIsAskedForNearTheSameFiles() {
+    ContainerPool pool = pool(2, List.of(List.of("weir:%2Fa"), List.of("weir:%2Fb")));
+    yarn.give(pool, "n1");
+    yarn.give(pool, "n1");
+
+    assertThat(yarn.avoided).containsExactly("n1");
+    assertThat(yarn.asks)
+        .singleElement()
+        .satisfies(ask -> assertThat(ask.getNodes()).containsExactly("weir:%2Fb"));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static dev.weir.workflow.am.Plans.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
@@ -75,15 +76,26 @@ class OrdersTest {
             task("c", List.of("in 3"), List.of("z")),
             task("later", List.of("x", "late"), List.of()));
 
-    assertThat(FirstInputs.names(plan))
+    assertThat(FirstInputs.names(plan, 0))
         .containsExactly(
             List.of("weir:%2Fdata%2Fin%201,%2Fdata%2Fin%203"), List.of("weir:%2Fdata%2Fin%2C2"));
+  }
+
+  @Test
+  void namesSayHowFastFilesComeFromOtherNodes() {
+    RunPlan plan = Plans.of(1, task("a", List.of("in"), List.of("x")));
+
+    assertThat(FirstInputs.names(plan, 60_000_000))
+        .containsExactly(List.of("weir:%2Fdata%2Fin;rate=60000000"));
+    assertThat(FirstInputs.names(plan, new Waiting(List.of("x", "in"), 7)))
+        .containsExactly("weir:%2Fdata%2Fx,%2Fdata%2Fin;rate=7");
+    assertThat(FirstInputs.names(plan, new Waiting(List.of(), 7))).isEmpty();
   }
 
   @Test
   void moreWorkersThanFirstTasksHaveNoNames() {
     RunPlan plan = Plans.of(3, task("a", List.of("in"), List.of("x")));
 
-    assertThat(FirstInputs.names(plan)).hasSize(1);
+    assertThat(FirstInputs.names(plan, 0)).hasSize(1);
   }
 }

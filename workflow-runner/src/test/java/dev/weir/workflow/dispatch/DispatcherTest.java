@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,47 @@ class DispatcherTest {
     Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
     effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
     return dispatcher;
+  }
+
+  @Test
+  void tellsWhatAFurtherWorkerWouldHaveToDoAndHowFastFilesCame() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    assertThat(dispatcher.waiting(4)).isEqualTo(new Waiting(List.of(), 0));
+    start(dispatcher.reported("w1", read(a, 30_000_000), now));
+    effects(dispatcher.workerLost("w1", "gone", now));
+
+    assertThat(dispatcher.waiting(4)).isEqualTo(new Waiting(List.of("fa"), 60_000_000));
+    assertThat(dispatcher.waiting(0).inputs()).isEmpty();
+    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+    assertThat(second.waiting(0).bytesPerSecond()).isEqualTo(60_000_000);
+  }
+
+  @Test
+  void smallReadsMeasureNothing() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    start(dispatcher.reported("w1", read(a, 1_000), now));
+
+    assertThat(dispatcher.waiting(0).bytesPerSecond()).isZero();
+  }
+
+  /** A success for which so many bytes came from another node within half a second. */
+  private static TaskReport read(Effect.Start start, long bytes) {
+    TaskReport done = Reports.succeeded(start, "n2", 9);
+    return new TaskReport(
+        done.task(),
+        done.attempt(),
+        done.result(),
+        done.exitCode(),
+        "",
+        "",
+        List.of(),
+        done.outputs(),
+        new TaskReport.Usage(0, 500, 0, 0, 0, bytes, 0, 0));
   }
 
   @Test
