@@ -103,10 +103,13 @@ final class HdfsLocationLookup implements LocationLookup {
     return found;
   }
 
+  /** Others' groups are not known here, so the file must be open to its group and to the rest. */
   private static boolean mayRead(String user, FileStatus file) {
     FsPermission permission = file.getPermission();
     FsAction its =
-        user.equals(file.getOwner()) ? permission.getUserAction() : permission.getOtherAction();
+        user.equals(file.getOwner())
+            ? permission.getUserAction()
+            : permission.getGroupAction().and(permission.getOtherAction());
     return !file.hasAcl() && its.implies(FsAction.READ);
   }
 

@@ -125,6 +125,18 @@ class HdfsLocationLookupTest {
   }
 
   @Test
+  void aFileThatIsClosedToItsGroupIsAskedForByItself() throws Exception {
+    String shared = file("in/shared", 10);
+    String apart = file("in/apart", 20);
+    Files.setPosixFilePermissions(Path.of(shared), PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(Path.of(apart), PosixFilePermissions.fromString("rw----r--"));
+    String other = user() + "-not";
+
+    assertThat(lookup.inDirectory(other, dir.resolve("in").toString(), Set.of(shared, apart)))
+        .containsOnlyKeys(shared);
+  }
+
+  @Test
   void aListingThatIsNotWorthWhileIsBrokenOff() throws Exception {
     Configuration conf = new Configuration(false);
     conf.setClass("fs.file.impl", Endless.class, FileSystem.class);
