@@ -34,11 +34,15 @@ record ClusterPlan(
   /** The node of the second NameNode, where there is one, and of nothing else. */
   static final String SECOND_MASTER = "master2";
 
+  /** The node that runs no daemon, where there is one. */
+  static final String OUTSIDE = "outside";
+
   /** Indices are 1 to this. */
   static final int MOST_CLUSTERS = 200;
 
   private static final int MASTER_HOST = 250;
   private static final int SECOND_MASTER_HOST = 251;
+  private static final int OUTSIDE_HOST = 252;
   private static final int GATEWAY_HOST = 254;
 
   static ClusterPlan of(ClusterSpec spec, int index, Path dir) {
@@ -69,9 +73,18 @@ record ClusterPlan(
         : List.of(master());
   }
 
-  /** The masters, then the workers. */
+  /** The node that runs no daemon; empty when there is none. */
+  Optional<NodeInfo> outside() {
+    return servers.outside()
+        ? Optional.of(new NodeInfo(OUTSIDE, address(OUTSIDE_HOST), rack(1)))
+        : Optional.empty();
+  }
+
+  /** The masters, the workers, and what is outside. */
   List<NodeInfo> all() {
-    return Stream.concat(masters().stream(), workers().stream()).toList();
+    return Stream.of(masters().stream(), workers().stream(), outside().stream())
+        .flatMap(nodes -> nodes)
+        .toList();
   }
 
   /** The nodes that run an instance of the hints service: the master, then workers. */

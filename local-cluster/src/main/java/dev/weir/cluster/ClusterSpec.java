@@ -82,6 +82,7 @@ public record ClusterSpec(
     private int racks = 1;
     private int nameNodes = 1;
     private int services;
+    private boolean outside;
     private HostKind hosts = HostKind.LOOPBACK;
     private LinkRate link = LinkRate.UNLIMITED;
     private @Nullable Path dir;
@@ -117,6 +118,12 @@ public record ClusterSpec(
      */
     public Builder hintServices(int count) {
       services = count;
+      return this;
+    }
+
+    /** Whether there is a node {@code outside} on the network, for what is no part of Hadoop. */
+    public Builder outside(boolean wanted) {
+      outside = wanted;
       return this;
     }
 
@@ -170,7 +177,7 @@ public record ClusterSpec(
           link,
           dir,
           jars,
-          new Servers(nameNodes, services),
+          new Servers(nameNodes, services, outside),
           configuration,
           keepRunning,
           startTimeout);

@@ -23,6 +23,9 @@ interface Host {
   /** Takes the node's link down or up. */
   void setLink(String node, boolean up) throws IOException;
 
+  /** What has gone over the node's link. */
+  LinkTraffic traffic(String node) throws IOException;
+
   /** Removes whatever of the network is there; does not fail over what is not. */
   void destroy() throws IOException;
 

@@ -112,6 +112,11 @@ public final class LocalCluster implements AutoCloseable {
     return running.plan().master();
   }
 
+  /** The node that runs no daemon, called {@code outside}; empty when there is none. */
+  public Optional<NodeInfo> outside() {
+    return running.plan().outside();
+  }
+
   /**
    * Kills everything on a node at once, as a power cut would: daemons and containers. Its data and
    * its address stay.
@@ -211,6 +216,16 @@ public final class LocalCluster implements AutoCloseable {
   /** Heals a link that was cut. */
   public void healLink(String node) throws IOException {
     running.host().setLink(running.plan().require(node).name(), true);
+  }
+
+  /**
+   * What has gone over the link of a node.
+   *
+   * @param node one of {@link #nodes}, a master, or the node outside
+   * @throws ClusterException if the nodes are loopback addresses, which have no links
+   */
+  public LinkTraffic traffic(String node) throws IOException {
+    return running.host().traffic(running.plan().require(node).name());
   }
 
   /** The log of a daemon, which is there from its start on. */

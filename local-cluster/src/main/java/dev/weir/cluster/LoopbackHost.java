@@ -39,6 +39,12 @@ final class LoopbackHost implements Host {
   }
 
   @Override
+  public LinkTraffic traffic(String node) throws IOException {
+    throw new ClusterException(
+        "Node " + node + " is a loopback address without a link: use namespaces (as root)");
+  }
+
+  @Override
   public void destroy() {}
 
   private static boolean isFree(String address, int port) {

@@ -81,6 +81,15 @@ final class NamespaceHost implements Host {
   }
 
   @Override
+  public LinkTraffic traffic(String node) throws IOException {
+    // This machine's end of the link receives what the node sends.
+    Path counters = Path.of("/sys/class/net", plan.interfaceOf(node), "statistics");
+    return new LinkTraffic(
+        Long.parseLong(Files.readString(counters.resolve("rx_bytes")).strip()),
+        Long.parseLong(Files.readString(counters.resolve("tx_bytes")).strip()));
+  }
+
+  @Override
   public void destroy() throws IOException {
     for (NodeInfo node : plan.all()) {
       if (Files.exists(NAMESPACES.resolve(plan.namespace(node.name())))) {

@@ -35,6 +35,7 @@ final class PlanCodec {
     plan.jars().service().forEach(jar -> service.add(jar.toString()));
     root.put("name-nodes", plan.servers().nameNodes());
     root.put("hint-services", plan.servers().hintServices());
+    root.put("outside", plan.servers().outside());
     return root.toPrettyString() + "\n";
   }
 
@@ -58,7 +59,10 @@ final class PlanCodec {
               paths(field(root, "plugins")),
               paths(root.path("service"))),
           // A cluster that was started before these were told has the usual number.
-          new Servers(root.path("name-nodes").asInt(1), root.path("hint-services").asInt(0)));
+          new Servers(
+              root.path("name-nodes").asInt(1),
+              root.path("hint-services").asInt(0),
+              root.path("outside").asBoolean(false)));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new ClusterException(
           file + " is damaged (" + e.getMessage() + "): it no longer tells what to stop", e);

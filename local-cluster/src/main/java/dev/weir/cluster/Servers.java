@@ -1,12 +1,13 @@
 package dev.weir.cluster;
 
 /**
- * How many there are of the daemons that a cluster may have several of, or none.
+ * How many there are of what a cluster may have several of, or none.
  *
  * @param nameNodes 1, or 2 of which one is active and the other stands by
  * @param hintServices instances of Weir's hints service; 0 for none
+ * @param outside whether there is a node {@code outside} on the network that runs no daemon
  */
-public record Servers(int nameNodes, int hintServices) {
+public record Servers(int nameNodes, int hintServices, boolean outside) {
   /** One NameNode and no hints service: as a stock cluster has it. */
   public static final Servers STOCK = new Servers(1, 0);
 
@@ -18,6 +19,11 @@ public record Servers(int nameNodes, int hintServices) {
       throw new IllegalArgumentException(
           "Cluster of " + hintServices + " hints services: ask for 0 or more");
     }
+  }
+
+  /** The daemons of a cluster that has no node outside. */
+  public Servers(int nameNodes, int hintServices) {
+    this(nameNodes, hintServices, false);
   }
 
   /** Whether a second NameNode stands by. */

@@ -116,7 +116,14 @@ class ClusterPlanTest {
   void aWrittenPlanIsReadBack() throws Exception {
     ClusterPlan plan =
         new ClusterPlan(
-            7, dir, 4, 2, HostKind.NAMESPACES, LinkRate.parse("200mbit"), JARS, new Servers(2, 3));
+            7,
+            dir,
+            4,
+            2,
+            HostKind.NAMESPACES,
+            LinkRate.parse("200mbit"),
+            JARS,
+            new Servers(2, 3, true));
     PlanCodec.write(plan);
     assertThat(PlanCodec.read(dir, registry())).isEqualTo(plan);
     assertThat(dir.toFile().list()).containsExactly("cluster.json");

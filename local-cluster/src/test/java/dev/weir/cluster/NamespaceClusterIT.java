@@ -20,7 +20,7 @@ class NamespaceClusterIT extends LocalClusterContract {
   @TempDir private Path dir;
 
   NamespaceClusterIT() throws IOException {
-    super(ClusterSpec.builder(TestJars.stock()).link(RATE));
+    super(ClusterSpec.builder(TestJars.stock()).link(RATE).outside(true));
   }
 
   @Test
@@ -63,6 +63,15 @@ class NamespaceClusterIT extends LocalClusterContract {
     // What the bucket holds at the start is let through at once.
     Duration least = Duration.ofMillis(MEGABYTES * 1024L * 1024 * 8 * 9 / 10 / 50_000);
     assertThat(took).isGreaterThan(least);
+  }
+
+  @Test
+  void theNodeOutsideIsOnTheNetworkAndItsTrafficIsCounted() throws Exception {
+    long before = cluster().traffic("outside").sent();
+    assertThat(reachesNameNode("outside")).isTrue();
+    assertThat(cluster().traffic("outside").sent()).isGreaterThan(before);
+    assertThat(cluster().nodes()).extracting(NodeInfo::name).doesNotContain("outside");
+    assertThat(cluster().outside()).isPresent();
   }
 
   private boolean reachesNameNode(String node) throws Exception {

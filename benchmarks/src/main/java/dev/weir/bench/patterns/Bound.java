@@ -1,29 +1,38 @@
 package dev.weir.bench.patterns;
 
 /**
- * The time that no placement can beat: what goes over the most loaded link at its rate, and what
- * the machine takes for the same commands without Hadoop.
+ * The time that no placement can beat: what goes over the most loaded link at its measured rate,
+ * and what the machine takes for the same commands without Hadoop. Where these overlap, because
+ * nothing has to wait until all is written, it is the longer of the two.
+ *
+ * @param linkSeconds how long the most loaded link is busy at least, in seconds
+ * @param localSeconds what the machine takes for the same commands without Hadoop, in seconds
+ * @param overlap whether the link is busy while commands run
  */
-final class Bound {
-  private Bound() {}
+record Bound(double linkSeconds, double localSeconds, boolean overlap) {
 
   /**
-   * Seconds that the most loaded link is busy, when every reader of a file is put where it is best.
+   * Of an experiment, when every reader of a file is put where it is best.
    *
-   * @param nodes how many there are
-   * @param bytesPerSecond of each link
+   * @param bytesPerSecond what a link has been seen to carry
    */
-  static double linkSeconds(Experiment experiment, int nodes, double bytesPerSecond) {
-    long bytes = experiment.sizes().intermediate();
+  static Bound of(Experiment experiment, double bytesPerSecond, double localSeconds) {
+    double nodes = experiment.nodes();
+    long bytes = experiment.intermediate();
     double onLink =
         switch (experiment.pattern()) {
-          case PIPELINE, REUSE -> 0;
+          case PIPELINE, REUSE, GATHER -> 0;
           // Into each link once, while it goes out to the next.
           case BROADCAST -> bytes;
           // Into one link; what that node makes itself is there already.
-          case REDUCE ->
-              (double) bytes * PatternWorkflow.side(experiment, nodes) * (nodes - 1) / nodes;
+          case REDUCE -> bytes * experiment.side() * (nodes - 1) / nodes;
+          // Out of the writer's link, but for its own region.
+          case SCATTER -> bytes * (nodes - 1) / nodes;
         };
-    return onLink / bytesPerSecond;
+    return new Bound(onLink / bytesPerSecond, localSeconds, experiment.variant() != Variant.PLAIN);
+  }
+
+  double seconds() {
+    return overlap ? Math.max(linkSeconds, localSeconds) : linkSeconds + localSeconds;
   }
 }

@@ -1,19 +1,49 @@
 package dev.weir.bench.patterns;
 
 /**
- * One row of the table: a pattern with one size of files.
+ * One row of the table: a pattern with one size of files, on one cluster.
  *
- * @param waves whether there are four times as many tasks as nodes, each computing for 2 to 6
- *     seconds before it writes
+ * @param variant how tasks follow each other
  * @param scale factor of the published sizes
+ * @param nodes how many nodes there are
+ * @param bytesPerSecond of each link
  */
-record Experiment(Pattern pattern, PatternSize size, boolean waves, double scale) {
+record Experiment(
+    Pattern pattern,
+    PatternSize size,
+    Variant variant,
+    double scale,
+    int nodes,
+    double bytesPerSecond) {
+  /** Nodes of the study: a scattered file has a region for each. */
+  private static final int STUDY = 19;
+
+  private static final int WAVES = 4;
 
   Sizes sizes() {
     return pattern.sizes(size).scaled(scale);
   }
 
+  /** Bytes of a region of the file that is scattered or gathered. */
+  long region() {
+    return Math.max(1, sizes().intermediate() / STUDY);
+  }
+
+  /**
+   * Bytes of the file that one task writes and others read; those of a file where there are many.
+   */
+  long intermediate() {
+    return pattern == Pattern.SCATTER || pattern == Pattern.GATHER
+        ? region() * nodes
+        : sizes().intermediate();
+  }
+
+  /** How many tasks of a stage are side by side. */
+  int side() {
+    return variant == Variant.WAVES ? WAVES * nodes : nodes;
+  }
+
   String label() {
-    return pattern.label() + (waves ? " in waves" : "") + ", " + size.label();
+    return pattern.label() + variant.title() + ", " + size.label();
   }
 }

@@ -1,13 +1,16 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +51,7 @@ final class LocalRun {
     try {
       WorkflowGraph graph = workflow.graph();
       for (DataFile input : graph.workflowInputs()) {
-        makeFile(directory.resolve(input.id()), input.sizeBytes());
+        makeFile(directory, input);
       }
       long begin = System.nanoTime();
       List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -73,15 +76,35 @@ final class LocalRun {
     }
   }
 
-  /** Of zeros, without their taking any space. */
-  static void makeFile(Path file, long bytes) throws IOException {
-    try (RandomAccessFile made = new RandomAccessFile(file.toFile(), "rw")) {
-      made.setLength(bytes);
+  /** Makes a file that a workflow starts from. */
+  static void makeFile(Path directory, DataFile file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(directory.resolve(file.id()))) {
+      Contents.write(file.id(), file.sizeBytes(), out);
+    }
+  }
+
+  private static void copy(FileRegion region, Path directory) throws IOException {
+    try (FileChannel in = FileChannel.open(directory.resolve(region.file()));
+        FileChannel out =
+            FileChannel.open(
+                directory.resolve(region.id()),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE)) {
+      long done = 0;
+      while (done < region.length()) {
+        done += in.transferTo(region.offset() + done, region.length() - done, out);
+      }
     }
   }
 
   private static void execute(Task task, Path directory) {
+    if (task.joinsRegions()) {
+      return; // each would have been written in its place
+    }
     try {
+      for (FileRegion region : task.regions()) {
+        copy(region, directory);
+      }
       int code =
           new ProcessBuilder(task.command())
               .directory(directory.toFile())

@@ -1,41 +1,42 @@
 package dev.weir.bench.patterns;
 
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What came out of an experiment.
  *
+ * @param title what it is called
  * @param samples of all setups
- * @param linkSeconds how long the most loaded link is busy at least
- * @param localSeconds what the machine takes for the same commands without Hadoop
+ * @param bound the time that no placement can beat
+ * @param staged whether inputs came from a server outside, and results went to it
  */
 record Outcome(
-    Experiment experiment, List<Sample> samples, double linkSeconds, double localSeconds) {
+    Experiment experiment, String title, List<Sample> samples, Bound bound, boolean staged) {
   Outcome {
     samples = List.copyOf(samples);
   }
 
-  /** The time that no placement can beat, in seconds. */
-  double bound() {
-    return linkSeconds + localSeconds;
-  }
-
   /** The runs of a setup, in order. */
   List<Sample> of(Setup setup) {
-    return samples.stream().filter(sample -> sample.setup() == setup).toList();
+    return samples.stream().filter(sample -> sample.setup().equals(setup)).toList();
   }
 
-  /** The times of each setup that was run. */
+  /** The times of each setup that was run, without stage-in and stage-out. */
   Map<Setup, Figures> bySetup() {
-    Map<Setup, Figures> figures = new EnumMap<>(Setup.class);
-    for (Setup setup : Setup.values()) {
-      List<Double> seconds = of(setup).stream().map(Sample::seconds).toList();
-      if (!seconds.isEmpty()) {
-        figures.put(setup, new Figures(seconds));
-      }
+    return bySetup(Sample::seconds);
+  }
+
+  /** Some times of each setup that was run, in the order in which the first ones ran. */
+  Map<Setup, Figures> bySetup(ToDoubleFunction<Sample> time) {
+    Map<Setup, Figures> figures = new LinkedHashMap<>();
+    for (Sample sample : samples) {
+      figures.computeIfAbsent(
+          sample.setup(),
+          setup -> new Figures(of(setup).stream().map(time::applyAsDouble).toList()));
     }
     return figures;
   }

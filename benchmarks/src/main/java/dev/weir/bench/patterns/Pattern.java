@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /**
  * The patterns of the synthetic benchmark in Vairavanathan et al., A Workflow-Aware Storage System:
- * An Opportunity Study (CCGrid 2012), table 2, and reuse, one file that is read ten times on one
- * node.
+ * An Opportunity Study (CCGrid 2012), table 2, and two more: gather, of scatter's sizes, and reuse,
+ * one file that is read ten times on one node.
  */
 enum Pattern {
   /** On each node three tasks, one after another, that hand a file on. */
@@ -39,6 +39,24 @@ enum Pattern {
         case MEDIUM -> Sizes.ofMegabytes(10, 10, 200);
         case LARGE -> Sizes.ofMegabytes(100, 100, 2000);
       };
+    }
+  },
+  /** One file, of which a task on each node reads a region. */
+  SCATTER {
+    @Override
+    Sizes sizes(PatternSize size) {
+      return switch (size) {
+        case SMALL -> Sizes.ofKilobytes(100, 190, 1);
+        case MEDIUM -> Sizes.ofMegabytes(100, 190, 1);
+        case LARGE -> Sizes.ofMegabytes(1000, 1900, 10);
+      };
+    }
+  },
+  /** One file, of which a task on each node writes a region. */
+  GATHER {
+    @Override
+    Sizes sizes(PatternSize size) {
+      return SCATTER.sizes(size);
     }
   },
   /** One file that ten tasks read, one after another. */

@@ -34,31 +34,44 @@ final class PatternPage {
   private static ObjectNode experiment(Outcome outcome) {
     ObjectNode node =
         JSON.createObjectNode()
-            .put("label", outcome.experiment().label())
-            .put("bound", outcome.bound());
+            .put("label", outcome.title())
+            .put("bound", outcome.bound().seconds())
+            .put("linkBound", outcome.bound().linkSeconds())
+            .put("localBound", outcome.bound().localSeconds())
+            .put("staged", outcome.staged());
     ArrayNode setups = node.putArray("setups");
-    Figures weir = outcome.bySetup().get(Setup.WEIR);
-    outcome
-        .bySetup()
-        .forEach(
-            (setup, figures) -> {
-              List<Sample> samples = outcome.of(setup);
-              ObjectNode one =
-                  setups
-                      .addObject()
-                      .put("label", setup.label())
-                      .put("mean", figures.mean())
-                      .put("deviation", figures.deviation())
-                      .put("localShare", Sample.meanLocalShare(samples))
-                      .put("networkBytes", Sample.meanNetworkBytes(samples));
-              double p = weir == null ? Double.NaN : figures.pValue(weir);
-              if (Double.isNaN(p)) {
-                one.putNull("p");
-              } else {
-                one.put("p", p);
-              }
-              figures.seconds().forEach(one.withArray("seconds")::add);
-            });
+    outcome.bySetup().forEach((setup, figures) -> setups.add(setup(outcome, setup, figures)));
     return node;
+  }
+
+  private static ObjectNode setup(Outcome outcome, Setup setup, Figures figures) {
+    List<Sample> samples = outcome.of(setup);
+    Figures weir = outcome.bySetup().get(Setup.WEIR);
+    Figures whole = outcome.bySetup(Sample::stagedSeconds).getOrDefault(setup, figures);
+    ObjectNode one =
+        JSON.createObjectNode()
+            .put("label", setup.label())
+            .put("copies", setup.copies())
+            .put("mean", figures.mean())
+            .put("deviation", figures.deviation())
+            .put("whole", whole.mean())
+            .put("wholeDeviation", whole.deviation())
+            .put("localShare", Sample.meanLocalShare(samples))
+            .put("networkBytes", Sample.meanNetworkBytes(samples))
+            .put("peakStorage", Sample.meanPeakStorage(samples));
+    double p = weir == null ? Double.NaN : figures.pValue(weir);
+    if (Double.isNaN(p)) {
+      one.putNull("p");
+    } else {
+      one.put("p", p);
+    }
+    figures.seconds().forEach(one.withArray("seconds")::add);
+    ObjectNode stages = one.putObject("stages");
+    samples
+        .get(0)
+        .stages()
+        .keySet()
+        .forEach(type -> stages.put(type, Sample.meanStage(samples, type)));
+    return one;
   }
 }

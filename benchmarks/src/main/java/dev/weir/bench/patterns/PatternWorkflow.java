@@ -1,103 +1,214 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.run.Mode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
 /**
- * Makes a pattern into a workflow whose tasks really read all of their inputs and write their
- * outputs. Not for several threads at once.
+ * Makes a pattern into a workflow whose tasks really read all of their inputs, check them, and
+ * write their outputs. Not for several threads at once.
  */
 final class PatternWorkflow {
+  /** What tasks are called that bring the inputs from the server outside. */
+  static final String STAGE_IN = "stage-in";
+
+  /** What tasks are called that bring the results to it. */
+  static final String STAGE_OUT = "stage-out";
+
+  private static final DataFile NOTHING = new DataFile("nothing", 1);
   private static final int REUSES = 10;
-  private static final int WAVES = 4;
   private static final int LEAST_SECONDS = 2;
   private static final int MOST_SECONDS = 6;
 
+  /** A slow writer writes in so many pieces. */
+  private static final int PIECES = 20;
+
   private final Experiment experiment;
-  private final int nodes;
+  private final Setup setup;
   private final Sizes sizes;
+  private final String server;
   private final Random random;
   private final List<Task> tasks = new ArrayList<>();
   private final Map<String, DataFile> files = new LinkedHashMap<>();
+  private final List<String> inputs = new ArrayList<>();
+  private final List<String> outputs = new ArrayList<>();
 
   /**
-   * An experiment on a cluster.
+   * An experiment in a setup.
    *
-   * @param nodes how many it has
+   * @param server URL, ending in a slash, of the server that has the inputs and takes the outputs;
+   *     empty when they are in HDFS and stay there
    */
-  PatternWorkflow(Experiment experiment, int nodes) {
+  PatternWorkflow(Experiment experiment, Setup setup, String server) {
     this.experiment = experiment;
-    this.nodes = nodes;
+    this.setup = setup;
     this.sizes = experiment.sizes();
+    this.server = server;
     // Each repetition and each setup has the same workflow.
-    this.random = new Random(nodes);
-  }
-
-  /** How many tasks of a stage are side by side. */
-  static int side(Experiment experiment, int nodes) {
-    return experiment.waves() ? WAVES * nodes : nodes;
+    this.random = new Random(experiment.nodes());
   }
 
   Workflow workflow() {
-    Pattern pattern = experiment.pattern();
-    int side = side(experiment, nodes);
-    switch (pattern) {
+    int side = experiment.side();
+    switch (experiment.pattern()) {
       case PIPELINE -> pipeline(side);
       case BROADCAST -> broadcast(side);
       case REDUCE -> reduce(side);
+      case SCATTER -> scatter();
+      case GATHER -> gather();
       case REUSE -> reuse();
     }
-    return new Workflow(pattern.label() + (experiment.waves() ? "-waves" : ""), tasks, files);
+    if (!server.isEmpty()) {
+      stage();
+    }
+    return new Workflow(experiment.pattern().label(), tasks, files);
   }
 
   private void pipeline(int side) {
     for (int i = 0; i < side; i++) {
-      String input = file("in-" + i, sizes.input());
+      String input = input("in-" + i, sizes.input());
       String first = file("a-" + i, sizes.intermediate());
       String second = file("b-" + i, sizes.intermediate());
-      String output = file("out-" + i, sizes.output());
-      task("first", i, List.of(input), first);
-      task("second", i, List.of(first), second);
-      task("third", i, List.of(second), output);
+      String output = output("out-" + i);
+      task("first", i, List.of(input), first, computing());
+      task("second", i, List.of(first), second, computing());
+      task("third", i, List.of(second), output, computing());
     }
   }
 
   private void broadcast(int side) {
-    String input = file("in", sizes.input());
+    String input = input("in", sizes.input());
     String shared = file("shared", sizes.intermediate());
-    task("produce", 0, List.of(input), shared);
+    if (setup.copies() > 0) {
+      files.put(
+          shared,
+          new DataFile(shared, sizes.intermediate(), "broadcast=" + setup.copies() + ",temporary"));
+    }
+    task("produce", 0, List.of(input), shared, pace());
     for (int i = 0; i < side; i++) {
-      task("consume", i, List.of(shared), file("out-" + i, sizes.output()));
+      task("consume", i, List.of(shared), output("out-" + i), computing());
     }
   }
 
   private void reduce(int side) {
     List<String> parts = new ArrayList<>();
     for (int i = 0; i < side; i++) {
-      String input = file("in-" + i, sizes.input());
+      String input = input("in-" + i, sizes.input());
       String part = file("part-" + i, sizes.intermediate());
       parts.add(part);
-      task("produce", i, List.of(input), part);
+      task("produce", i, List.of(input), part, computing());
     }
-    task("reduce", 0, parts, file("out", sizes.output()));
+    task("reduce", 0, parts, output("out"), new Work(0, 0));
+  }
+
+  private void scatter() {
+    long region = experiment.region();
+    String input = input("in", sizes.input());
+    String whole = file("whole", region * experiment.nodes());
+    task("produce", 0, List.of(input), whole, pace());
+    for (int i = 0; i < experiment.nodes(); i++) {
+      String part = new FileRegion(whole, i * region, region).id();
+      task("consume", i, List.of(part), output("out-" + i), new Work(0, 0));
+    }
+  }
+
+  /** With stock tools whoever wants one file of several reads them and writes it. */
+  private void gather() {
+    long region = experiment.region();
+    long bytes = region * experiment.nodes();
+    files.put("out", new DataFile("out", bytes));
+    outputs.add("out");
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < experiment.nodes(); i++) {
+      String input = input("in-" + i, Math.max(1, sizes.input() / experiment.nodes()));
+      FileRegion part = new FileRegion("out", i * region, region);
+      String script = checks(List.of(input)) + "\n" + Contents.print("out", i * region, region);
+      String file = part.id();
+      if (setup.mode() != Mode.WEIR) {
+        file = file("part-" + i, region);
+        parts.add(file);
+      }
+      add(new Step("produce", i, script + " > " + file, 0), List.of(input), file);
+    }
+    if (!parts.isEmpty()) {
+      String join = "cat " + String.join(" ", parts) + " > out";
+      add(new Step("join", 0, join, 0), parts, "out");
+    }
   }
 
   private void reuse() {
-    String input = file("in", sizes.input());
+    String input = input("in", sizes.input());
     String shared = file("shared", sizes.intermediate());
-    task("produce", 0, List.of(input), shared);
+    task("produce", 0, List.of(input), shared, new Work(0, 0));
     String before = shared;
     for (int i = 0; i < REUSES; i++) {
-      String output = file("out-" + i, sizes.output());
-      task("read", i, before.equals(shared) ? List.of(shared) : List.of(shared, before), output);
+      String output = output("out-" + i);
+      List<String> read = before.equals(shared) ? List.of(shared) : List.of(shared, before);
+      task("read", i, read, output, new Work(0, 0));
       before = output;
     }
+  }
+
+  /** As in the study each stage begins when the one before is over. */
+  private void stage() {
+    List<Task> work = List.copyOf(tasks);
+    tasks.clear();
+    List<String> first = new ArrayList<>();
+    for (String input : inputs) {
+      first.add(STAGE_IN + "-" + input);
+      String script = "curl --silent --show-error --fail -o " + input + " " + server + input;
+      tasks.add(task(STAGE_IN, input, script, List.of(), List.of(input), List.of()));
+    }
+    List<String> last = new ArrayList<>();
+    for (Task task : work) {
+      last.add(task.id());
+      boolean reads = task.mentionedInputs().stream().anyMatch(inputs::contains);
+      tasks.add(reads ? after(task, first) : task);
+    }
+    for (String output : outputs) {
+      String script =
+          "curl --silent --show-error --fail -o /dev/null -T " + output + " " + server + output;
+      tasks.add(task(STAGE_OUT, output, script, List.of(output), List.of(), last));
+    }
+  }
+
+  private static Task after(Task task, List<String> before) {
+    return new Task(
+        task.id(),
+        task.type(),
+        task.command(),
+        task.mentionedInputs(),
+        task.outputs(),
+        before,
+        task.runtimeSeconds());
+  }
+
+  private static Task task(
+      String type,
+      String file,
+      String script,
+      List<String> reads,
+      List<String> writes,
+      List<String> after) {
+    return new Task(type + "-" + file, type, List.of("sh", "-c", script), reads, writes, after, 0);
+  }
+
+  private String input(String id, long bytes) {
+    inputs.add(id);
+    return file(id, bytes);
+  }
+
+  private String output(String id) {
+    outputs.add(id);
+    return file(id, sizes.output());
   }
 
   private String file(String id, long bytes) {
@@ -105,26 +216,78 @@ final class PatternWorkflow {
     return id;
   }
 
-  private void task(String type, int number, List<String> inputs, String output) {
-    int seconds =
-        experiment.waves() ? LEAST_SECONDS + random.nextInt(MOST_SECONDS - LEAST_SECONDS + 1) : 0;
+  /**
+   * What a task does between reading and writing.
+   *
+   * @param computing seconds before it writes
+   * @param writing seconds over which it writes
+   */
+  private record Work(int computing, double writing) {}
+
+  private Work computing() {
+    return experiment.variant() == Variant.WAVES
+        ? new Work(LEAST_SECONDS + random.nextInt(MOST_SECONDS - LEAST_SECONDS + 1), 0)
+        : new Work(0, 0);
+  }
+
+  private Work pace() {
+    return experiment.variant() == Variant.SLOW_WRITER
+        ? new Work(0, 2 * experiment.intermediate() / experiment.bytesPerSecond())
+        : new Work(0, 0);
+  }
+
+  private void task(String type, int number, List<String> reads, String output, Work work) {
     long bytes = files.getOrDefault(output, new DataFile(output, 0)).sizeBytes();
-    String script =
-        "cat "
-            + String.join(" ", inputs)
-            + " > /dev/null && sleep "
-            + seconds
-            + " && head -c "
-            + bytes
-            + " /dev/zero > "
-            + output;
+    String script = checks(reads) + "\n";
+    if (work.computing() > 0) {
+      script += "sleep " + work.computing() + "\n";
+    }
+    script +=
+        work.writing() > 0
+            ? slowly(output, bytes, work.writing())
+            : Contents.print(output, 0, bytes) + " > " + output;
+    add(new Step(type, number, script, work.computing() + work.writing()), reads, output);
+  }
+
+  private static String slowly(String output, long bytes, double seconds) {
+    long piece = bytes / PIECES;
+    return String.format(
+        Locale.ROOT,
+        "yes %s | { i=0; while [ $i -lt %d ]; do head -c %d; sleep %.4f; i=$((i+1)); done;"
+            + " head -c %d; } > %s",
+        output,
+        PIECES,
+        piece,
+        seconds / PIECES,
+        bytes - PIECES * piece,
+        output);
+  }
+
+  private String checks(List<String> reads) {
+    StringBuilder script = new StringBuilder();
+    for (String read : reads) {
+      FileRegion region =
+          FileRegion.parse(read)
+              .orElseGet(
+                  () -> new FileRegion(read, 0, files.getOrDefault(read, NOTHING).sizeBytes()));
+      script
+          .append(script.isEmpty() ? "" : "\n")
+          .append(Contents.check(read, region.file(), region.offset(), region.length()));
+    }
+    return script.toString();
+  }
+
+  /** A task but for its files. */
+  private record Step(String type, int number, String script, double seconds) {}
+
+  private void add(Step step, List<String> reads, String output) {
     tasks.add(
         new Task(
-            type + "-" + number,
-            type,
-            List.of("sh", "-c", script),
-            inputs,
+            step.type() + "-" + step.number(),
+            step.type(),
+            List.of("sh", "-c", step.script()),
+            reads,
             List.of(output),
-            seconds));
+            step.seconds()));
   }
 }

@@ -4,18 +4,20 @@ import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.commons.io.FileUtils;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,14 +31,22 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs the access patterns of workflows on a local cluster with shaped links, with stock Hadoop,"
           + " with Weir's dispatch only and with everything, in turns, and compares the times with"
-          + " each other and with what links and disk allow. Needs root and iproute2."
+          + " each other and with what links and disk allow. Needs root, iproute2 and curl."
     },
     footer = {
       "",
-      "Example:",
-      "  weir bench patterns --nodes 8 --patterns broadcast,reduce --sizes medium --repeat 3"
+      "Examples:",
+      "  weir bench patterns --nodes 8 --patterns broadcast,reduce --sizes medium --repeat 3",
+      "  weir bench patterns --patterns broadcast --sizes medium --replicas 1,2,4,8,16,19"
     })
 public final class PatternsCommand implements Callable<Integer> {
+  /** Blocks are scaled as files are; a block is a whole number of checksums. */
+  private static final long BLOCK_BYTES = 128L << 20;
+
+  private static final long LEAST_BLOCK_BYTES = 1 << 20;
+  private static final int CHECKSUM_BYTES = 512;
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
+
   private final Clock clock = Clock.systemUTC();
 
   @Spec private CommandSpec spec;
@@ -44,7 +54,9 @@ public final class PatternsCommand implements Callable<Integer> {
   @Option(
       names = "--nodes",
       defaultValue = "19",
-      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
+      description =
+          "Nodes besides the master, with one worker each; the study had ${DEFAULT-VALUE}, which is"
+              + " the default.")
   private int nodes;
 
   @Option(
@@ -55,10 +67,11 @@ public final class PatternsCommand implements Callable<Integer> {
 
   @Option(
       names = "--scale",
-      defaultValue = "0.1",
+      defaultValue = "0",
       description =
-          "Factor of the published sizes; 0.1 at 100mbit takes as long as the published sizes at"
-              + " 1 Gbit/s (default: ${DEFAULT-VALUE}).")
+          "Factor of the published sizes and of HDFS's block sizes. The default is the rate of the"
+              + " links divided by 1 Gbit/s, with which a file takes as long over a link as in the"
+              + " study: 0.1 with 100mbit.")
   private double scale;
 
   @Option(
@@ -70,7 +83,7 @@ public final class PatternsCommand implements Callable<Integer> {
   @Option(
       names = "--patterns",
       split = ",",
-      defaultValue = "pipeline,broadcast,reduce,reuse",
+      defaultValue = "pipeline,broadcast,reduce,scatter,gather,reuse",
       description = "Which: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private List<Pattern> patterns;
 
@@ -84,14 +97,36 @@ public final class PatternsCommand implements Callable<Integer> {
   @Option(
       names = "--setups",
       split = ",",
-      defaultValue = "stock_r3,stock_r1,dispatch_r3,dispatch_r1,weir",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      defaultValue = "stock-r3,stock-r1,dispatch-r3,dispatch-r1,weir",
+      converter = SetupConverter.class,
+      description =
+          "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir (default: ${DEFAULT-VALUE}).")
   private List<Setup> setups;
 
   @Option(
-      names = "--waves",
-      description = "Four times as many tasks as nodes, each computing for 2 to 6 s.")
-  private boolean waves;
+      names = "--variants",
+      split = ",",
+      defaultValue = "plain",
+      description =
+          "plain; waves, of pipeline, broadcast and reduce: four times as many tasks as nodes, each"
+              + " computing for 2 to 6 s; slow_writer, of broadcast and scatter: the file that many"
+              + " read is written at half the rate of a link (default: ${DEFAULT-VALUE}).")
+  private List<Variant> variants;
+
+  @Option(
+      names = "--replicas",
+      split = ",",
+      description =
+          "Instead of the setups compare so many replicas of the file that is broadcast with what"
+              + " the runner chooses; for example 1,2,4,8,16,19.")
+  private @Nullable List<Integer> replicas;
+
+  @Option(
+      names = "--staged",
+      description =
+          "Bring the inputs from a file server outside the cluster and the results to it, as the"
+              + " study did; times are told with and without that.")
+  private boolean staged;
 
   @Option(
       names = "--out",
@@ -99,6 +134,18 @@ public final class PatternsCommand implements Callable<Integer> {
       description =
           "Where patterns.html, patterns.md and patterns.csv go (default: ${DEFAULT-VALUE}).")
   private Path out;
+
+  /** Reads setups. */
+  static final class SetupConverter implements CommandLine.ITypeConverter<Setup> {
+    @Override
+    public Setup convert(String value) {
+      try {
+        return Setup.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.TypeConversionException(e.getMessage());
+      }
+    }
+  }
 
   /** The arguments are the command's. */
   public static void main(String[] args) {
@@ -111,73 +158,146 @@ public final class PatternsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    HadoopJars jars = HadoopJars.ofDistribution(Path.of(System.getProperty("weir.home", ".")));
     LinkRate rate = LinkRate.parse(link);
+    if (scale == 0) {
+      scale = rate.bitsPerSecond() / 1e9;
+    }
     Files.createDirectories(out);
-    ClusterSpec cluster = ClusterSpec.builder(jars).nodes(nodes).link(rate).hintServices(0).build();
-    PrintWriter console = spec.commandLine().getErr();
     Path scratch = Files.createTempDirectory(out, "scratch-");
-    try (LocalCluster running = LocalCluster.start(cluster, step -> {});
-        PatternRuns runs = new PatternRuns(running, scratch)) {
-      Files.writeString(out.resolve("patterns.csv"), Tables.csvHeader());
-      Files.writeString(out.resolve("patterns.md"), "");
-      List<Outcome> outcomes = new ArrayList<>();
-      for (Experiment experiment : experiments()) {
-        Outcome outcome = measure(experiment, runs, scratch);
-        outcomes.add(outcome);
-        PatternPage.write(outcomes, about(), out.resolve("patterns.html"));
-        append("patterns.csv", Tables.csv(outcome));
-        append("patterns.md", Tables.markdown(outcome) + "\n");
-        console.println(Tables.markdown(outcome));
-        console.flush();
-      }
+    long begin = System.nanoTime();
+    try (LocalCluster cluster = LocalCluster.start(cluster(rate), step -> {});
+        BackEnd backEnd = BackEnd.start(cluster, scratch.resolve("back-end"));
+        PatternRuns runs = new PatternRuns(cluster, staged ? backEnd : null, scratch, clock)) {
+      say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, seconds(begin)));
+      measureAll(runs, backEnd.measureRate(), scratch);
     } finally {
       FileUtils.deleteDirectory(scratch.toFile());
     }
     return 0;
   }
 
-  private String about() {
-    return nodes
-        + " nodes with links of "
-        + link
-        + ", published sizes times "
-        + scale
-        + ", each run "
-        + repeat
-        + " times, in turns. "
-        + LocalDate.now(clock)
-        + ", "
-        + Runtime.getRuntime().availableProcessors()
-        + " processors.";
+  private ClusterSpec cluster(LinkRate rate) throws IOException {
+    HadoopJars jars = HadoopJars.ofDistribution(Path.of(System.getProperty("weir.home", ".")));
+    return ClusterSpec.builder(jars)
+        .nodes(nodes)
+        .link(rate)
+        .hintServices(0)
+        .outside(true)
+        .startTimeout(START_TIMEOUT)
+        .configuration("dfs.blocksize", scaled(BLOCK_BYTES))
+        .configuration("dfs.namenode.fs-limits.min-block-size", scaled(LEAST_BLOCK_BYTES))
+        // Few cores let many daemons wait: none of them is dead or stale for that.
+        .configuration("dfs.namenode.heartbeat.recheck-interval", "15000")
+        .configuration("dfs.namenode.stale.datanode.interval", "30000")
+        .configuration("yarn.nm.liveness-monitor.expiry-interval-ms", "60000")
+        .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "60000")
+        .build();
+  }
+
+  private String scaled(long bytes) {
+    long checksums = Math.max(1, (long) (bytes * scale / CHECKSUM_BYTES));
+    return Long.toString(checksums * CHECKSUM_BYTES);
+  }
+
+  private void measureAll(PatternRuns runs, double bytesPerSecond, Path scratch)
+      throws IOException, InterruptedException {
+    say(String.format(Locale.ROOT, "a link carries %.2f MB/s", bytesPerSecond / 1e6));
+    Files.writeString(out.resolve("patterns.csv"), Tables.csvHeader());
+    Files.writeString(out.resolve("patterns.md"), "");
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Experiment experiment : experiments()) {
+      long begin = System.nanoTime();
+      double local =
+          new LocalRun(nodes, scratch)
+              .seconds(new PatternWorkflow(experiment, Setup.WEIR, "").workflow());
+      Bound bound = Bound.of(experiment, bytesPerSecond, local);
+      Outcome outcome =
+          new Outcome(
+              experiment,
+              experiment.label() + (replicas == null ? "" : ", by replicas"),
+              measure(experiment, runs),
+              bound,
+              staged);
+      outcomes.add(outcome);
+      PatternPage.write(outcomes, about(bytesPerSecond), out.resolve("patterns.html"));
+      append("patterns.csv", Tables.csv(outcome));
+      append("patterns.md", Tables.markdown(outcome) + "\n");
+      say(Tables.markdown(outcome) + String.format(Locale.ROOT, "(%.0f s)%n", seconds(begin)));
+    }
+  }
+
+  private void say(String text) {
+    PrintWriter console = spec.commandLine().getErr();
+    console.println(text);
+    console.flush();
+  }
+
+  private static double seconds(long begin) {
+    return (System.nanoTime() - begin) / 1e9;
+  }
+
+  private String about(double bytesPerSecond) {
+    return String.format(
+        Locale.ROOT,
+        "%d nodes with links of %s (measured: %.2f MB/s), published sizes times %s, each run %d"
+            + " times, in turns. %s, %d processors.",
+        nodes,
+        link,
+        bytesPerSecond / 1e6,
+        scale,
+        repeat,
+        LocalDate.now(clock),
+        Runtime.getRuntime().availableProcessors());
   }
 
   private List<Experiment> experiments() {
+    double rate = LinkRate.parse(link).bitsPerSecond() / 8.0;
     List<Experiment> all = new ArrayList<>();
     for (PatternSize size : sizes) {
-      for (Pattern pattern : patterns) {
-        all.add(new Experiment(pattern, size, waves, scale));
+      for (Variant variant : variants) {
+        for (Pattern pattern : patterns) {
+          boolean counts = replicas == null || pattern == Pattern.BROADCAST;
+          if (variant.suits(pattern) && counts) {
+            all.add(new Experiment(pattern, size, variant, scale, nodes, rate));
+          }
+        }
       }
     }
     return all;
   }
 
-  private Outcome measure(Experiment experiment, PatternRuns runs, Path scratch)
+  private List<Setup> setups() {
+    if (replicas == null) {
+      return setups;
+    }
+    List<Setup> all = new ArrayList<>();
+    replicas.forEach(number -> all.add(Setup.withCopies(number)));
+    all.add(Setup.WEIR);
+    return all;
+  }
+
+  private List<Sample> measure(Experiment experiment, PatternRuns runs)
       throws IOException, InterruptedException {
-    Workflow workflow = new PatternWorkflow(experiment, nodes).workflow();
+    List<Setup> compared = setups();
     List<Sample> samples = new ArrayList<>();
     for (int i = 0; i < repeat; i++) {
-      for (int k = 0; k < setups.size(); k++) {
+      for (int k = 0; k < compared.size(); k++) {
         // Each goes first as often as the others.
-        Setup setup = setups.get((i + k) % setups.size());
-        samples.add(Sample.of(setup, i + 1, runs.run(workflow, setup)));
+        Setup setup = compared.get((i + k) % compared.size());
+        Sample sample = runs.run(experiment, setup, i + 1);
+        samples.add(sample);
+        say(
+            String.format(
+                Locale.ROOT,
+                "  %s, %s, %d: %.2f s of %.1f s",
+                experiment.label(),
+                setup.label(),
+                i + 1,
+                sample.seconds(),
+                sample.runSeconds()));
       }
     }
-    return new Outcome(
-        experiment,
-        samples,
-        Bound.linkSeconds(experiment, nodes, LinkRate.parse(link).bitsPerSecond() / 8.0),
-        new LocalRun(nodes, scratch).seconds(workflow));
+    return samples;
   }
 
   private void append(String name, String text) throws IOException {

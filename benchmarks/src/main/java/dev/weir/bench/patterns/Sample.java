@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,23 +18,46 @@ import java.util.TreeMap;
  *
  * @param setup how it ran
  * @param repeat which repetition it was, from 1
- * @param seconds from the first task's dispatch until the last one's end
- * @param wholeSeconds from submission until YARN is told of the end
+ * @param seconds from the first task's dispatch until the last one's end, without stage-in from and
+ *     stage-out to the server outside
+ * @param stagedSeconds the same with them
+ * @param runSeconds from submission until YARN is told of the end
  * @param stages seconds from the first dispatch until the last end of the tasks of a type, by type
  * @param localShare of the bytes read, from 0 to 1
- * @param networkBytes read from other nodes, or copied to them by writes
+ * @param usage what it used beside time
  */
 record Sample(
     Setup setup,
     int repeat,
     double seconds,
-    double wholeSeconds,
+    double stagedSeconds,
+    double runSeconds,
     SortedMap<String, Double> stages,
     double localShare,
-    long networkBytes) {
+    Usage usage) {
+
+  private static final Set<String> STAGING =
+      Set.of(PatternWorkflow.STAGE_IN, PatternWorkflow.STAGE_OUT);
+
+  /**
+   * What a run used beside time.
+   *
+   * @param networkBytes over all links, from the first task's dispatch until all is at rest
+   * @param peakStorage bytes of all replicas in HDFS, at most, the inputs included
+   */
+  record Usage(long networkBytes, long peakStorage) {}
 
   Sample {
     stages = Collections.unmodifiableSortedMap(new TreeMap<>(stages));
+  }
+
+  /**
+   * When the first task of a run was given to a worker.
+   *
+   * @throws IllegalArgumentException when no task of it succeeded
+   */
+  static Instant begin(RunRecord run) {
+    return first(done(run));
   }
 
   /**
@@ -41,9 +65,8 @@ record Sample(
    *
    * @throws IllegalArgumentException when no task of it succeeded
    */
-  static Sample of(Setup setup, int repeat, RunRecord run) {
-    List<TaskRecord> done =
-        run.tasks().stream().filter(task -> task.outcome() == Outcome.SUCCEEDED).toList();
+  static Sample of(Setup setup, int repeat, RunRecord run, Usage usage) {
+    List<TaskRecord> done = done(run);
     SortedMap<String, Double> stages = new TreeMap<>();
     for (TaskRecord task : done) {
       stages.computeIfAbsent(
@@ -54,11 +77,16 @@ record Sample(
     return new Sample(
         setup,
         repeat,
+        seconds(done.stream().filter(task -> !STAGING.contains(task.type())).toList()),
         seconds(done),
         totals.makespan().toNanos() / 1e9,
         stages,
         totals.localShare(),
-        totals.traffic().inputRemote() + totals.traffic().outputRemote());
+        usage);
+  }
+
+  private static List<TaskRecord> done(RunRecord run) {
+    return run.tasks().stream().filter(task -> task.outcome() == Outcome.SUCCEEDED).toList();
   }
 
   /** The mean of their shares, from 0 to 1; 0 for none. */
@@ -68,15 +96,31 @@ record Sample(
 
   /** The mean of their bytes; 0 for none. */
   static double meanNetworkBytes(List<Sample> samples) {
-    return samples.stream().mapToLong(Sample::networkBytes).average().orElse(0);
+    return samples.stream().mapToLong(one -> one.usage().networkBytes()).average().orElse(0);
+  }
+
+  /** The mean of their bytes; 0 for none. */
+  static double meanPeakStorage(List<Sample> samples) {
+    return samples.stream().mapToLong(one -> one.usage().peakStorage()).average().orElse(0);
+  }
+
+  /** The mean of a stage's seconds; 0 for none. */
+  static double meanStage(List<Sample> samples, String type) {
+    return samples.stream()
+        .mapToDouble(sample -> sample.stages().getOrDefault(type, 0.0))
+        .average()
+        .orElse(0);
+  }
+
+  private static Instant first(List<TaskRecord> tasks) {
+    return tasks.stream()
+        .map(TaskRecord::dispatched)
+        .min(Comparator.naturalOrder())
+        .orElseThrow(() -> new IllegalArgumentException("No task has succeeded"));
   }
 
   private static double seconds(List<TaskRecord> tasks) {
-    Instant begin =
-        tasks.stream()
-            .map(TaskRecord::dispatched)
-            .min(Comparator.naturalOrder())
-            .orElseThrow(() -> new IllegalArgumentException("No task has succeeded"));
+    Instant begin = first(tasks);
     Instant end =
         tasks.stream().map(TaskRecord::ended).max(Comparator.naturalOrder()).orElse(begin);
     return Duration.between(begin, end).toNanos() / 1e9;

@@ -13,15 +13,19 @@ final class Tables {
 
   static String markdown(Outcome outcome) {
     StringBuilder text = new StringBuilder();
+    Bound bound = outcome.bound();
     text.append(
         line(
-            "%s: at least %.2f s (links %.2f s, commands without Hadoop %.2f s)",
-            outcome.experiment().label(),
-            outcome.bound(),
-            outcome.linkSeconds(),
-            outcome.localSeconds()));
-    text.append("\n| setup | s | ± | ÷ bound | read locally | over the network | stages, s |\n");
-    text.append("|---|---|---|---|---|---|---|\n");
+            "%s: at least %.2f s (links %.2f s, commands without Hadoop %.2f s%s)",
+            outcome.title(),
+            bound.seconds(),
+            bound.linkSeconds(),
+            bound.localSeconds(),
+            bound.overlap() ? ", at the same time" : ""));
+    text.append("\n| setup | s | ± | ÷ bound | p | ");
+    text.append(outcome.staged() ? "whole, s | ± | " : "");
+    text.append("read locally | over the network | storage | stages, s |\n|---|---|---|---|---|");
+    text.append(outcome.staged() ? "---|---|" : "").append("---|---|---|---|\n");
     outcome.bySetup().forEach((setup, figures) -> text.append(row(outcome, setup, figures)));
     outcome.bestStock().ifPresent(best -> text.append(comparison(outcome, best)));
     return text.toString();
@@ -31,24 +35,26 @@ final class Tables {
     List<Sample> samples = outcome.of(setup);
     String stages =
         samples.get(0).stages().keySet().stream()
-            .map(type -> String.format(Locale.ROOT, "%s %.2f", type, stage(samples, type)))
+            .map(type -> format("%s %.2f", type, Sample.meanStage(samples, type)))
             .collect(Collectors.joining(", "));
+    Figures weir = outcome.bySetup().get(Setup.WEIR);
+    Figures whole = outcome.bySetup(Sample::stagedSeconds).getOrDefault(setup, figures);
     return line(
-        "| %s | %.2f | %.2f | %.2f | %.0f %% | %.1f MB | %s |",
+        "| %s | %.2f | %.2f | %.2f | %s | %s%.0f %% | %.1f MB | %.1f MB | %s |",
         setup.label(),
         figures.mean(),
         figures.deviation(),
-        figures.mean() / outcome.bound(),
+        figures.mean() / outcome.bound().seconds(),
+        weir == null || setup.equals(Setup.WEIR) ? "" : p(figures.pValue(weir)),
+        outcome.staged() ? format("%.2f | %.2f | ", whole.mean(), whole.deviation()) : "",
         100 * Sample.meanLocalShare(samples),
         Sample.meanNetworkBytes(samples) / MB,
+        Sample.meanPeakStorage(samples) / MB,
         stages);
   }
 
-  private static double stage(List<Sample> samples, String type) {
-    return samples.stream()
-        .mapToDouble(sample -> sample.stages().getOrDefault(type, 0.0))
-        .average()
-        .orElse(0);
+  private static String p(double value) {
+    return Double.isNaN(value) ? "" : format("%.3f", value);
   }
 
   private static String comparison(Outcome outcome, Figures best) {
@@ -59,16 +65,17 @@ final class Tables {
     }
     Figures three = figures.get(Setup.STOCK_R3);
     return line(
-        "\nweir ÷ bound %.2f; best stock ÷ weir %.2f (p = %.3f); stock r3 ÷ weir %s",
-        weir.mean() / outcome.bound(),
+        "\nweir ÷ bound %.2f; best stock ÷ weir %.2f (p = %s); stock r3 ÷ weir %s",
+        weir.mean() / outcome.bound().seconds(),
         best.mean() / weir.mean(),
-        weir.pValue(best),
-        three == null ? "-" : String.format(Locale.ROOT, "%.2f", three.mean() / weir.mean()));
+        p(weir.pValue(best)),
+        three == null ? "-" : format("%.2f", three.mean() / weir.mean()));
   }
 
   static String csvHeader() {
-    return "pattern,waves,size,scale,setup,repeat,seconds,whole_seconds,local_share,network_bytes,"
-        + "link_bound_seconds,local_seconds,stages\n";
+    return "pattern,variant,size,scale,nodes,setup,repeat,seconds,staged_seconds,run_seconds,"
+        + "local_share,network_bytes,peak_storage_bytes,bound_seconds,link_bound_seconds,"
+        + "local_seconds,stages\n";
   }
 
   static String csv(Outcome outcome) {
@@ -77,27 +84,35 @@ final class Tables {
     for (Sample sample : outcome.samples()) {
       text.append(
           line(
-              "%s,%s,%s,%s,%s,%d,%.3f,%.3f,%.4f,%d,%.3f,%.3f,%s",
+              "%s,%s,%s,%s,%d,%s,%d,%.3f,%.3f,%.3f,%.4f,%d,%d,%.3f,%.3f,%.3f,%s",
               experiment.pattern().label(),
-              experiment.waves(),
+              experiment.variant().label(),
               experiment.size().label(),
               experiment.scale(),
+              experiment.nodes(),
               sample.setup().label(),
               sample.repeat(),
               sample.seconds(),
-              sample.wholeSeconds(),
+              sample.stagedSeconds(),
+              sample.runSeconds(),
               sample.localShare(),
-              sample.networkBytes(),
-              outcome.linkSeconds(),
-              outcome.localSeconds(),
+              sample.usage().networkBytes(),
+              sample.usage().peakStorage(),
+              outcome.bound().seconds(),
+              outcome.bound().linkSeconds(),
+              outcome.bound().localSeconds(),
               sample.stages().entrySet().stream()
-                  .map(e -> String.format(Locale.ROOT, "%s=%.3f", e.getKey(), e.getValue()))
+                  .map(e -> format("%s=%.3f", e.getKey(), e.getValue()))
                   .collect(Collectors.joining(";"))));
     }
     return text.toString();
   }
 
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
   private static String line(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values) + "\n";
+    return format(format, values) + "\n";
   }
 }

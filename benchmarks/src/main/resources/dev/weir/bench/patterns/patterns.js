@@ -3,22 +3,73 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const COLOURS = {weir: '#009e73', 'dispatch-r3': '#56b4e9', 'dispatch-r1': '#a5d5f2',
     'stock-r3': '#8b95a1', 'stock-r1': '#c3c9d0'};
+  const DARK = '#1c2430';
+  const LIMIT = '#d55e00';
   document.getElementById('about').textContent = data.about;
   const main = document.getElementById('experiments');
 
-  const fixed = (value, digits) => (value === null ? '–' : value.toFixed(digits));
+  const fixed = (value, digits) => (value === null || value === undefined ? '–' : value.toFixed(digits));
+  const megabytes = (bytes) => (bytes / 1e6).toFixed(1) + ' MB';
+  const find = (experiment, label) => experiment.setups.find((setup) => setup.label === label);
+  const byReplicas = (experiment) => experiment.setups.some((setup) => setup.copies > 0);
 
   function cell(row, text, tag) {
     const made = document.createElement(tag || 'td');
     made.textContent = text;
     row.appendChild(made);
+    return made;
+  }
+
+  function header(table, names) {
+    const row = table.createTHead().insertRow();
+    names.forEach((name) => cell(row, name, 'th'));
+  }
+
+  function bestStock(experiment) {
+    return experiment.setups.filter((setup) => setup.label.startsWith('stock-'))
+        .reduce((best, setup) => (!best || setup.mean < best.mean ? setup : best), null);
+  }
+
+  function overview() {
+    const compared = data.experiments.filter((one) => find(one, 'weir') && bestStock(one));
+    if (compared.length === 0) {
+      return;
+    }
+    const table = document.createElement('table');
+    header(table, ['pattern', 'bound, s', 'weir, s', 'weir ÷ bound', 'stock r3 ÷ weir',
+      'best stock ÷ weir', 'p']);
+    const body = table.createTBody();
+    compared.forEach((experiment) => {
+      const weir = find(experiment, 'weir');
+      const three = find(experiment, 'stock-r3');
+      const best = bestStock(experiment);
+      const row = body.insertRow();
+      cell(row, experiment.label);
+      cell(row, fixed(experiment.bound, 2));
+      cell(row, fixed(weir.mean, 2));
+      cell(row, fixed(weir.mean / experiment.bound, 2));
+      cell(row, three ? fixed(three.mean / weir.mean, 2) : '–');
+      const ratio = cell(row, fixed(best.mean / weir.mean, 2));
+      cell(row, fixed(best.p, 3));
+      const certain = best.p !== null && best.p < 0.05;
+      ratio.className = certain ? (best.mean > weir.mean ? 'good' : 'bad') : '';
+    });
+    document.getElementById('overview').appendChild(table);
+  }
+
+  /** All types of tasks, staging at both ends. */
+  function stagesOf(experiment) {
+    const types = [...new Set(experiment.setups.flatMap((setup) => Object.keys(setup.stages)))];
+    const place = (type) => (type === 'stage-in' ? 0 : type === 'stage-out' ? 2 : 1);
+    return types.sort((a, b) => place(a) - place(b));
   }
 
   function table(experiment) {
     const made = document.createElement('table');
-    const head = made.createTHead().insertRow();
-    ['setup', 's', '±', '÷ bound', 'p (as fast as weir)', 'read locally', 'over the network']
-        .forEach((text) => cell(head, text, 'th'));
+    const stages = stagesOf(experiment);
+    header(made, ['setup', 's', '±', '÷ bound', 'p'].concat(
+        experiment.staged ? ['staged, s', '±'] : [],
+        ['local', 'network', 'storage'], stages));
     const body = made.createTBody();
     experiment.setups.forEach((setup) => {
       const row = body.insertRow();
@@ -28,8 +79,16 @@
       cell(row, fixed(setup.deviation, 2));
       cell(row, fixed(setup.mean / experiment.bound, 2));
       cell(row, setup.label === 'weir' ? '' : fixed(setup.p, 3));
+      if (experiment.staged) {
+        cell(row, fixed(setup.whole, 2));
+        cell(row, fixed(setup.wholeDeviation, 2));
+      }
       cell(row, (100 * setup.localShare).toFixed(0) + ' %');
-      cell(row, (setup.networkBytes / 1e6).toFixed(1) + ' MB');
+      cell(row, megabytes(setup.networkBytes));
+      cell(row, megabytes(setup.peakStorage));
+      stages.forEach((stage) => {
+        cell(row, fixed(setup.stages[stage], 2)).className = 'stage';
+      });
     });
     return made;
   }
@@ -37,7 +96,7 @@
   function whisker(params, api) {
     const low = api.coord([api.value(1), api.value(0)]);
     const high = api.coord([api.value(2), api.value(0)]);
-    const style = {stroke: '#1c2430', lineWidth: 1.5};
+    const style = {stroke: DARK, lineWidth: 1.5};
     const line = (x1, y1, x2, y2) => ({type: 'line', shape: {x1, y1, x2, y2}, style});
     return {type: 'group', children: [
       line(low[0], low[1], high[0], high[1]),
@@ -45,9 +104,9 @@
       line(high[0], high[1] - 5, high[0], high[1] + 5)]};
   }
 
-  function draw(element, experiment) {
+  function bars(experiment) {
     const setups = experiment.setups;
-    echarts.init(element, null, {renderer: 'svg'}).setOption({
+    return {
       animation: false,
       grid: {left: 90, right: 24, top: 24, bottom: 44},
       tooltip: {trigger: 'item'},
@@ -60,7 +119,7 @@
             value: setup.mean, itemStyle: {color: COLOURS[setup.label] || '#8b95a1'}})),
           markLine: {
             symbol: 'none', silent: true, label: {formatter: 'bound', position: 'start'},
-            lineStyle: {color: '#d55e00', type: 'dashed', width: 2},
+            lineStyle: {color: LIMIT, type: 'dashed', width: 2},
             data: [{xAxis: experiment.bound}],
           },
         },
@@ -71,13 +130,43 @@
               [i, Math.max(0, setup.mean - setup.deviation), setup.mean + setup.deviation]),
         },
         {
-          type: 'scatter', symbolSize: 5, itemStyle: {color: '#1c2430', opacity: 0.55}, z: 4,
+          type: 'scatter', symbolSize: 5, itemStyle: {color: DARK, opacity: 0.55}, z: 4,
           data: setups.flatMap((setup, i) => setup.seconds.map((s) => [s, i])),
         },
       ],
-    });
+    };
   }
 
+  /** The study's curve: time by the number of replicas, and what the runner chose. */
+  function curve(experiment) {
+    const told = experiment.setups.filter((setup) => setup.copies > 0);
+    const chosen = find(experiment, 'weir');
+    const line = (name, value, colour, position) => ({
+      name, yAxis: value, label: {formatter: name, position, color: colour},
+      lineStyle: {color: colour, type: 'dashed', width: 2}});
+    return {
+      animation: false,
+      grid: {left: 56, right: 24, top: 24, bottom: 44},
+      tooltip: {trigger: 'item'},
+      xAxis: {type: 'category', name: 'replicas', nameLocation: 'middle', nameGap: 26,
+        data: told.map((setup) => String(setup.copies))},
+      yAxis: {type: 'value', name: 'seconds', min: 0},
+      series: [
+        {
+          type: 'line', data: told.map((setup) => setup.mean), symbolSize: 7,
+          lineStyle: {color: DARK}, itemStyle: {color: DARK},
+          markLine: {symbol: 'none', silent: true, data: [line('bound', experiment.bound, LIMIT, 'insideStartBottom')]
+              .concat(chosen ? [line('the runner’s choice', chosen.mean, COLOURS.weir, 'insideStartTop')] : [])},
+        },
+        {
+          type: 'scatter', symbolSize: 5, itemStyle: {color: DARK, opacity: 0.45},
+          data: told.flatMap((setup, i) => setup.seconds.map((s) => [i, s])),
+        },
+      ],
+    };
+  }
+
+  overview();
   data.experiments.forEach((experiment) => {
     const heading = document.createElement('h2');
     heading.textContent = experiment.label;
@@ -87,6 +176,7 @@
     chart.className = 'chart';
     section.append(chart, table(experiment));
     main.append(heading, section);
-    draw(chart, experiment);
+    echarts.init(chart, null, {renderer: 'svg'})
+        .setOption(byReplicas(experiment) ? curve(experiment) : bars(experiment));
   });
 })();

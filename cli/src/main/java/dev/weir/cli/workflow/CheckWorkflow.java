@@ -70,6 +70,6 @@ final class CheckWorkflow implements Callable<Integer> {
   }
 
   private static boolean hasCommand(Task task) {
-    return !task.command().isEmpty();
+    return !task.command().isEmpty() || task.joinsRegions();
   }
 }

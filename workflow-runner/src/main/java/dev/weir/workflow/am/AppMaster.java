@@ -116,7 +116,8 @@ public final class AppMaster {
             plan.workers().size());
     Orders orders = new Orders(plan, Orders.master(attempt));
     RunRecorder recorder = new RunRecorder(started, orders::task);
-    InputLocations.find(fs, plan).forEach(dispatcher::locate);
+    InputLocations.find(fs, plan)
+        .forEach((id, where) -> dispatcher.locate(id, where.bytesByHost(), where.extents()));
     for (DispatchRecord record : Journal.read(fs, staging.directory())) {
       dispatcher.replay(record);
       recorder.replay(record);
@@ -132,6 +133,7 @@ public final class AppMaster {
       services.start();
       HintRegistration hints = registerHints(rules, services.status());
       try {
+        services.awaitWorkers();
         services.controller().start();
         Optional<RunFailure> failure = services.controller().outcome().get();
         journal.finish();

@@ -1,11 +1,15 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.run.RunPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.BlockLocation;
@@ -19,9 +23,16 @@ final class InputLocations {
 
   private InputLocations() {}
 
-  /** For each input that is there, the bytes of each host. */
-  static Map<String, Map<String, Long>> find(DistributedFileSystem fs, RunPlan plan)
-      throws IOException {
+  /**
+   * Where an input is.
+   *
+   * @param bytesByHost for each host that holds some of it, how many bytes
+   * @param extents its blocks; empty when nobody reads regions of it
+   */
+  record Where(Map<String, Long> bytesByHost, List<Extent> extents) {}
+
+  /** Where each input is that is there. */
+  static Map<String, Where> find(DistributedFileSystem fs, RunPlan plan) throws IOException {
     Map<Path, String> wanted = new HashMap<>();
     Set<Path> directories = new HashSet<>();
     for (DataFile input : plan.workflow().graph().workflowInputs()) {
@@ -29,7 +40,8 @@ final class InputLocations {
       wanted.put(path, input.id());
       directories.add(path.getParent());
     }
-    Map<String, Map<String, Long>> places = new HashMap<>();
+    Set<String> inRegions = inRegions(plan.workflow());
+    Map<String, Where> places = new HashMap<>();
     for (Path directory : directories) {
       try {
         RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(directory);
@@ -37,7 +49,11 @@ final class InputLocations {
           LocatedFileStatus file = files.next();
           String id = wanted.get(Path.getPathWithoutSchemeAndAuthority(file.getPath()));
           if (id != null && file.isFile()) {
-            places.put(id, bytesByHost(file));
+            BlockLocation[] blocks = file.getBlockLocations();
+            places.put(
+                id,
+                new Where(
+                    bytesByHost(blocks), inRegions.contains(id) ? extents(blocks) : List.of()));
           }
         }
       } catch (FileNotFoundException e) {
@@ -47,9 +63,24 @@ final class InputLocations {
     return places;
   }
 
-  private static Map<String, Long> bytesByHost(LocatedFileStatus file) throws IOException {
+  /** Ids of the files of which tasks read regions. */
+  static Set<String> inRegions(Workflow workflow) {
+    Set<String> files = new HashSet<>();
+    workflow.tasks().forEach(task -> task.regions().forEach(region -> files.add(region.file())));
+    return files;
+  }
+
+  private static List<Extent> extents(BlockLocation... blocks) throws IOException {
+    List<Extent> extents = new ArrayList<>();
+    for (BlockLocation block : blocks) {
+      extents.add(new Extent(block.getOffset(), block.getLength(), List.of(block.getHosts())));
+    }
+    return extents;
+  }
+
+  private static Map<String, Long> bytesByHost(BlockLocation... blocks) throws IOException {
     Map<String, Long> bytes = new HashMap<>();
-    for (BlockLocation block : file.getBlockLocations()) {
+    for (BlockLocation block : blocks) {
       for (String host : block.getHosts()) {
         bytes.merge(host, block.getLength(), Long::sum);
       }

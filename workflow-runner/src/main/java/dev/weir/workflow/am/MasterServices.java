@@ -50,6 +50,7 @@ final class MasterServices implements AutoCloseable {
   private static final int LAUNCHES = 4;
   private static final int WORKER_HEAP_MEGABYTES = 256;
   private static final long GOODBYE_MILLIS = 3_000;
+  private static final long POLL_MILLIS = 20;
   private static final String UNKNOWN_RACK = "/default-rack";
 
   private final Context context;
@@ -171,6 +172,17 @@ final class MasterServices implements AutoCloseable {
     status.start(timer);
   }
 
+  /** Waits for all workers, as long as the plan says. */
+  void awaitWorkers() throws InterruptedException {
+    WorkerPlan workers = context.plan().workers();
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(workers.patienceMillis());
+    while (server.present() < workers.count()
+        && System.nanoTime() < end
+        && !controller.outcome().isDone()) {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+  }
+
   RunController controller() {
     return controller;
   }
@@ -187,7 +199,7 @@ final class MasterServices implements AutoCloseable {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GOODBYE_MILLIS);
     try {
       while (server.present() > 0 && System.nanoTime() < end) {
-        TimeUnit.MILLISECONDS.sleep(20);
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,15 +1,18 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.run.RunPlan;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -21,6 +24,7 @@ final class Orders {
   private final RunPlan plan;
   private final String master;
   private final Map<String, Task> tasks = new HashMap<>();
+  private final Set<String> inRegions;
 
   /**
    * Orders of one ApplicationMaster.
@@ -30,6 +34,7 @@ final class Orders {
   Orders(RunPlan plan, String master) {
     this.plan = plan;
     this.master = master;
+    this.inRegions = InputLocations.inRegions(plan.workflow());
     plan.workflow().tasks().forEach(task -> tasks.put(task.id(), task));
   }
 
@@ -40,12 +45,13 @@ final class Orders {
         start.attempt(),
         label(start.attempt()),
         task.command(),
-        slots(task.inputs()),
+        inputs(task),
         slots(start.outputs()),
         plan.environment(),
         plan.standIn(),
         Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
-        Needs.of(task.needs()));
+        Needs.of(task.needs()),
+        task.joinsRegions());
   }
 
   /** The paths under which an attempt writes before it commits. */
@@ -79,12 +85,37 @@ final class Orders {
   }
 
   List<FileSlot> slots(List<String> fileIds) {
-    return fileIds.stream()
-        .map(
-            id -> {
-              var file = plan.workflow().files().get(id);
-              return new FileSlot(id, plan.path(id), file == null ? 0 : file.sizeBytes());
-            })
-        .toList();
+    return fileIds.stream().map(this::slot).toList();
+  }
+
+  private FileSlot slot(String id) {
+    var file = plan.workflow().files().get(id);
+    FileSlot.Kind kind = FileSlot.Kind.WHOLE;
+    if (FileRegion.parse(id).isPresent()) {
+      kind = FileSlot.Kind.REGION;
+    } else if (inRegions.contains(id)) {
+      kind = FileSlot.Kind.LOCATED;
+    }
+    return new FileSlot(id, plan.path(id), file == null ? 0 : file.sizeBytes(), kind, 0);
+  }
+
+  private List<FileSlot> inputs(Task task) {
+    List<FileSlot> slots = new ArrayList<>();
+    for (String input : task.inputs()) {
+      List<FileRegion> regions = task.regionsOf(input);
+      if (regions.isEmpty()) {
+        slots.add(slot(input));
+      }
+      for (FileRegion region : regions) {
+        slots.add(
+            new FileSlot(
+                region.id(),
+                plan.path(region.file()),
+                region.length(),
+                FileSlot.Kind.REGION,
+                region.offset()));
+      }
+    }
+    return slots;
   }
 }

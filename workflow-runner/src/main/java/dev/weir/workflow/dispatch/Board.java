@@ -2,6 +2,7 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.TaskState.Status;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.StoredFile;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +35,7 @@ final class Board {
     this.ready = new TaskQueue(policy);
     for (FileState file : files.values()) {
       if (file.producer == null) {
-        store(file, Map.of(), 0);
+        store(file, Map.of(), List.of(), 0);
       }
     }
   }
@@ -111,8 +112,8 @@ final class Board {
   }
 
   /** Says where an input of the workflow is. */
-  void locate(String fileId, Map<String, Long> bytesByHost) {
-    store(file(fileId), bytesByHost, 0);
+  void locate(String fileId, Map<String, Long> bytesByHost, List<Extent> extents) {
+    store(file(fileId), bytesByHost, extents, 0);
   }
 
   /** A ready task goes to a worker. */
@@ -127,7 +128,7 @@ final class Board {
    */
   void markDone(TaskState task, List<StoredFile> outputs, long now) {
     for (StoredFile output : outputs) {
-      store(file(output.name()), output.bytesByHost(), now);
+      store(file(output.name()), output.bytesByHost(), output.extents(), now);
     }
     if (task.outputsAvailable() && task.status != Status.DONE) {
       task.status = Status.DONE;
@@ -138,9 +139,10 @@ final class Board {
     }
   }
 
-  private void store(FileState file, Map<String, Long> bytesByHost, long now) {
+  private void store(
+      FileState file, Map<String, Long> bytesByHost, List<Extent> extents, long now) {
     boolean isNew = !file.available();
-    file.stored(bytesByHost);
+    file.stored(bytesByHost, extents);
     if (isNew) {
       for (TaskState reader : file.readers) {
         lessMissing(reader, now);

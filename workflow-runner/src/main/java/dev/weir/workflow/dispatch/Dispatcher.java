@@ -2,6 +2,7 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
@@ -95,7 +96,18 @@ public final class Dispatcher {
    * @param bytesByHost for each host that holds some of it, how many bytes
    */
   public void locate(String fileId, Map<String, Long> bytesByHost) {
-    board.locate(fileId, bytesByHost);
+    locate(fileId, bytesByHost, List.of());
+  }
+
+  /**
+   * Says where a workflow input is of which tasks read regions. To be called before {@link #start}.
+   *
+   * @param fileId id of the file
+   * @param bytesByHost for each host that holds some of it, how many bytes
+   * @param extents its blocks
+   */
+  public void locate(String fileId, Map<String, Long> bytesByHost, List<Extent> extents) {
+    board.locate(fileId, bytesByHost, extents);
   }
 
   /**

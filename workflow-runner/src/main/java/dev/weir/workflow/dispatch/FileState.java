@@ -1,6 +1,9 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.protocol.Extent;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +23,10 @@ final class FileState {
 
   private boolean available;
   private Map<String, Long> bytesByHost = Map.of();
+
+  /** Its blocks, when somebody reads regions of it and they are known. */
+  private List<Extent> extents = List.of();
+
   private int generation;
   private int losses;
 
@@ -54,6 +61,23 @@ final class FileState {
     return bytesByHost;
   }
 
+  /** For each host that holds some of these regions, how many bytes. */
+  Map<String, Long> bytesByHost(List<FileRegion> regions) {
+    if (regions.isEmpty() || extents.isEmpty()) {
+      return bytesByHost;
+    }
+    Map<String, Long> sum = new HashMap<>();
+    for (FileRegion region : regions) {
+      for (Extent extent : extents) {
+        long bytes = extent.within(region.offset(), region.length());
+        if (bytes > 0) {
+          extent.hosts().forEach(host -> sum.merge(host, bytes, Long::sum));
+        }
+      }
+    }
+    return sum;
+  }
+
   Set<String> hosts() {
     return bytesByHost.keySet();
   }
@@ -76,15 +100,17 @@ final class FileState {
     return false;
   }
 
-  void stored(Map<String, Long> places) {
+  void stored(Map<String, Long> places, List<Extent> blocks) {
     available = true;
     generation++;
     bytesByHost = Map.copyOf(places);
+    extents = List.copyOf(blocks);
   }
 
   void lost() {
     available = false;
     losses++;
     bytesByHost = Map.of();
+    extents = List.of();
   }
 }

@@ -86,7 +86,7 @@ final class Recaller {
     }
     long bytes = 0;
     for (FileState input : task.inputs) {
-      bytes += input.sizeBytes;
+      bytes += task.bytesOf(input);
     }
     long missing = Math.max(0, bytes - task.bytesOn(taker.info.node()));
     return missing / TaskGraph.BYTES_PER_SECOND <= wait;

@@ -71,7 +71,7 @@ final class TaskGraph {
   private static double cost(WorkflowGraph graph, Task task) {
     long bytes = 0;
     for (String input : task.inputs()) {
-      bytes += graph.file(input).sizeBytes();
+      bytes += graph.bytesRead(task, input);
     }
     for (String output : task.outputs()) {
       bytes += graph.file(output).sizeBytes();

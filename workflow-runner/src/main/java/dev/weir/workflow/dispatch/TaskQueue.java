@@ -133,14 +133,17 @@ final class TaskQueue {
   private static Map<String, Long> bytesByHost(TaskState task) {
     if (task.inputs.size() == 1) {
       FileState only = task.inputs.get(0);
-      return only.hosts().size() > EVERYWHERE ? Map.of() : only.bytesByHost();
+      return hosts(task, only);
     }
     Map<String, Long> sum = new HashMap<>();
     for (FileState input : task.inputs) {
-      if (input.hosts().size() <= EVERYWHERE) {
-        input.bytesByHost().forEach((host, bytes) -> sum.merge(host, bytes, Long::sum));
-      }
+      hosts(task, input).forEach((host, bytes) -> sum.merge(host, bytes, Long::sum));
     }
     return sum;
+  }
+
+  private static Map<String, Long> hosts(TaskState task, FileState input) {
+    Map<String, Long> bytes = input.bytesByHost(task.task.regionsOf(input.id));
+    return bytes.size() > EVERYWHERE ? Map.of() : bytes;
   }
 }

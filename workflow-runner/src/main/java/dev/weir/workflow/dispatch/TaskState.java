@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.Needs;
 import java.util.ArrayList;
@@ -115,6 +116,14 @@ final class TaskState {
       }
     }
     return 0;
+  }
+
+  /** How much of an input it reads. */
+  long bytesOf(FileState input) {
+    List<FileRegion> regions = task.regionsOf(input.id);
+    return regions.isEmpty()
+        ? input.sizeBytes
+        : regions.stream().mapToLong(FileRegion::length).sum();
   }
 
   void startAttempt(long now) {

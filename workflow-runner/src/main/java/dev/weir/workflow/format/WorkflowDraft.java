@@ -3,6 +3,7 @@ package dev.weir.workflow.format;
 import dev.weir.hints.HintText;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileIds;
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
 import dev.weir.workflow.model.Task;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -36,6 +38,7 @@ public final class WorkflowDraft {
   private final Map<String, TextPlace> files = new LinkedHashMap<>();
   private final Map<String, Long> sizes = new HashMap<>();
   private final Map<String, String> hints = new HashMap<>();
+  private final Map<String, Long> regionEnds = new HashMap<>();
   private final Map<String, Map<String, TextPlace>> after = new LinkedHashMap<>();
   private final Map<String, Set<String>> producers = new HashMap<>();
   private final Set<String> absolute = new LinkedHashSet<>();
@@ -73,7 +76,8 @@ public final class WorkflowDraft {
     tasks.add(named);
     ids(task.files().inputs());
     for (FileMention output : task.files().outputs()) {
-      producers.computeIfAbsent(id(output), k -> new LinkedHashSet<>()).add(id);
+      String file = FileRegion.fileOf(id(output));
+      producers.computeIfAbsent(file, k -> new LinkedHashSet<>()).add(id);
       String hint = task.files().hints().get(output.name());
       if (hint != null) {
         hint(output, hint);
@@ -153,6 +157,9 @@ public final class WorkflowDraft {
     List<String> unknown = new ArrayList<>();
     for (String id : files.keySet()) {
       OptionalLong size = size(id);
+      if (size.isEmpty() && regionEnds.containsKey(id)) {
+        size = OptionalLong.of(regionEnds.getOrDefault(id, 0L));
+      }
       if (size.isEmpty()) {
         unknown.add(id);
       }
@@ -219,7 +226,8 @@ public final class WorkflowDraft {
   private Task task(DraftTask task) throws WorkflowException {
     List<String> inputs = List.copyOf(ids(task.files().inputs()));
     Set<String> implied = new LinkedHashSet<>();
-    inputs.forEach(input -> implied.addAll(producers.getOrDefault(input, Set.of())));
+    inputs.forEach(
+        input -> implied.addAll(producers.getOrDefault(FileRegion.fileOf(input), Set.of())));
     List<String> before =
         after.getOrDefault(task.id(), Map.of()).keySet().stream()
             .filter(id -> !implied.contains(id))
@@ -257,7 +265,10 @@ public final class WorkflowDraft {
     if (mention.name().startsWith("/")) {
       absolute.add(id);
     }
-    files.putIfAbsent(id, mention.place());
+    Optional<FileRegion> region = FileRegion.parse(id);
+    files.putIfAbsent(region.map(FileRegion::file).orElse(id), mention.place());
+    // Without a size of its own a file ends where its last region does.
+    region.ifPresent(part -> regionEnds.merge(part.file(), part.end(), Math::max));
     return id;
   }
 
@@ -275,7 +286,8 @@ public final class WorkflowDraft {
   }
 
   private TextPlace place(InvalidWorkflowException e) throws WorkflowException {
-    if (e.place().isEmpty()) {
+    // What was added after the tasks of the file has no place in it.
+    if (e.place().isEmpty() || e.place().get().task() >= tasks.size()) {
       return TextPlace.START;
     }
     InvalidWorkflowException.Place place = e.place().get();
@@ -284,7 +296,8 @@ public final class WorkflowDraft {
       List<FileMention> mentions =
           place.part() == Part.INPUTS ? task.files().inputs() : task.files().outputs();
       for (FileMention mention : mentions) {
-        if (normal(mention).equals(place.name())) {
+        if (normal(mention).equals(place.name())
+            || FileRegion.fileOf(normal(mention)).equals(place.name())) {
           return mention.place();
         }
       }

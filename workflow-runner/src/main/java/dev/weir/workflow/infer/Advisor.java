@@ -15,6 +15,8 @@ final class Advisor {
   /** The most copies that are ever advised, on however many nodes. */
   static final int MOST_COPIES = 20;
 
+  private static final double MOST_READERS_OF_A_REGION = 2;
+
   /** The most types of readers that a reason names. */
   private static final int MOST_NAMES = 4;
 
@@ -45,12 +47,31 @@ final class Advisor {
                   + files.producerType()
                   + ": written at the speed of the local disk, the other replicas follow"));
     }
+    if (files.isRegions()) {
+      return Optional.of(
+          local(
+              "regions of a file, written by different tasks ("
+                  + files.producerType()
+                  + "): each stays with its writer, and they are joined where they are"));
+    }
+    if (scatters(files)) {
+      return Optional.of(scatter(files));
+    }
     if (!files.group().isEmpty()) {
       return Optional.of(gather(files));
     }
     if (files.readings() == files.files().size()) {
       return Optional.of(
           local("read by one task (" + readers(files) + "), which can run where it is written"));
+    }
+    if (files.inTurn()) {
+      return Optional.of(
+          local(
+              String.format(
+                  Locale.ROOT,
+                  "%.1f readers each (%s), one after another: all can run where it is written",
+                  files.readersEach(),
+                  readers(files))));
     }
     return Optional.of(broadcastOrLocal(files));
   }
@@ -60,13 +81,41 @@ final class Advisor {
    * stock makes, and no advice at all where stock does as well.
    */
   private Optional<Advice> adviseInput(FileClass files) {
+    if (scatters(files)) {
+      Hint hint = Hint.builder().placement(new Placement.Scatter(files.region())).build();
+      return Optional.of(new Advice(hint, "input of the workflow, " + whyScattered(files)));
+    }
     int copies = files.cost(shape.nodes()).best(mostCopies(files));
-    if (copies <= shape.stockReplicas()) {
+    if (copies <= shape.stockReplicas() || files.inTurn()) {
       return Optional.empty();
     }
     return Optional.of(
         new Advice(
             Presets.broadcast(copies), "input of the workflow, " + whyCopies(files, copies)));
+  }
+
+  /** Regions that many read each are better copied than read from one node. */
+  private static boolean scatters(FileClass files) {
+    return files.region() > 0 && files.readersEach() <= MOST_READERS_OF_A_REGION;
+  }
+
+  /** One replica moves what its readers lack while it is written, not after; more cost more. */
+  private Advice scatter(FileClass files) {
+    Hint hint =
+        Hint.builder()
+            .placement(new Placement.Scatter(files.region()))
+            .replication(Replication.eager(1))
+            .lifetime(Lifetime.scratch())
+            .build();
+    return new Advice(hint, whyScattered(files));
+  }
+
+  private static String whyScattered(FileClass files) {
+    return "read in regions of "
+        + bytes((double) files.region())
+        + " by "
+        + readers(files)
+        + ": each region whole on one node, the next on another";
   }
 
   private Advice gather(FileClass files) {

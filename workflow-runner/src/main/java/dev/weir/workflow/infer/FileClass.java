@@ -1,6 +1,7 @@
 package dev.weir.workflow.infer;
 
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.util.ArrayList;
@@ -19,7 +20,10 @@ import java.util.TreeSet;
  * @param group name of the gather that they belong to; empty when they belong to none
  * @param files the files, at least one
  * @param producers how many tasks make them; 0 when the workflow starts with them
- * @param readings how often they are read in all
+ * @param readings how many tasks read them, counted for each file
+ * @param readers of a file on average; who reads a tenth of it counts as a tenth
+ * @param region length of the regions that each of them is read in; 0 when they are not
+ * @param inTurn whether the several readers of each can only run one after another
  */
 record FileClass(
     String producerType,
@@ -27,14 +31,24 @@ record FileClass(
     String group,
     List<DataFile> files,
     int producers,
-    int readings) {
+    int readings,
+    double readers,
+    long region,
+    boolean inTurn) {
 
   /** What files of a class have in common. Several readers or one makes a difference, too. */
   private record Key(
-      String producerType, SortedSet<String> readerTypes, String group, boolean manyReaders) {}
+      String producerType,
+      SortedSet<String> readerTypes,
+      String group,
+      boolean manyReaders,
+      long region,
+      boolean isRegion,
+      boolean inTurn) {}
 
   static List<FileClass> of(WorkflowGraph graph, Gathers gathers) {
     Map<Key, List<DataFile>> files = new LinkedHashMap<>();
+    Turns turns = new Turns(graph);
     for (DataFile file : graph.workflow().files().values()) {
       List<Task> readers = graph.consumers(file.id());
       String producer = graph.producer(file.id()).map(Task::type).orElse("");
@@ -44,7 +58,15 @@ record FileClass(
       SortedSet<String> readerTypes = new TreeSet<>();
       readers.forEach(reader -> readerTypes.add(reader.type()));
       String group = gathers.group(file.id()).orElse("");
-      Key key = new Key(producer, readerTypes, group, readers.size() > 1);
+      Key key =
+          new Key(
+              producer,
+              readerTypes,
+              group,
+              readers.size() > 1,
+              Regions.of(graph, file.id()),
+              FileRegion.parse(file.id()).isPresent(),
+              turns.inTurn(readers));
       files.computeIfAbsent(key, k -> new ArrayList<>()).add(file);
     }
     List<FileClass> classes = new ArrayList<>();
@@ -56,8 +78,33 @@ record FileClass(
     long producers =
         files.stream().flatMap(file -> graph.producer(file.id()).stream()).distinct().count();
     int readings = files.stream().mapToInt(file -> graph.consumers(file.id()).size()).sum();
+    double readers = files.stream().mapToDouble(file -> readers(graph, file)).sum() / files.size();
     return new FileClass(
-        key.producerType, key.readerTypes, key.group, files, (int) producers, readings);
+        key.producerType,
+        key.readerTypes,
+        key.group,
+        files,
+        (int) producers,
+        readings,
+        readers,
+        key.region,
+        key.inTurn);
+  }
+
+  private static double readers(WorkflowGraph graph, DataFile file) {
+    double sum = 0;
+    for (Task reader : graph.consumers(file.id())) {
+      sum += (double) graph.bytesRead(reader, file.id()) / Math.max(1, file.sizeBytes());
+      if (file.sizeBytes() == 0) {
+        sum++;
+      }
+    }
+    return sum;
+  }
+
+  /** Whether they are regions, written by different tasks, of files that are joined of them. */
+  boolean isRegions() {
+    return FileRegion.parse(files.get(0).id()).isPresent();
   }
 
   boolean isInput() {
@@ -69,7 +116,7 @@ record FileClass(
   }
 
   double readersEach() {
-    return (double) readings / files.size();
+    return readers;
   }
 
   double bytesEach() {

@@ -73,6 +73,10 @@ final class Gathers {
         bytesByType.merge(type, bytes, Long::sum);
       }
     }
+    if (task.joinsRegions()) {
+      gatheredTypes.put(task.id(), Set.of()); // it moves no bytes, wherever they are
+      return;
+    }
     Set<String> types = new HashSet<>();
     for (Map.Entry<String, Set<String>> entry : producersByType.entrySet()) {
       boolean many = entry.getValue().size() >= enough;

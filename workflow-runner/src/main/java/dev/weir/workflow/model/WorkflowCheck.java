@@ -37,6 +37,7 @@ final class WorkflowCheck {
     check.filesMatchTheirKeys();
     check.taskIdsAreUnique();
     check.filesAreDeclared();
+    check.regionsAreInTheirFiles();
     check.filesHaveOneProducer();
     check.noFileIsADirectory();
     check.predecessorsExist();
@@ -83,6 +84,26 @@ final class WorkflowCheck {
             new Place(task, part, id),
             "the task '" + who + " the file '" + id + "', whose size is not declared",
             "declare the file with its size in bytes");
+      }
+    }
+  }
+
+  private void regionsAreInTheirFiles() {
+    for (int i = 0; i < tasks.size(); i++) {
+      for (FileRegion region : tasks.get(i).regions()) {
+        DataFile file = files.get(region.file());
+        if (file != null && region.end() > file.sizeBytes()) {
+          throw new InvalidWorkflowException(
+              new Place(i, Part.INPUTS, region.file()),
+              "the task '"
+                  + tasks.get(i).id()
+                  + "' reads the region '"
+                  + region.id()
+                  + "' of a file of "
+                  + file.sizeBytes()
+                  + " bytes",
+              "write a region that ends where the file does, or correct the file's size");
+        }
       }
     }
   }

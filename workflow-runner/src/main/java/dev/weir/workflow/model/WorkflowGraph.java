@@ -138,6 +138,20 @@ public final class WorkflowGraph {
   }
 
   /**
+   * How much of a file a task reads.
+   *
+   * @param task one that reads the file
+   * @param fileId id of the file
+   * @return bytes: of the file's regions that it reads, or of all of it
+   */
+  public long bytesRead(Task task, String fileId) {
+    List<FileRegion> regions = task.regionsOf(fileId);
+    return regions.isEmpty()
+        ? file(fileId).sizeBytes()
+        : regions.stream().mapToLong(FileRegion::length).sum();
+  }
+
+  /**
    * The tasks that must end before this one starts.
    *
    * @param taskId id of the task

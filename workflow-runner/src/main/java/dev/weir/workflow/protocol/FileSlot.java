@@ -1,10 +1,45 @@
 package dev.weir.workflow.protocol;
 
+import dev.weir.workflow.model.FileRegion;
+
 /**
  * A file of a task: its name in the sandbox and its place in HDFS.
  *
  * @param name relative path in the sandbox
  * @param path absolute path in HDFS, without scheme
- * @param sizeBytes declared size in bytes; what a stand-in task writes
+ * @param sizeBytes declared size in bytes; what a stand-in task writes, and what a region has
+ * @param kind how much of the file it is
+ * @param offset where an input's region begins in the file, in bytes; 0 otherwise
  */
-public record FileSlot(String name, String path, long sizeBytes) {}
+public record FileSlot(String name, String path, long sizeBytes, Kind kind, long offset) {
+
+  /** How much of a file a slot is. */
+  public enum Kind {
+    /** All of it. */
+    WHOLE,
+    /** All of it, and where its blocks are is to be told when it is written. */
+    LOCATED,
+    /** A region: part of the file that is read, or a file of its own when it is written. */
+    REGION
+  }
+
+  /**
+   * A whole file.
+   *
+   * @param name relative path in the sandbox
+   * @param path absolute path in HDFS, without scheme
+   * @param sizeBytes declared size in bytes
+   */
+  public FileSlot(String name, String path, long sizeBytes) {
+    this(name, path, sizeBytes, Kind.WHOLE, 0);
+  }
+
+  /**
+   * Id of the file that it is, or is a region of.
+   *
+   * @return the id of an input
+   */
+  public String file() {
+    return kind == Kind.REGION ? FileRegion.fileOf(name) : name;
+  }
+}

@@ -19,7 +19,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 3;
+  int VERSION = 4;
 
   /**
    * First word of the ApplicationMaster.

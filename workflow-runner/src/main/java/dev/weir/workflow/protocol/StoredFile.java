@@ -1,5 +1,6 @@
 package dev.weir.workflow.protocol;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,8 +10,10 @@ import java.util.Map;
  * @param sizeBytes its size in bytes
  * @param bytesByHost for each host that holds some of it, how many bytes
  * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
+ * @param extents its blocks, when tasks read regions of it
  */
-public record StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost, long crc32c) {
+public record StoredFile(
+    String name, long sizeBytes, Map<String, Long> bytesByHost, long crc32c, List<Extent> extents) {
 
   /**
    * Copies and checks.
@@ -20,6 +23,19 @@ public record StoredFile(String name, long sizeBytes, Map<String, Long> bytesByH
   public StoredFile {
     bytesByHost = Map.copyOf(bytesByHost);
     Checksum.require(crc32c);
+    extents = List.copyOf(extents);
+  }
+
+  /**
+   * A file of which nobody reads regions.
+   *
+   * @param name id of the file
+   * @param sizeBytes its size in bytes
+   * @param bytesByHost for each host that holds some of it, how many bytes
+   * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
+   */
+  public StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost, long crc32c) {
+    this(name, sizeBytes, bytesByHost, crc32c, List.of());
   }
 
   /**

@@ -17,6 +17,8 @@ import java.util.Map;
  *     the declared sizes take its place
  * @param standInMillis how long a stand-in pauses, in milliseconds
  * @param needs what the command needs of the worker while it runs
+ * @param join whether the inputs are the regions of the one output, in order: they are joined in
+ *     HDFS, and nothing is run
  */
 public record TaskOrder(
     String task,
@@ -28,7 +30,8 @@ public record TaskOrder(
     Map<String, String> environment,
     boolean standIn,
     long standInMillis,
-    Needs needs) {
+    Needs needs,
+    boolean join) {
 
   /** Copies. */
   public TaskOrder {
@@ -36,5 +39,44 @@ public record TaskOrder(
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
     environment = Map.copyOf(environment);
+  }
+
+  /**
+   * An attempt that runs a command or a stand-in.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt, from 1
+   * @param label unique among all attempts at the same task
+   * @param command program and arguments
+   * @param inputs what the sandbox holds before the command starts
+   * @param outputs what is committed after it exits with 0
+   * @param environment variables of the command
+   * @param standIn whether the command is not run
+   * @param standInMillis how long a stand-in pauses, in milliseconds
+   * @param needs what the command needs of the worker while it runs
+   */
+  public TaskOrder(
+      String task,
+      int attempt,
+      String label,
+      List<String> command,
+      List<FileSlot> inputs,
+      List<FileSlot> outputs,
+      Map<String, String> environment,
+      boolean standIn,
+      long standInMillis,
+      Needs needs) {
+    this(
+        task,
+        attempt,
+        label,
+        command,
+        inputs,
+        outputs,
+        environment,
+        standIn,
+        standInMillis,
+        needs,
+        false);
   }
 }

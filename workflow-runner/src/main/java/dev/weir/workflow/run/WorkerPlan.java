@@ -1,6 +1,7 @@
 package dev.weir.workflow.run;
 
 import dev.weir.workflow.dispatch.WorkerSize;
+import java.time.Duration;
 
 /**
  * The workers of a run.
@@ -9,8 +10,10 @@ import dev.weir.workflow.dispatch.WorkerSize;
  * @param cores cores of each
  * @param megabytes memory of each container in MiB; the worker itself keeps {@link #OWN_MEGABYTES}
  * @param ahead how many tasks each is given beyond those that it runs
+ * @param patienceMillis how long no task is given to anybody while workers are missing, in
+ *     milliseconds; 0 to begin with the first
  */
-public record WorkerPlan(int count, int cores, int megabytes, int ahead) {
+public record WorkerPlan(int count, int cores, int megabytes, int ahead, long patienceMillis) {
 
   /** What the worker's own process takes of its container, in MiB. */
   public static final int OWN_MEGABYTES = 384;
@@ -45,6 +48,22 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead) {
       throw new IllegalArgumentException(
           "A worker is given " + ahead + " tasks ahead: give 0 or more");
     }
+    if (patienceMillis < 0) {
+      throw new IllegalArgumentException(
+          "Tasks cannot wait for workers for " + patienceMillis + " ms: give 0 or more");
+    }
+  }
+
+  /**
+   * Workers of which the first begins at once.
+   *
+   * @param count how many; 0 for one on each node
+   * @param cores cores of each
+   * @param megabytes memory of each container in MiB
+   * @param ahead how many tasks each is given beyond those that it runs
+   */
+  public WorkerPlan(int count, int cores, int megabytes, int ahead) {
+    this(count, cores, megabytes, ahead, 0);
   }
 
   /**
@@ -54,7 +73,18 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead) {
    * @return the plan
    */
   public WorkerPlan withCount(int number) {
-    return new WorkerPlan(number, cores, megabytes, ahead);
+    return new WorkerPlan(number, cores, megabytes, ahead, patienceMillis);
+  }
+
+  /**
+   * The same, with tasks that wait until all workers are there: those that come late would find the
+   * first tasks gone from the nodes that hold their files.
+   *
+   * @param longest how long they wait at most
+   * @return the plan
+   */
+  public WorkerPlan withPatience(Duration longest) {
+    return new WorkerPlan(count, cores, megabytes, ahead, longest.toMillis());
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.client.ClientSettings;
 import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Needs;
 import java.io.IOException;
@@ -112,7 +113,7 @@ public final class WorkflowRunner {
 
   private static void requireCommands(RunRequest request) throws RunException {
     for (Task task : request.workflow().tasks()) {
-      if (task.command().isEmpty() && !request.standIn()) {
+      if (task.command().isEmpty() && !task.joinsRegions() && !request.standIn()) {
         throw new RunException(
             "The task '"
                 + task.id()
@@ -252,18 +253,7 @@ public final class WorkflowRunner {
   public static Workflow withoutNeeds(Workflow workflow) {
     return new Workflow(
         workflow.name(),
-        workflow.tasks().stream()
-            .map(
-                task ->
-                    new Task(
-                        task.id(),
-                        task.type(),
-                        task.command(),
-                        task.inputs(),
-                        task.outputs(),
-                        task.after(),
-                        task.runtimeSeconds()))
-            .toList(),
+        workflow.tasks().stream().map(task -> task.withNeeds(TaskNeeds.UNKNOWN)).toList(),
         workflow.files());
   }
 

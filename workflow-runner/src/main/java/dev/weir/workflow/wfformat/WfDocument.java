@@ -2,6 +2,7 @@ package dev.weir.workflow.wfformat;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileIds;
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
 import dev.weir.workflow.model.Task;
@@ -42,7 +43,7 @@ final class WfDocument {
     Map<String, JsonPlace> byId = byId(taskPlaces);
     Map<String, JsonPlace> executions = executions(workflow, byId.keySet());
     TaskOrder order = TaskOrder.of(byId);
-    Map<String, String> producers = producers(byId);
+    Map<String, Set<String>> producers = producers(byId);
     List<Task> tasks = new ArrayList<>(taskPlaces.size());
     for (JsonPlace place : taskPlaces) {
       tasks.add(task(place, executions, order, producers));
@@ -106,12 +107,15 @@ final class WfDocument {
     return byId;
   }
 
-  private static Map<String, String> producers(Map<String, JsonPlace> tasks)
+  /** Of a file that is written in regions those of all of them. */
+  private static Map<String, Set<String>> producers(Map<String, JsonPlace> tasks)
       throws WorkflowException {
-    Map<String, String> producers = new HashMap<>();
+    Map<String, Set<String>> producers = new HashMap<>();
     for (Map.Entry<String, JsonPlace> task : tasks.entrySet()) {
       for (String output : fileIds(task.getValue(), "outputFiles")) {
-        producers.put(output, task.getKey());
+        producers
+            .computeIfAbsent(FileRegion.fileOf(output), file -> new HashSet<>())
+            .add(task.getKey());
       }
     }
     return producers;
@@ -151,7 +155,7 @@ final class WfDocument {
       JsonPlace place,
       Map<String, JsonPlace> executions,
       TaskOrder order,
-      Map<String, String> producers)
+      Map<String, Set<String>> producers)
       throws WorkflowException {
     String id = taskId(place);
     List<String> inputs = fileIds(place, "inputFiles");
@@ -165,10 +169,7 @@ final class WfDocument {
     String type = type(place, id, command);
     Set<String> impliedByFiles = new HashSet<>();
     for (String input : inputs) {
-      String producer = producers.get(input);
-      if (producer != null) {
-        impliedByFiles.add(producer);
-      }
+      impliedByFiles.addAll(producers.getOrDefault(FileRegion.fileOf(input), Set.of()));
     }
     List<String> after =
         order.predecessors(id).stream().filter(p -> !impliedByFiles.contains(p)).toList();
@@ -239,7 +240,8 @@ final class WfDocument {
   private static String pointer(
       InvalidWorkflowException e, JsonPlace specification, List<JsonPlace> tasks)
       throws WorkflowException {
-    if (e.place().isEmpty()) {
+    // What was added after the tasks of the file has no place in it.
+    if (e.place().isEmpty() || e.place().get().task() >= tasks.size()) {
       return specification.pointer();
     }
     InvalidWorkflowException.Place place = e.place().get();
@@ -247,7 +249,8 @@ final class WfDocument {
     if (place.part() == Part.INPUTS || place.part() == Part.OUTPUTS) {
       String key = place.part() == Part.INPUTS ? "inputFiles" : "outputFiles";
       for (JsonPlace element : task.optionalList(key)) {
-        if (fileId(element).equals(place.name())) {
+        if (fileId(element).equals(place.name())
+            || FileRegion.fileOf(fileId(element)).equals(place.name())) {
           return element.pointer();
         }
       }

@@ -3,6 +3,7 @@ package dev.weir.workflow.wfformat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
@@ -11,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Writes workflows in WfFormat 1.5. The same workflow gives the same bytes. The format keeps
@@ -52,17 +55,16 @@ public final class WfFormatWriter {
   private static void specification(Workflow workflow, ObjectNode specification) {
     WorkflowGraph graph = workflow.graph();
     ArrayNode tasks = specification.putArray("tasks");
-    for (Task task : workflow.tasks()) {
+    for (Task task : written(workflow)) {
       ObjectNode node = tasks.addObject().put("name", task.type()).put("id", task.id());
-      strings(node, "parents", ids(graph.parents(task.id())));
-      strings(node, "children", ids(graph.children(task.id())));
-      strings(node, "inputFiles", task.inputs());
+      strings(node, "parents", ids(graph.parents(task.id()), join -> graph.parents(join.id())));
+      strings(node, "children", ids(graph.children(task.id()), join -> graph.children(join.id())));
+      strings(node, "inputFiles", task.mentionedInputs());
       strings(node, "outputFiles", task.outputs());
     }
     ArrayNode files = specification.putArray("files");
-    workflow
-        .files()
-        .values()
+    workflow.files().values().stream()
+        .filter(file -> FileRegion.parse(file.id()).isEmpty())
         .forEach(
             file -> {
               ObjectNode node =
@@ -76,7 +78,7 @@ public final class WfFormatWriter {
   private static void execution(Workflow workflow, ObjectNode execution) {
     execution.put("makespanInSeconds", 0).put("executedAt", "1970-01-01T00:00:00Z");
     ArrayNode tasks = execution.putArray("tasks");
-    for (Task task : workflow.tasks()) {
+    for (Task task : written(workflow)) {
       ObjectNode node =
           tasks.addObject().put("id", task.id()).put("runtimeInSeconds", task.runtimeSeconds());
       if (!task.command().isEmpty()) {
@@ -100,8 +102,17 @@ public final class WfFormatWriter {
     }
   }
 
-  private static List<String> ids(List<Task> tasks) {
-    return tasks.stream().map(Task::id).toList();
+  /** What joins regions follows from the names of the regions. */
+  private static List<Task> written(Workflow workflow) {
+    return workflow.tasks().stream().filter(task -> !task.joinsRegions()).toList();
+  }
+
+  private static List<String> ids(List<Task> tasks, Function<Task, List<Task>> beyond) {
+    return tasks.stream()
+        .flatMap(task -> task.joinsRegions() ? beyond.apply(task).stream() : Stream.of(task))
+        .map(Task::id)
+        .distinct()
+        .toList();
   }
 
   private static void strings(ObjectNode node, String key, List<String> values) {

@@ -1,8 +1,11 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.Extent;
+import dev.weir.workflow.protocol.FileSlot;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** Where inputs come from and outputs go to. Any thread may use it. */
@@ -50,6 +53,60 @@ interface DataStore {
    * @throws IOException when it cannot be copied for another reason
    */
   Fetched fetch(String path, Path target) throws IOException;
+
+  /**
+   * Copies a region of a file of the store to the local disk.
+   *
+   * @param slot the region
+   * @param target a file that does not exist yet, in a directory that does
+   * @return what was moved
+   * @throws InputLostException when the store has lost the file
+   * @throws IOException when it cannot be copied for another reason, such as a file that ends
+   *     before the region does
+   */
+  Fetched fetchRegion(FileSlot slot, Path target) throws IOException;
+
+  /**
+   * Where the blocks of a file are that was put there.
+   *
+   * @param path absolute path in the store
+   * @return its blocks in order
+   * @throws IOException when it is not known
+   */
+  List<Extent> extents(String path) throws IOException;
+
+  /**
+   * Makes one file of several, which are gone afterwards, without moving their bytes.
+   *
+   * @param regions absolute paths in the store, in order, in the directory of the target
+   * @param target absolute path in the store; replaced when it exists
+   * @return those that the store has lost; when there are any nothing is done
+   * @throws IOException when they cannot be joined
+   */
+  List<String> join(List<String> regions, String target) throws IOException;
+
+  /** A file on its way into the store. */
+  interface Writing extends AutoCloseable {
+
+    /** Appends. */
+    void write(byte[] bytes, int length) throws IOException;
+
+    /** Completes the file. */
+    Stored finish() throws IOException;
+
+    /** Removes the file unless it is complete. */
+    @Override
+    void close();
+  }
+
+  /**
+   * Begins to write a file into the store, making directories as needed.
+   *
+   * @param path absolute path in the store; replaced when it exists
+   * @return to be finished, or closed
+   * @throws IOException when it cannot be made
+   */
+  Writing begin(String path) throws IOException;
 
   /**
    * Copies a local file into the store, making directories as needed.

@@ -1,30 +1,24 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.Extent;
+import dev.weir.workflow.protocol.FileSlot;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.zip.CRC32C;
-import java.util.zip.CheckedInputStream;
-import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.BlockMissingException;
-import org.apache.hadoop.hdfs.DFSOutputStream;
-import org.apache.hadoop.hdfs.DFSStripedOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.jspecify.annotations.Nullable;
 
 /** Files in HDFS, with each byte read attributed to the DataNode that it came from. */
 final class HdfsDataStore implements DataStore {
@@ -33,6 +27,7 @@ final class HdfsDataStore implements DataStore {
 
   private final DistributedFileSystem fs;
   private final String node;
+  private final HdfsRegions regions;
 
   /**
    * A store.
@@ -43,6 +38,7 @@ final class HdfsDataStore implements DataStore {
   HdfsDataStore(DistributedFileSystem fs, String node) {
     this.fs = fs;
     this.node = node;
+    this.regions = new HdfsRegions(fs, node);
   }
 
   @Override
@@ -53,6 +49,28 @@ final class HdfsDataStore implements DataStore {
       // HDFS gives up on a checksum only when no replica is whole.
       throw new InputLostException(path, e);
     }
+  }
+
+  @Override
+  public Fetched fetchRegion(FileSlot slot, java.nio.file.Path target) throws IOException {
+    try (OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+      return regions.read(slot, hdfsPath(slot.path()), out);
+    } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
+      throw new InputLostException(slot.path(), e);
+    }
+  }
+
+  @Override
+  public List<Extent> extents(String path) throws IOException {
+    return regions.extents(hdfsPath(path));
+  }
+
+  @Override
+  public List<String> join(List<String> parts, String target) throws IOException {
+    List<Path> paths = parts.stream().map(HdfsDataStore::hdfsPath).toList();
+    return regions.join(paths, hdfsPath(target)).stream()
+        .map(path -> path.toUri().getPath())
+        .toList();
   }
 
   private Fetched read(String path, OutputStream out) throws IOException {
@@ -91,59 +109,19 @@ final class HdfsDataStore implements DataStore {
 
   @Override
   public Stored put(java.nio.file.Path source, String path) throws IOException {
-    Path target = hdfsPath(path);
-    long size = Files.size(source);
-    CRC32C crc = new CRC32C();
-    DatanodeInfo @Nullable [] pipeline;
-    try (FSDataOutputStream out = fs.create(target, true);
-        InputStream in = new CheckedInputStream(Files.newInputStream(source), crc)) {
-      in.transferTo(out);
-      pipeline = size == 0 ? null : pipeline(out);
-    }
-    return new Stored(size == 0 ? Map.of() : places(target, size, pipeline), Checksum.of(crc));
-  }
-
-  private Map<String, Long> places(Path target, long size, DatanodeInfo @Nullable [] pipeline)
-      throws IOException {
-    Map<String, Long> places = new HashMap<>();
-    if (pipeline != null && size <= fs.getDefaultBlockSize(target)) {
-      for (DatanodeInfo replica : pipeline) {
-        places.put(replica.getHostName(), size);
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (Writing out = begin(path);
+        InputStream in = Files.newInputStream(source)) {
+      for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        out.write(buffer, length);
       }
-      return places;
+      return out.finish();
     }
-    return merge(fs.getFileStatus(target), pipeline);
   }
 
-  /**
-   * The DataNodes that have the last block. The NameNode hears of its replicas one by one only
-   * after the close, so asking it then tells too few.
-   */
-  private static DatanodeInfo @Nullable [] pipeline(FSDataOutputStream out) throws IOException {
-    if (out.getWrappedStream() instanceof DFSOutputStream stream
-        && !(stream instanceof DFSStripedOutputStream)) {
-      out.hflush();
-      return stream.getPipeline();
-    }
-    return null;
-  }
-
-  private Map<String, Long> merge(FileStatus file, DatanodeInfo @Nullable [] lastBlock)
-      throws IOException {
-    Map<String, Long> places = new HashMap<>();
-    for (BlockLocation block : fs.getFileBlockLocations(file, 0, file.getLen())) {
-      boolean last = block.getOffset() + block.getLength() >= file.getLen();
-      if (last && lastBlock != null) {
-        for (DatanodeInfo replica : lastBlock) {
-          places.merge(replica.getHostName(), block.getLength(), Long::sum);
-        }
-      } else {
-        for (String host : block.getHosts()) {
-          places.merge(host, block.getLength(), Long::sum);
-        }
-      }
-    }
-    return places;
+  @Override
+  public Writing begin(String path) throws IOException {
+    return new HdfsWriting(fs, hdfsPath(path));
   }
 
   @Override

@@ -42,7 +42,13 @@ final class StageIn {
     Map<FileSlot, Future<Fetched>> transfers = new LinkedHashMap<>();
     for (FileSlot input : inputs) {
       Path target = sandbox.fileToCreate(input.name());
-      transfers.put(input, pool.submit(() -> store.fetch(input.path(), target)));
+      transfers.put(
+          input,
+          pool.submit(
+              () ->
+                  input.kind() == FileSlot.Kind.REGION
+                      ? store.fetchRegion(input, target)
+                      : store.fetch(input.path(), target)));
     }
     try {
       return await(transfers);
@@ -65,13 +71,13 @@ final class StageIn {
             new ReadFile(
                 transfer.getKey().name(), file.localBytes() + file.remoteBytes(), file.crc32c()));
       } catch (InputLostException e) {
-        lost.add(transfer.getKey().name());
+        lost.add(transfer.getKey().file());
       } catch (IOException e) {
         throw new IOException(
             "cannot read the input " + transfer.getKey().path() + ": " + e.getMessage(), e);
       }
     }
-    return new Result(sum, lost, read);
+    return new Result(sum, lost.stream().distinct().toList(), read);
   }
 
   static <T> T await(Future<T> future) throws IOException, InterruptedException {

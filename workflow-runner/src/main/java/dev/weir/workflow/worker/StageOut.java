@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
@@ -43,17 +44,44 @@ final class StageOut {
   /**
    * Stores and commits.
    *
+   * @param begun what was begun to be stored while the command ran
    * @throws OutputMissingException when the command made no such file
    * @throws IOException when an output cannot be stored; nothing temporary stays behind as far as
    *     the store answers
    */
-  List<StoredFile> run(TaskOrder order, Sandbox sandbox) throws IOException, InterruptedException {
+  List<StoredFile> run(TaskOrder order, Sandbox sandbox, Begun begun)
+      throws IOException, InterruptedException {
     for (FileSlot output : order.outputs()) {
       requireMade(output, sandbox.file(output.name()));
     }
+    return commit(order, () -> storeAll(order, sandbox, begun));
+  }
+
+  /** Outputs that were begun to be stored before. */
+  interface Begun {
+
+    /**
+     * Stores the rest of an output.
+     *
+     * @return what was stored; empty when the output is to be stored from its beginning
+     */
+    Optional<DataStore.Stored> finish(FileSlot output) throws IOException;
+  }
+
+  /** What puts the outputs under their temporary names. */
+  interface Storing {
+    List<StoredFile> store() throws IOException, InterruptedException;
+  }
+
+  /**
+   * Commits what was stored; when that fails nothing temporary stays behind as far as the store
+   * answers.
+   */
+  List<StoredFile> commit(TaskOrder order, Storing storing)
+      throws IOException, InterruptedException {
     boolean committed = false;
     try {
-      List<StoredFile> stored = storeAll(order, sandbox);
+      List<StoredFile> stored = storing.store();
       for (FileSlot output : order.outputs()) {
         if (Thread.interrupted()) {
           // The task may be another worker's by now, and its file newer than this one.
@@ -70,7 +98,7 @@ final class StageOut {
     }
   }
 
-  private static void requireMade(FileSlot output, Path file) throws OutputMissingException {
+  private static void requireMade(FileSlot output, Path file) throws IOException {
     if (Files.isDirectory(file)) {
       throw new OutputMissingException(
           "output '"
@@ -84,9 +112,18 @@ final class StageOut {
               + "' was not made although the command exited with 0: correct the command or the"
               + " task's outputs");
     }
+    if (output.kind() == FileSlot.Kind.REGION && Files.size(file) != output.sizeBytes()) {
+      throw new OutputMissingException(
+          "output '"
+              + output.name()
+              + "' has "
+              + Files.size(file)
+              + " bytes: a region has as many as its name says, or what follows it would be at the"
+              + " wrong place");
+    }
   }
 
-  private List<StoredFile> storeAll(TaskOrder order, Sandbox sandbox)
+  private List<StoredFile> storeAll(TaskOrder order, Sandbox sandbox, Begun begun)
       throws IOException, InterruptedException {
     List<Future<StoredFile>> transfers = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
@@ -94,9 +131,17 @@ final class StageOut {
           pool.submit(
               () -> {
                 Path file = sandbox.file(output.name());
-                DataStore.Stored stored = store.put(file, TemporaryName.of(output, order.label()));
+                String temporary = TemporaryName.of(output, order.label());
+                DataStore.Stored stored = begun.finish(output).orElse(null);
+                if (stored == null) {
+                  stored = store.put(file, temporary);
+                }
                 return new StoredFile(
-                    output.name(), Files.size(file), stored.bytesByHost(), stored.crc32c());
+                    output.name(),
+                    Files.size(file),
+                    stored.bytesByHost(),
+                    stored.crc32c(),
+                    output.kind() == FileSlot.Kind.LOCATED ? store.extents(temporary) : List.of());
               }));
     }
     List<StoredFile> stored = new ArrayList<>();

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +29,9 @@ final class TaskRunner {
   private final Places places;
   private final Tools tools;
   private final AtomicLong sandboxes = new AtomicLong();
+
+  /** What outputs look like that were not written from beginning to end. */
+  private final Set<String> rewritten = ConcurrentHashMap.newKeySet();
 
   /**
    * Where a worker keeps its files.
@@ -86,6 +91,9 @@ final class TaskRunner {
     private List<StoredFile> outputs = List.of();
     private List<ReadFile> inputs = List.of();
 
+    /** What was made without moving bytes, and counts for none. */
+    private List<StoredFile> joined = List.of();
+
     Attempt(TaskOrder order, Gate.Ticket turn) {
       this.order = order;
       this.turn = turn;
@@ -93,6 +101,9 @@ final class TaskRunner {
     }
 
     TaskReport make(Sandbox sandbox) throws IOException, InterruptedException {
+      if (order.join()) {
+        return join();
+      }
       long mark = now();
       StageIn.Result in = new StageIn(store, tools.transfers()).run(order.inputs(), sandbox);
       fetched = in.fetched();
@@ -104,18 +115,40 @@ final class TaskRunner {
       if (!turn.enter()) {
         return TaskReport.recalled(order.task(), order.attempt());
       }
-      mark = now();
-      exitCode = execute(sandbox);
-      runNanos = now() - mark;
-      // The next command may begin while this one's outputs are on their way.
-      turn.leave();
-      if (exitCode != 0) {
-        return failed("the command exited with " + exitCode);
+      try (WriteBehind behind = WriteBehind.start(store, order, sandbox, rewritten)) {
+        mark = now();
+        exitCode = execute(sandbox);
+        behind.commandEnded();
+        runNanos = now() - mark;
+        // The next command may begin while this one's outputs are on their way.
+        turn.leave();
+        if (exitCode != 0) {
+          return failed("the command exited with " + exitCode);
+        }
+        mark = now();
+        outputs = new StageOut(store, tools.transfers()).run(order, sandbox, behind::finish);
+        stageOutNanos = now() - mark;
       }
-      mark = now();
-      outputs = new StageOut(store, tools.transfers()).run(order, sandbox);
-      stageOutNanos = now() - mark;
       logs.dropEmpty();
+      return report(Result.SUCCEEDED, "", List.of());
+    }
+
+    /** Nothing is read or written for it, and it needs no turn: it is one call to the NameNode. */
+    private TaskReport join() throws IOException, InterruptedException {
+      turn.leave();
+      if (turn.recalled()) {
+        return TaskReport.recalled(order.task(), order.attempt());
+      }
+      long mark = now();
+      RegionJoin.Result result =
+          new RegionJoin(store, new StageOut(store, tools.transfers())).run(order);
+      stageOutNanos = now() - mark;
+      if (!result.lost().isEmpty()) {
+        String lost = "input lost: " + String.join(", ", result.lost());
+        return report(Result.INPUT_LOST, lost, result.lost());
+      }
+      exitCode = 0;
+      joined = result.stored();
       return report(Result.SUCCEEDED, "", List.of());
     }
 
@@ -171,7 +204,7 @@ final class TaskRunner {
           message,
           result == Result.FAILED ? logs.stderrTail() : "",
           lost,
-          outputs,
+          order.join() ? joined : outputs,
           usage(),
           inputs);
     }

@@ -7,6 +7,7 @@ import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
@@ -72,6 +73,31 @@ class ImporterContractTest {
     Workflow workflow = read(format, List.of(new SampleTask("t-1", inputs, List.of("/out"))));
     assertThat(workflow.tasks().get(0).inputs()).containsExactly("a", "d/b");
     assertThat(workflow.tasks().get(0).outputs()).containsExactly("out");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void takesRegionsOfFiles(SampleFormat format) throws IOException {
+    Workflow workflow =
+        read(
+            format,
+            List.of(
+                new SampleTask("t-1", List.of(), List.of("d/x@0+600000")),
+                new SampleTask("t-2", List.of(), List.of("/d/x@600000+400000")),
+                new SampleTask("t-3", List.of("d/x@5+7", "d/x@0+5"), List.of("out"))));
+    assertThat(workflow.files().get("d/x")).isEqualTo(new DataFile("d/x", 1_000_000));
+    assertThat(workflow.tasks()).hasSize(4);
+    assertThat(workflow.tasks().get(3).joinsRegions()).isTrue();
+    assertThat(workflow.tasks().get(2).inputs()).containsExactly("d/x");
+    assertThat(workflow.tasks().get(2).regions())
+        .containsExactly(new FileRegion("d/x", 5, 7), new FileRegion("d/x", 0, 5));
+    byte[] written = WfFormatWriter.toJson(workflow).getBytes(StandardCharsets.UTF_8);
+    assertThat(new WfFormatReader().read(written, "written")).isEqualTo(workflow);
+    refused(
+            format,
+            new SampleTask("t-1", List.of(), List.of("x@0+6")),
+            new SampleTask("t-2", List.of(), List.of("x@7+4")))
+        .withMessageContaining("no task writes the bytes 6 to 7 of x; let the regions");
   }
 
   @ParameterizedTest

@@ -1,11 +1,17 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.Extent;
+import dev.weir.workflow.protocol.FileSlot;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,6 +65,73 @@ final class DirectoryStore implements DataStore {
     return remote.contains(path)
         ? new Fetched(0, bytes, 0, 1, sum)
         : new Fetched(bytes, 0, 1, 0, sum);
+  }
+
+  @Override
+  public Fetched fetchRegion(FileSlot slot, Path target) throws IOException {
+    byte[] all;
+    try {
+      all = Files.readAllBytes(file(slot.path()));
+    } catch (NoSuchFileException e) {
+      throw new InputLostException(slot.path(), e);
+    }
+    int end = (int) (slot.offset() + slot.sizeBytes());
+    if (end > all.length) {
+      throw new EOFException(slot.path() + " ends too early");
+    }
+    Files.write(target, Arrays.copyOfRange(all, (int) slot.offset(), end));
+    return new Fetched(slot.sizeBytes(), 0, 1, 0, Checksum.UNKNOWN);
+  }
+
+  @Override
+  public List<Extent> extents(String path) throws IOException {
+    return List.of(new Extent(0, Files.size(file(path)), List.of(NODE)));
+  }
+
+  @Override
+  public List<String> join(List<String> regions, String target) throws IOException {
+    List<String> missing = regions.stream().filter(path -> !Files.exists(file(path))).toList();
+    if (missing.isEmpty()) {
+      StringBuilder all = new StringBuilder();
+      for (String region : regions) {
+        all.append(read(region));
+        Files.delete(file(region));
+      }
+      write(target, all.toString());
+    }
+    return missing;
+  }
+
+  @Override
+  public Writing begin(String path) throws IOException {
+    Files.createDirectories(file(path).getParent());
+    OutputStream out = Files.newOutputStream(file(path));
+    return new Writing() {
+      private final CRC32C crc = new CRC32C();
+      private boolean over;
+
+      @Override
+      public void write(byte[] bytes, int length) throws IOException {
+        out.write(bytes, 0, length);
+        crc.update(bytes, 0, length);
+      }
+
+      @Override
+      public Stored finish() throws IOException {
+        out.close();
+        over = true;
+        long bytes = Files.size(file(path));
+        return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), Checksum.of(crc));
+      }
+
+      @Override
+      public void close() {
+        if (!over) {
+          over = true;
+          file(path).toFile().delete();
+        }
+      }
+    };
   }
 
   @Override

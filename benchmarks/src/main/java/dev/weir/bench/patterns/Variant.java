@@ -1,0 +1,36 @@
+package dev.weir.bench.patterns;
+
+import java.util.Locale;
+
+/** How the tasks of a stage follow each other. */
+enum Variant {
+  /** All at once, and nothing computes. */
+  PLAIN,
+  /** Four times as many tasks as nodes, each computing for 2 to 6 seconds before it writes. */
+  WAVES,
+  /** Who writes the file that others read takes twice as long for it as a link would. */
+  SLOW_WRITER;
+
+  /** Whether the study's question makes sense for it. */
+  boolean suits(Pattern pattern) {
+    return switch (this) {
+      case PLAIN -> true;
+      case WAVES ->
+          pattern == Pattern.PIPELINE || pattern == Pattern.BROADCAST || pattern == Pattern.REDUCE;
+      case SLOW_WRITER -> pattern == Pattern.BROADCAST || pattern == Pattern.SCATTER;
+    };
+  }
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What titles add to the name of a pattern. */
+  String title() {
+    return switch (this) {
+      case PLAIN -> "";
+      case WAVES -> " in waves";
+      case SLOW_WRITER -> " of a slow writer";
+    };
+  }
+}

@@ -1,0 +1,142 @@
+package dev.weir.bench.patterns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PatternWorkflowTest {
+  private static final int NODES = 4;
+
+  @TempDir private Path scratch;
+
+  private static Experiment experiment(Pattern pattern, Variant variant) {
+    return new Experiment(pattern, PatternSize.SMALL, variant, 0.1, NODES, 12.5e6);
+  }
+
+  private static Workflow workflow(Pattern pattern, Setup setup, String server) {
+    return new PatternWorkflow(experiment(pattern, Variant.PLAIN), setup, server).workflow();
+  }
+
+  /** The commands check what they read, so that it is enough that all of them succeed. */
+  @ParameterizedTest
+  @EnumSource
+  void theCommandsOfAPatternFitTogether(Pattern pattern) throws IOException {
+    for (Setup setup : List.of(Setup.WEIR, Setup.STOCK_R1)) {
+      assertThat(new LocalRun(NODES, scratch).seconds(workflow(pattern, setup, ""))).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BROADCAST", "SCATTER"})
+  void aSlowWriterWritesTheSameBytes(Pattern pattern) throws IOException {
+    Workflow workflow =
+        new PatternWorkflow(experiment(pattern, Variant.SLOW_WRITER), Setup.WEIR, "").workflow();
+    assertThat(new LocalRun(NODES, scratch).seconds(workflow)).isPositive();
+    assertThat(workflow.tasks().get(0).runtimeSeconds()).isPositive();
+  }
+
+  @Test
+  void aReaderOfWrongBytesFails() {
+    Workflow workflow = workflow(Pattern.REUSE, Setup.WEIR, "");
+    Task producer = workflow.tasks().get(0);
+    Task wrong =
+        new Task(
+            "wrong",
+            "produce",
+            List.of("sh", "-c", "head -c 10000 /dev/zero > shared"),
+            producer.inputs(),
+            producer.outputs(),
+            0);
+    List<Task> tasks = new ArrayList<>(workflow.tasks());
+    tasks.set(0, wrong);
+    Workflow changed = new Workflow("changed", tasks, workflow.files());
+    assertThatIOException()
+        .isThrownBy(() -> new LocalRun(NODES, scratch).seconds(changed))
+        .withMessageContaining("read-0 ended with 1");
+  }
+
+  @Test
+  void withWavesThereAreFourTimesAsManyTasks() {
+    Workflow workflow =
+        new PatternWorkflow(experiment(Pattern.REDUCE, Variant.WAVES), Setup.WEIR, "").workflow();
+    assertThat(workflow.tasks()).hasSize(4 * NODES + 1);
+    assertThat(workflow.tasks().get(0).runtimeSeconds()).isBetween(2.0, 6.0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stagesFollowEachOther(Pattern pattern) {
+    Workflow plain = workflow(pattern, Setup.WEIR, "");
+    Workflow staged = workflow(pattern, Setup.WEIR, "http://outside:8000/");
+    assertThat(staged.graph().workflowInputs()).isEmpty();
+    List<String> in = ofType(staged, PatternWorkflow.STAGE_IN);
+    assertThat(in).hasSameSizeAs(plain.graph().workflowInputs());
+    for (Task task : staged.tasks()) {
+      List<String> parents = staged.graph().parents(task.id()).stream().map(Task::id).toList();
+      if (task.type().equals(PatternWorkflow.STAGE_OUT)) {
+        assertThat(parents)
+            .containsAll(
+                plain.tasks().stream().filter(one -> !one.joinsRegions()).map(Task::id).toList());
+      } else if (!task.type().equals(PatternWorkflow.STAGE_IN) && !task.joinsRegions()) {
+        assertThat(parents).as(task.id()).isNotEmpty();
+      }
+    }
+    assertThat(ofType(staged, PatternWorkflow.STAGE_OUT))
+        .hasSizeGreaterThanOrEqualTo(plain.graph().finalOutputs().size());
+  }
+
+  private static List<String> ofType(Workflow workflow, String type) {
+    return workflow.tasks().stream()
+        .filter(task -> task.type().equals(type))
+        .map(Task::id)
+        .toList();
+  }
+
+  @Test
+  void contentIsWhatTheShellWritesAndNothingElse() throws Exception {
+    Path file = scratch.resolve("x");
+    String script = Contents.print("in-1", 7, 23) + " > " + file;
+    assertThat(new ProcessBuilder("sh", "-c", script).start().waitFor()).isZero();
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    Contents.write("in-1", 30, whole);
+    assertThat(Files.readString(file))
+        .isEqualTo(whole.toString(StandardCharsets.UTF_8).substring(7));
+    Contents.requireWhole("in-1", 30, new ByteArrayInputStream(whole.toByteArray()));
+    assertThatIOException()
+        .isThrownBy(
+            () -> Contents.requireWhole("in-2", 30, new ByteArrayInputStream(whole.toByteArray())))
+        .withMessageContaining("in-2 has wrong bytes");
+    assertThatIOException()
+        .isThrownBy(
+            () -> Contents.requireWhole("in-1", 31, new ByteArrayInputStream(whole.toByteArray())))
+        .withMessageContaining("has 30 bytes instead of 31");
+  }
+
+  @Test
+  void boundsAreThoseOfTheMostLoadedLink() {
+    Experiment scatter =
+        new Experiment(Pattern.SCATTER, PatternSize.MEDIUM, Variant.PLAIN, 0.1, 19, 12.5e6);
+    assertThat(scatter.region()).isEqualTo(1_000_000);
+    assertThat(Bound.of(scatter, 12.5e6, 0.5).seconds()).isEqualTo(18e6 / 12.5e6 + 0.5);
+    Experiment slow =
+        new Experiment(Pattern.SCATTER, PatternSize.MEDIUM, Variant.SLOW_WRITER, 0.1, 19, 12.5e6);
+    assertThat(Bound.of(slow, 12.5e6, 3.1).seconds()).as("at the same time").isEqualTo(3.1);
+    Experiment gather =
+        new Experiment(Pattern.GATHER, PatternSize.MEDIUM, Variant.PLAIN, 0.1, 19, 12.5e6);
+    assertThat(Bound.of(gather, 12.5e6, 0.5).seconds()).isEqualTo(0.5);
+  }
+}

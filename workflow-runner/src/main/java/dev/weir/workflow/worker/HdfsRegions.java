@@ -1,0 +1,124 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.Extent;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.worker.DataStore.Fetched;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Regions of files in HDFS: read without what is beside them, and joined without moving them. */
+final class HdfsRegions {
+  /** What is asked of a DataNode at once; a stream would be sent all up to the block's end. */
+  private static final int CHUNK_BYTES = 2 << 20;
+
+  private static final int BUFFER_BYTES = 4096;
+
+  private final DistributedFileSystem fs;
+  private final String node;
+
+  /**
+   * Regions of a file system.
+   *
+   * @param node host name of this node's DataNode
+   */
+  HdfsRegions(DistributedFileSystem fs, String node) {
+    this.fs = fs;
+    this.node = node;
+  }
+
+  /**
+   * Copies a region.
+   *
+   * @throws EOFException when the file ends before the region does
+   */
+  Fetched read(FileSlot slot, Path path, OutputStream out) throws IOException {
+    byte[] buffer = new byte[(int) Math.min(CHUNK_BYTES, slot.sizeBytes())];
+    long end = slot.offset() + slot.sizeBytes();
+    long at = slot.offset();
+    CRC32C crc = new CRC32C();
+    Fetched sum = Fetched.NOTHING;
+    try (FSDataInputStream in = fs.open(path)) {
+      for (BlockLocation block : fs.getFileBlockLocations(path, at, slot.sizeBytes())) {
+        // A read goes to the own node whenever that has the block and answers.
+        boolean local = List.of(block.getHosts()).contains(node);
+        long last = Math.min(end, block.getOffset() + block.getLength());
+        while (at < last) {
+          int length = (int) Math.min(buffer.length, last - at);
+          long mark = System.nanoTime();
+          in.readFully(at, buffer, 0, length);
+          long nanos = System.nanoTime() - mark;
+          out.write(buffer, 0, length);
+          crc.update(buffer, 0, length);
+          at += length;
+          sum =
+              sum.plus(
+                  local
+                      ? new Fetched(length, 0, nanos, 0, Checksum.UNKNOWN)
+                      : new Fetched(0, length, 0, nanos, Checksum.UNKNOWN));
+        }
+      }
+    }
+    if (at < end) {
+      throw new EOFException(
+          path + " ends at byte " + at + ", before its region " + slot.name() + " does");
+    }
+    return new Fetched(
+        sum.localBytes(), sum.remoteBytes(), sum.localNanos(), sum.remoteNanos(), Checksum.of(crc));
+  }
+
+  List<Extent> extents(Path path) throws IOException {
+    List<Extent> extents = new ArrayList<>();
+    for (BlockLocation block : fs.getFileBlockLocations(path, 0, Long.MAX_VALUE)) {
+      extents.add(new Extent(block.getOffset(), block.getLength(), List.of(block.getHosts())));
+    }
+    return extents;
+  }
+
+  /**
+   * Joins files by {@code concat}, which wants them in one directory, none of them empty, and
+   * blocks no larger than the target's.
+   *
+   * @return those that are not there; when there are any nothing is done
+   */
+  List<Path> join(List<Path> regions, Path target) throws IOException {
+    List<Path> missing = new ArrayList<>();
+    long blockSize = 1;
+    for (Path region : regions) {
+      try {
+        FileStatus file = fs.getFileStatus(region);
+        blockSize = Math.max(blockSize, file.getBlockSize());
+      } catch (FileNotFoundException e) {
+        missing.add(region);
+      }
+    }
+    if (missing.isEmpty()) {
+      fs.create(
+              target,
+              FsPermission.getFileDefault(),
+              EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE),
+              BUFFER_BYTES,
+              fs.getDefaultReplication(target),
+              blockSize,
+              null,
+              (Options.ChecksumOpt) null)
+          .close();
+      fs.concat(target, regions.toArray(Path[]::new));
+    }
+    return missing;
+  }
+}

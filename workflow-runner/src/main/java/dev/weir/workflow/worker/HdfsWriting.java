@@ -1,0 +1,113 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.worker.DataStore.Stored;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSOutputStream;
+import org.apache.hadoop.hdfs.DFSStripedOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A file on its way into HDFS. For one thread at a time. */
+final class HdfsWriting implements DataStore.Writing {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsWriting.class);
+
+  private final DistributedFileSystem fs;
+  private final Path path;
+  private final FSDataOutputStream out;
+  private final CRC32C crc = new CRC32C();
+  private long size;
+  private boolean over;
+
+  /** Makes the file, or empties it. */
+  HdfsWriting(DistributedFileSystem fs, Path path) throws IOException {
+    this.fs = fs;
+    this.path = path;
+    this.out = fs.create(path, true);
+  }
+
+  @Override
+  public void write(byte[] bytes, int length) throws IOException {
+    out.write(bytes, 0, length);
+    crc.update(bytes, 0, length);
+    size += length;
+  }
+
+  @Override
+  public Stored finish() throws IOException {
+    DatanodeInfo @Nullable [] pipeline = size == 0 ? null : pipeline(out);
+    out.close();
+    over = true;
+    return new Stored(size == 0 ? Map.of() : places(pipeline), Checksum.of(crc));
+  }
+
+  @Override
+  public void close() {
+    if (over) {
+      return;
+    }
+    over = true;
+    try {
+      out.close();
+    } catch (IOException e) {
+      LOG.debug("{} is given up and could not be closed", path, e);
+    }
+    try {
+      fs.delete(path, false);
+    } catch (IOException e) {
+      LOG.warn("Cannot remove {}", path, e);
+    }
+  }
+
+  private Map<String, Long> places(DatanodeInfo @Nullable [] pipeline) throws IOException {
+    Map<String, Long> places = new HashMap<>();
+    if (pipeline != null && size <= fs.getDefaultBlockSize(path)) {
+      for (DatanodeInfo replica : pipeline) {
+        places.put(replica.getHostName(), size);
+      }
+      return places;
+    }
+    return merge(fs.getFileStatus(path), pipeline);
+  }
+
+  /**
+   * The DataNodes that have the last block. The NameNode hears of its replicas one by one only
+   * after the close, so asking it then tells too few.
+   */
+  private static DatanodeInfo @Nullable [] pipeline(FSDataOutputStream out) throws IOException {
+    if (out.getWrappedStream() instanceof DFSOutputStream stream
+        && !(stream instanceof DFSStripedOutputStream)) {
+      out.hflush();
+      return stream.getPipeline();
+    }
+    return null;
+  }
+
+  private Map<String, Long> merge(FileStatus file, DatanodeInfo @Nullable [] lastBlock)
+      throws IOException {
+    Map<String, Long> places = new HashMap<>();
+    for (BlockLocation block : fs.getFileBlockLocations(file, 0, file.getLen())) {
+      boolean last = block.getOffset() + block.getLength() >= file.getLen();
+      if (last && lastBlock != null) {
+        for (DatanodeInfo replica : lastBlock) {
+          places.merge(replica.getHostName(), block.getLength(), Long::sum);
+        }
+      } else {
+        for (String host : block.getHosts()) {
+          places.merge(host, block.getLength(), Long::sum);
+        }
+      }
+    }
+    return places;
+  }
+}

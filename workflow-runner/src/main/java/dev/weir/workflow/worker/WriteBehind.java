@@ -1,0 +1,218 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TemporaryName;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores the outputs of a command under their temporary names while it still writes them: what it
+ * writes from the beginning to the end, as most programs do, is on its way when it ends. When it
+ * has ended, what was stored is compared with what it left, by checksum; an output that it went
+ * back to is stored anew. Nothing of it can be seen before the commit.
+ *
+ * <p>Outputs that come late or are small cost nothing: a file is followed once the command has run
+ * for a while and the file has some length. Outputs like one that had to be stored anew are not
+ * followed any more: their programs write in some other order.
+ */
+final class WriteBehind implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WriteBehind.class);
+
+  /** Most commands are over before that, and their outputs are stored after them. */
+  private static final long DELAY_MILLIS = 300;
+
+  private static final long POLL_MILLIS = 50;
+  private static final long LEAST_BYTES = 1 << 20;
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  private final DataStore store;
+  private final TaskOrder order;
+  private final Set<String> rewritten;
+  private final Map<String, Followed> outputs = new LinkedHashMap<>();
+  private final Thread thread;
+
+  /** No interrupt, which would break a stream to HDFS in the middle. */
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  private WriteBehind(DataStore store, TaskOrder order, Sandbox sandbox, Set<String> rewritten) {
+    this.store = store;
+    this.order = order;
+    this.rewritten = rewritten;
+    for (FileSlot output : order.outputs()) {
+      outputs.put(output.name(), new Followed(output, sandbox.file(output.name())));
+    }
+    this.thread = new Thread(this::follow, "write-behind-" + order.task());
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Begins to follow the outputs of a command that is about to start.
+   *
+   * @param rewritten what outputs look like that had to be stored anew; added to, thread-safe
+   */
+  static WriteBehind start(
+      DataStore store, TaskOrder order, Sandbox sandbox, Set<String> rewritten) {
+    WriteBehind behind = new WriteBehind(store, order, sandbox, rewritten);
+    if (behind.outputs.values().stream().anyMatch(output -> !output.hopeless)) {
+      behind.thread.start();
+    }
+    return behind;
+  }
+
+  private void follow() {
+    try {
+      boolean ended = over.await(DELAY_MILLIS, TimeUnit.MILLISECONDS);
+      while (!ended) {
+        for (Followed output : outputs.values()) {
+          output.advance();
+        }
+        ended = over.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("Task {} is not followed any more", order.task());
+    } catch (RuntimeException e) {
+      // Then they are stored when the command has ended, as without this.
+      LOG.warn("The outputs of task {} are not followed any more", order.task(), e);
+    }
+  }
+
+  /** The command has ended: nothing is followed from now on. */
+  void commandEnded() throws InterruptedException {
+    over.countDown();
+    thread.join();
+  }
+
+  /**
+   * Stores the rest of an output of which a part is stored already.
+   *
+   * @return what was stored; empty when nothing of it is stored, or not what it is now
+   * @throws IOException when the rest cannot be stored
+   */
+  Optional<DataStore.Stored> finish(FileSlot output) throws IOException {
+    Followed followed = outputs.get(output.name());
+    return followed == null ? Optional.empty() : followed.finish();
+  }
+
+  @Override
+  public void close() {
+    over.countDown();
+    outputs.values().forEach(Followed::giveUp);
+  }
+
+  /** An output while it grows. */
+  private final class Followed {
+    private final FileSlot slot;
+    private final Path file;
+
+    /** Outputs of tasks of one kind mostly differ in numbers. */
+    private final String like;
+
+    private final CRC32C crc = new CRC32C();
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+    private DataStore.@Nullable Writing writing;
+    private long stored;
+    private boolean hopeless;
+
+    Followed(FileSlot slot, Path file) {
+      this.slot = slot;
+      this.file = file;
+      this.like = slot.name().replaceAll("\\d+", "#");
+      this.hopeless = rewritten.contains(like);
+    }
+
+    synchronized void advance() {
+      try {
+        if (!hopeless && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          long size = Files.size(file);
+          if (size - stored >= (writing == null ? LEAST_BYTES : BUFFER_BYTES)) {
+            store(size - size % BUFFER_BYTES, true);
+          }
+        }
+      } catch (IOException e) {
+        LOG.debug("{} is stored after its command", slot.name(), e);
+        giveUp();
+      }
+    }
+
+    /** Stores what the file has up to there, or until the command has ended. */
+    private void store(long end, boolean whileItRuns) throws IOException {
+      DataStore.Writing out = writing;
+      if (out == null) {
+        out = store.begin(TemporaryName.of(slot, order.label()));
+        writing = out;
+      }
+      try (FileChannel in = FileChannel.open(file)) {
+        in.position(stored);
+        while (stored < end && !(whileItRuns && over.getCount() == 0)) {
+          buffer.clear().limit((int) Math.min(buffer.capacity(), end - stored));
+          int length = in.read(buffer);
+          if (length < 0) {
+            throw new IOException(file + " has become shorter");
+          }
+          crc.update(buffer.array(), 0, length);
+          out.write(buffer.array(), length);
+          stored += length;
+        }
+      }
+    }
+
+    synchronized Optional<DataStore.Stored> finish() throws IOException {
+      DataStore.Writing complete = writing;
+      if (complete == null || hopeless) {
+        return Optional.empty();
+      }
+      if (Files.size(file) < stored || !isAsStored()) {
+        LOG.info("{} was changed after it was written; it is stored anew", slot.name());
+        rewritten.add(like);
+        giveUp();
+        return Optional.empty();
+      }
+      store(Files.size(file), false);
+      writing = null;
+      try (complete) {
+        return Optional.of(complete.finish());
+      }
+    }
+
+    private boolean isAsStored() throws IOException {
+      CRC32C now = new CRC32C();
+      try (FileChannel in = FileChannel.open(file)) {
+        long left = stored;
+        while (left > 0) {
+          buffer.clear().limit((int) Math.min(buffer.capacity(), left));
+          int length = in.read(buffer);
+          if (length < 0) {
+            return false;
+          }
+          now.update(buffer.array(), 0, length);
+          left -= length;
+        }
+      }
+      return now.getValue() == crc.getValue();
+    }
+
+    synchronized void giveUp() {
+      hopeless = true;
+      DataStore.Writing unfinished = writing;
+      writing = null;
+      if (unfinished != null) {
+        unfinished.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.Extent;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tasks that read and write regions of files, and those that join them. */
+class RegionTasksTest {
+  private final ExecutorService pool = Executors.newFixedThreadPool(2);
+  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
+  private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
+  private final Gate gate = new Gate(1, 1L << 30);
+  @TempDir private Path temp;
+  private DirectoryStore store;
+  private TaskRunner runner;
+
+  @BeforeEach
+  void makeRunner() throws IOException {
+    store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
+    Files.createDirectory(temp.resolve("logs"));
+    runner =
+        new TaskRunner(
+            store,
+            new TaskRunner.Places(
+                temp.resolve("sandboxes"),
+                temp.resolve("logs"),
+                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin", "HOME", "/home"))),
+            new TaskRunner.Tools(pool, shells, System::nanoTime));
+  }
+
+  @AfterEach
+  void stop() {
+    pool.shutdownNow();
+    shells.close();
+    guard.close();
+  }
+
+  private static FileSlot region(String file, long offset, long length) {
+    return new FileSlot(
+        file + "@" + offset + "+" + length, "/data/" + file, length, FileSlot.Kind.REGION, offset);
+  }
+
+  /** A region as it is written: a file of its own. */
+  private static FileSlot written(String name, long length) {
+    return new FileSlot(name, "/data/" + name, length, FileSlot.Kind.REGION, 0);
+  }
+
+  private TaskReport run(
+      List<FileSlot> inputs, FileSlot output, boolean join, Gate.Ticket turn, String... command)
+      throws InterruptedException {
+    TaskOrder order =
+        new TaskOrder(
+            "task",
+            1,
+            "1-1",
+            Arrays.asList(command),
+            inputs,
+            List.of(output),
+            Map.of(),
+            false,
+            0,
+            Needs.ONE_CORE,
+            join);
+    return runner.run(order, turn);
+  }
+
+  private TaskReport shell(List<FileSlot> inputs, FileSlot output, String script)
+      throws InterruptedException {
+    return run(inputs, output, false, gate.ticket(Needs.ONE_CORE), "sh", "-c", script);
+  }
+
+  private TaskReport join(FileSlot output, FileSlot... regions) throws InterruptedException {
+    return run(List.of(regions), output, true, gate.ticket(Needs.ONE_CORE));
+  }
+
+  @Test
+  void aTaskHasOnlyTheRegionsThatItReads() throws Exception {
+    store.write("/data/x", "0123456789");
+
+    TaskReport report =
+        shell(
+            List.of(region("x", 6, 4), region("x", 0, 2)),
+            new FileSlot("out", "/data/out", 1),
+            "ls > out; cat x@6+4 x@0+2 >> out");
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/out").lines())
+        .containsExactlyInAnyOrder("out", "x@0+2", "x@6+4", "678901");
+    assertThat(report.usage().inputBytesLocal()).isEqualTo(6);
+  }
+
+  @Test
+  void aLostFileIsLostOnceHoweverManyRegionsAreReadOfIt() throws Exception {
+    TaskReport report =
+        shell(
+            List.of(region("x", 0, 2), region("x", 2, 2)),
+            new FileSlot("out", "/data/out", 1),
+            "true");
+
+    assertThat(report.result()).isEqualTo(Result.INPUT_LOST);
+    assertThat(report.lostInputs()).containsExactly("x");
+  }
+
+  @Test
+  void aFileThatEndsBeforeTheRegionFailsTheTask() throws Exception {
+    store.write("/data/x", "0123");
+
+    TaskReport report =
+        shell(List.of(region("x", 2, 4)), new FileSlot("out", "/data/out", 1), "true");
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.message()).contains("ends too early");
+  }
+
+  @Test
+  void aRegionThatIsWrittenHasTheBytesOfItsName() throws Exception {
+    TaskReport good = shell(List.of(), written("y@5+3", 3), "printf abc > y@5+3");
+    TaskReport bad = shell(List.of(), written("y@8+3", 3), "printf ab > y@8+3");
+
+    assertThat(good.result()).as(good.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/y@5+3")).isEqualTo("abc");
+    assertThat(bad.result()).isEqualTo(Result.FAILED);
+    assertThat(bad.message()).contains("'y@8+3' has 2 bytes: a region has as many");
+  }
+
+  @Test
+  void itIsToldWhereTheBlocksOfAFileAreWhenRegionsOfItAreRead() throws Exception {
+    TaskReport report =
+        shell(
+            List.of(), new FileSlot("y", "/data/y", 3, FileSlot.Kind.LOCATED, 0), "printf abc > y");
+
+    assertThat(report.outputs().get(0).extents())
+        .containsExactly(new Extent(0, 3, List.of(DirectoryStore.NODE)));
+  }
+
+  @Test
+  void regionsAreJoinedWithoutReadingThem() throws Exception {
+    store.write("/data/y@0+2", "ab");
+    store.write("/data/y@2+3", "cde");
+
+    TaskReport report =
+        join(new FileSlot("y", "/data/y", 5), written("y@0+2", 2), written("y@2+3", 3));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/y")).isEqualTo("abcde");
+    assertThat(report.outputs())
+        .containsExactly(new StoredFile("y", 5, Map.of(DirectoryStore.NODE, 5L)));
+    assertThat(report.usage().outputBytes()).isZero();
+    assertThat(report.usage().inputBytesLocal()).isZero();
+    assertThat(temp.resolve("store/data")).isDirectoryNotContaining("glob:**y@*");
+  }
+
+  @Test
+  void aJoinNamesAllRegionsThatAreLostAndTouchesNone() throws Exception {
+    store.write("/data/y@2+3", "cde");
+
+    TaskReport report =
+        join(
+            new FileSlot("y", "/data/y", 6),
+            written("y@0+2", 2),
+            written("y@2+3", 3),
+            written("y@5+1", 1));
+
+    assertThat(report.result()).isEqualTo(Result.INPUT_LOST);
+    assertThat(report.lostInputs()).containsExactly("y@0+2", "y@5+1");
+    assertThat(store.read("/data/y@2+3")).isEqualTo("cde");
+  }
+
+  @Test
+  void aJoinThatWasAskedBackIsNotMade() throws Exception {
+    store.write("/data/y@0+2", "ab");
+    Gate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+    turn.recall();
+
+    TaskReport report =
+        run(List.of(written("y@0+2", 2)), new FileSlot("y", "/data/y", 2), true, turn);
+
+    assertThat(report.result()).isEqualTo(Result.RECALLED);
+    assertThat(store.read("/data/y@0+2")).isEqualTo("ab");
+  }
+}

@@ -1,0 +1,146 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Outputs that are stored while their command runs. */
+class WriteBehindTest {
+  private static final int MIB = 1 << 20;
+
+  private final ExecutorService pool = Executors.newFixedThreadPool(2);
+  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
+  private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
+  @TempDir private Path temp;
+  private DirectoryStore store;
+  private TaskRunner runner;
+
+  @BeforeEach
+  void makeRunner() throws IOException {
+    store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
+    Files.createDirectory(temp.resolve("logs"));
+    runner =
+        new TaskRunner(
+            store,
+            new TaskRunner.Places(
+                temp.resolve("sandboxes"),
+                temp.resolve("logs"),
+                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin", "HOME", "/home"))),
+            new TaskRunner.Tools(pool, shells, System::nanoTime));
+  }
+
+  @AfterEach
+  void stop() {
+    pool.shutdownNow();
+    shells.close();
+    guard.close();
+  }
+
+  private TaskReport run(String output, String script) throws InterruptedException {
+    TaskOrder order =
+        new TaskOrder(
+            "task",
+            1,
+            "1-1",
+            List.of("sh", "-c", script),
+            List.of(),
+            List.of(new FileSlot(output, "/data/" + output, MIB)),
+            Map.of(),
+            false,
+            0,
+            Needs.ONE_CORE);
+    return runner.run(order, new Gate(1, 1L << 30).ticket(Needs.ONE_CORE));
+  }
+
+  /** Shell that goes on when some of the output is stored; the command ends only then. */
+  private String whenSomeIsStored(String output) {
+    return "while [ ! -s "
+        + store.file("/data/" + output + ".weir-1-1")
+        + " ]; do sleep 0.05; done;";
+  }
+
+  private static String write(char what, int bytes) {
+    return "head -c " + bytes + " /dev/zero | tr '\\0' " + what;
+  }
+
+  private List<Path> stored() throws IOException {
+    try (Stream<Path> files = Files.list(temp.resolve("store/data"))) {
+      return files.toList();
+    }
+  }
+
+  @Test
+  void whatIsWrittenInOrderIsStoredWhileTheCommandRuns() throws Exception {
+    TaskReport report =
+        run(
+            "x",
+            write('a', 3 * MIB + 17)
+                + " > x; "
+                + whenSomeIsStored("x")
+                + write('b', 1000)
+                + " >> x");
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/x")).isEqualTo("a".repeat(3 * MIB + 17) + "b".repeat(1000));
+    assertThat(stored()).hasSize(1);
+    assertThat(report.outputs().get(0).sizeBytes()).isEqualTo(3 * MIB + 1017);
+  }
+
+  @Test
+  void whatIsWrittenAgainIsStoredAgain() throws Exception {
+    TaskReport report =
+        run(
+            "x",
+            write('a', 2 * MIB)
+                + " > x; "
+                + whenSomeIsStored("x")
+                + "printf HEAD | dd of=x conv=notrunc status=none");
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/x")).isEqualTo("HEAD" + "a".repeat(2 * MIB - 4));
+    assertThat(stored()).hasSize(1);
+  }
+
+  @Test
+  void whatBecomesShorterIsStoredAgain() throws Exception {
+    TaskReport report =
+        run("x", write('a', 2 * MIB) + " > x; " + whenSomeIsStored("x") + "printf short > x");
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/x")).isEqualTo("short");
+  }
+
+  @Test
+  void nothingStaysOfACommandThatFails() throws Exception {
+    TaskReport report = run("x", write('a', 2 * MIB) + " > x; " + whenSomeIsStored("x") + "exit 3");
+
+    assertThat(report.exitCode()).isEqualTo(3);
+    assertThat(stored()).isEmpty();
+  }
+
+  @Test
+  void nothingStaysOfAnOutputThatIsRemovedAgain() throws Exception {
+    TaskReport report = run("x", write('a', 2 * MIB) + " > x; " + whenSomeIsStored("x") + "rm x");
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.message()).contains("output missing: 'x'");
+    assertThat(stored()).isEmpty();
+  }
+}
