@@ -10,6 +10,14 @@ import dev.weir.cli.hints.HintsCommand;
 import dev.weir.cli.hints.LocateCommand;
 import dev.weir.cli.run.RunCommand;
 import dev.weir.cli.server.ServerCommand;
+import dev.weir.cli.steer.CancelCommand;
+import dev.weir.cli.steer.LogsCommand;
+import dev.weir.cli.steer.PauseCommand;
+import dev.weir.cli.steer.PrioritiseCommand;
+import dev.weir.cli.steer.ResumeCommand;
+import dev.weir.cli.steer.RetryCommand;
+import dev.weir.cli.steer.RunStatusCommand;
+import dev.weir.cli.steer.RunsCommand;
 import dev.weir.cli.workflow.WorkflowCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -28,6 +36,14 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       ClusterCommand.class,
       RunCommand.class,
+      RunsCommand.class,
+      RunStatusCommand.class,
+      LogsCommand.class,
+      PauseCommand.class,
+      ResumeCommand.class,
+      CancelCommand.class,
+      PrioritiseCommand.class,
+      RetryCommand.class,
       WorkflowCommand.class,
       HintsCommand.class,
       ExplainCommand.class,

@@ -2,6 +2,7 @@ package dev.weir.cli.common;
 
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.client.HintsServiceException;
+import dev.weir.workflow.run.SteeringException;
 
 /** What the commands end with. */
 public final class ExitCode {
@@ -20,7 +21,7 @@ public final class ExitCode {
   /** The user may not do it, or has no ticket. */
   public static final int REFUSED = 4;
 
-  /** The service does not answer, or none is configured. */
+  /** The service, or the ApplicationMaster of a run, does not answer, or none is configured. */
   public static final int AWAY = 5;
 
   private ExitCode() {}
@@ -30,7 +31,19 @@ public final class ExitCode {
     if (failure instanceof HintsServiceException answered) {
       return answered.isAway() ? AWAY : ofStatus(answered.status());
     }
+    if (failure instanceof SteeringException steering) {
+      return ofKind(steering.kind());
+    }
     return failure instanceof InvalidHintException ? WRONG_USAGE : FAILED;
+  }
+
+  private static int ofKind(SteeringException.Kind kind) {
+    return switch (kind) {
+      case NOT_FOUND -> NOT_FOUND;
+      case REFUSED -> REFUSED;
+      case AWAY -> AWAY;
+      case IMPOSSIBLE -> FAILED;
+    };
   }
 
   private static int ofStatus(int status) {

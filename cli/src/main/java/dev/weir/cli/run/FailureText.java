@@ -12,7 +12,8 @@ public final class FailureText {
   public static String of(RunFailure failure) {
     StringBuilder text = new StringBuilder();
     if (!failure.byTask()) {
-      text.append("The run failed: ").append(failure.message());
+      text.append(failure.cancelled() ? "The run was " : "The run failed: ")
+          .append(failure.message());
       failure.stderrTail().lines().forEach(line -> text.append("\n    ").append(line));
       return text.toString();
     }

@@ -8,7 +8,9 @@ import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.RunTotals;
 import dev.weir.workflow.report.ReportWriter;
+import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunHandle;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.RunnerJars;
@@ -138,13 +140,30 @@ public final class RunCommand implements Callable<Integer> {
               + " is kept for it. For recordings, whose needs are those of the machines of then.")
   private boolean ignoreNeeds;
 
+  @Option(
+      names = "--keep-going",
+      description =
+          "When a task has failed for good, do what can be done without it before the run ends as"
+              + " failed; 'weir retry' gives it another chance meanwhile.")
+  private boolean keepGoing;
+
+  @Option(
+      names = "--rerun",
+      paramLabel = "WHAT",
+      defaultValue = Rerun.NONE,
+      description =
+          "What to run although an earlier run of yours has done it, with the same command and"
+              + " inputs, and its outputs are there: none, failed (what did not succeed at the first"
+              + " try), all, or tasks by id or type, with * and ? (default: ${DEFAULT-VALUE}).")
+  private String rerun;
+
   @Mixin private WorkflowOptions reading;
 
   @Mixin private ClientConfiguration cluster;
 
   @Option(
       names = "--detach",
-      description = "Return when the run is submitted; it leaves its record in ~/.weir in HDFS.")
+      description = "Return when the run is submitted; 'weir status' shows how far it is.")
   private boolean detach;
 
   @Override
@@ -168,7 +187,8 @@ public final class RunCommand implements Callable<Integer> {
             .mode(mode)
             .standIn(standIn)
             .workers(new WorkerPlan(workers, workerCores, workerMemory, lookAhead))
-            .replication(replication);
+            .replication(replication)
+            .choices(new RunChoices(keepGoing, rerun));
     if (upload != null) {
       request.uploadDir(upload);
     }
@@ -238,11 +258,13 @@ public final class RunCommand implements Callable<Integer> {
   private static String summary(RunRecord record) {
     RunTotals totals = record.totals();
     Duration time = Duration.between(record.started(), record.ended());
+    int reused = record.reused().size();
     return String.format(
         Locale.ROOT,
-        "%s in %.1f s, %.0f%% of %.1f MB read locally",
+        "%s in %.1f s, %s%.0f%% of %.1f MB read locally",
         record.state(),
         time.toMillis() / 1000.0,
+        reused == 0 ? "" : reused + " tasks taken over from earlier runs, ",
         100 * totals.localShare(),
         (totals.traffic().inputLocal() + totals.traffic().inputRemote()) / 1e6);
   }

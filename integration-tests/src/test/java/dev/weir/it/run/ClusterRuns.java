@@ -5,6 +5,7 @@ import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.WorkflowRunner;
 import java.io.IOException;
@@ -59,8 +60,18 @@ final class ClusterRuns implements AutoCloseable {
 
   /** Starts a run with so many workers. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers) throws Exception {
+    return start(workflow, mode, data, workers, RunChoices.DEFAULT.rerun());
+  }
+
+  /** Starts a run with so many workers that takes over what was done before. */
+  LiveRun start(Workflow workflow, Mode mode, String data, int workers, String rerun)
+      throws Exception {
     RunRequest request =
-        RunRequest.builder(workflow, path(data, ".")).mode(mode).workers(workers).build();
+        RunRequest.builder(workflow, path(data, "."))
+            .mode(mode)
+            .workers(workers)
+            .choices(RunChoices.DEFAULT.withRerun(rerun))
+            .build();
     return new LiveRun(new WorkflowRunner(cluster.configuration(), runnerJars()).submit(request));
   }
 

@@ -167,7 +167,8 @@ class RecoveryIT {
 
   private long journalled(LiveRun run) throws Exception {
     org.apache.hadoop.fs.Path staging =
-        new org.apache.hadoop.fs.Path(runs.files().fs().getHomeDirectory(), ".weir/" + run.id());
+        new org.apache.hadoop.fs.Path(
+            runs.files().fs().getHomeDirectory(), ".weir/runs/" + run.id());
     long records = 0;
     for (FileStatus file :
         runs.files().fs().globStatus(new org.apache.hadoop.fs.Path(staging, "journal-*"))) {

@@ -106,8 +106,8 @@ class RunCommandIT {
                 .fs()
                 .exists(
                     new org.apache.hadoop.fs.Path(
-                        runs.files().fs().getHomeDirectory(), ".weir/" + id.group())))
-        .as("staging directory")
+                        runs.files().fs().getHomeDirectory(), ".weir/runs/" + id.group() + "/lib")))
+        .as("jars of the run")
         .isFalse();
     await().atMost(DEADLINE).until(() -> ProcessHandle.of(shell).isEmpty());
   }

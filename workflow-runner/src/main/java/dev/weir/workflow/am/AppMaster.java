@@ -7,9 +7,11 @@ import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Rule;
 import dev.weir.hints.client.ClientSettings;
 import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.dispatch.DispatchRecord.TakenOver;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.hints.HintRegistration;
@@ -18,8 +20,11 @@ import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.worker.QuickFailover;
@@ -31,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
@@ -64,6 +70,7 @@ public final class AppMaster {
             .getApplicationAttemptId();
     this.conf = new YarnConfiguration();
     QuickFailover.applyTo(conf);
+    FileSums.prepare(conf);
     Path directory = new Path(require(environment, WorkflowRunner.STAGING_VARIABLE));
     this.fs = hdfs(directory.toUri(), conf);
     this.staging = new Staging(fs, directory);
@@ -112,24 +119,37 @@ public final class AppMaster {
         new Dispatcher(
             plan.workflow(),
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
-            Limits.DEFAULT,
+            plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
             plan.workers().size());
     Orders orders = new Orders(plan, Orders.master(attempt));
     RunRecorder recorder = new RunRecorder(started, orders::task);
     InputLocations.find(fs, plan)
         .forEach((id, where) -> dispatcher.locate(id, where.bytesByHost(), where.extents()));
-    for (DispatchRecord record : Journal.read(fs, staging.directory())) {
-      dispatcher.replay(record);
-      recorder.replay(record);
-    }
+    List<DispatchRecord> known = Journal.read(fs, staging.directory());
+    EarlierRuns earlier =
+        new EarlierRuns(
+            fs, plan, attempt.getApplicationId().toString(), RunDirectories.around(fs, staging));
+    boolean first = known.stream().noneMatch(record -> record instanceof TakenOver);
+    List<DispatchRecord> taken = first ? List.copyOf(earlier.takeOver()) : List.of();
+    Stream.concat(taken.stream(), known.stream())
+        .forEach(
+            record -> {
+              dispatcher.replay(record);
+              recorder.replay(record);
+            });
     List<Rule> rules = rules();
     try (Journal journal = new Journal(fs, staging.directory(), attempt.getAttemptId());
         MasterServices services =
             new MasterServices(
                 new MasterServices.Context(conf, fs, staging, plan, attempt, clock),
                 dispatcher,
-                new RunController.Outlets(orders, journal, recorder))) {
+                new RunController.Outlets(
+                    orders,
+                    journal,
+                    recorder,
+                    answer -> WishBox.answer(staging, answer.wish(), answer.answer())))) {
       journal.start();
+      journal.append(taken);
       services.start();
       HintRegistration hints = registerHints(rules, services.status());
       try {
@@ -137,7 +157,7 @@ public final class AppMaster {
         services.controller().start();
         Optional<RunFailure> failure = services.controller().outcome().get();
         journal.finish();
-        finish(services, new RunEnd(recorder, failure));
+        finish(services, new RunEnd(recorder, failure, earlier));
       } finally {
         if (hints != null) {
           hints.close();
@@ -147,7 +167,7 @@ public final class AppMaster {
   }
 
   /** How a run came to its end. */
-  private record RunEnd(RunRecorder recorder, Optional<RunFailure> failure) {}
+  private record RunEnd(RunRecorder recorder, Optional<RunFailure> failure, EarlierRuns earlier) {}
 
   /**
    * The hints of the run, which its workers find in their directory; none outside mode weir, and
@@ -216,8 +236,11 @@ public final class AppMaster {
 
   private void finish(MasterServices services, RunEnd end) throws IOException {
     long ended = clock.millis();
+    Progress last = services.controller().progress();
+    int reused = services.controller().details().reused();
     services.finish();
-    if (attempt.getAttemptId() > 1 || end.recorder().anyWorkerLost()) {
+    boolean cancelled = end.failure().map(RunFailure::cancelled).orElse(false);
+    if (attempt.getAttemptId() > 1 || cancelled || end.recorder().anyWorkerLost()) {
       new TemporaryFiles(plan, Orders.run(attempt.getApplicationId())).remove(fs);
     }
     if (end.failure().isPresent()) {
@@ -230,9 +253,47 @@ public final class AppMaster {
                     attempt.getApplicationId().toString(),
                     plan.workflow().name(),
                     plan.mode().label()),
-                end.failure().isEmpty(),
+                state(end.failure()),
                 ended);
     staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out));
+    leave(record, summary(record, last, reused, end.failure()), end);
     services.unregister(end.failure());
+  }
+
+  /** What this run leaves beside its record; that it has ended counts for more. */
+  private void leave(RunRecord record, RunSummary summary, RunEnd end) {
+    boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
+    try {
+      staging.writeJson(Staging.SUMMARY, summary);
+      staging.tidy(remembered);
+    } catch (IOException e) {
+      LOG.warn("Cannot tidy up {}", staging.directory(), e);
+    }
+  }
+
+  private static RunState state(Optional<RunFailure> failure) {
+    return failure
+        .map(why -> why.cancelled() ? RunState.CANCELLED : RunState.FAILED)
+        .orElse(RunState.SUCCEEDED);
+  }
+
+  private RunSummary summary(
+      RunRecord record, Progress last, int reused, Optional<RunFailure> failure) {
+    RunSummary.End end =
+        new RunSummary.End(
+            record.state(),
+            record.ended().toString(),
+            last.done(),
+            reused,
+            last.failedAttempts(),
+            last.inputBytesLocal(),
+            last.inputBytesRemote(),
+            failure.map(MasterServices::inOneLine).orElse(""));
+    try {
+      return staging.readJson(Staging.SUMMARY, RunSummary.class).ended(end);
+    } catch (IOException e) {
+      LOG.debug("The client left no summary", e);
+      return RunSummary.of(record.runId(), plan, record.started()).ended(end);
+    }
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.run.Staging;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,7 +36,6 @@ import org.slf4j.LoggerFactory;
 final class Journal implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
-  private static final String PREFIX = "journal-";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectWriter LINES = JSON.writerFor(Line.class);
   private static final long CLOSE_MILLIS = 5_000;
@@ -87,7 +87,8 @@ final class Journal implements AutoCloseable {
    * @throws IOException when the files cannot be listed
    */
   static List<DispatchRecord> read(FileSystem fs, Path directory) throws IOException {
-    FileStatus[] files = fs.listStatus(directory, file -> file.getName().startsWith(PREFIX));
+    FileStatus[] files =
+        fs.listStatus(directory, file -> file.getName().startsWith(Staging.JOURNAL));
     Arrays.sort(files, Comparator.comparing(file -> file.getPath().getName()));
     Map<Integer, Long> last = new HashMap<>();
     List<DispatchRecord> records = new ArrayList<>();
@@ -190,7 +191,8 @@ final class Journal implements AutoCloseable {
 
   private FSDataOutputStream open() throws IOException {
     files++;
-    Path file = new Path(directory, String.format("%s%04d-%06d.jsonl", PREFIX, attempt, files));
+    Path file =
+        new Path(directory, String.format("%s%04d-%06d.jsonl", Staging.JOURNAL, attempt, files));
     FSDataOutputStream stream = fs.createFile(file).overwrite(true).build();
     out = stream;
     return stream;

@@ -13,6 +13,7 @@ import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.worker.WorkerMain;
 import dev.weir.workflow.worker.WorkerSettings;
 import java.io.IOException;
@@ -64,6 +65,7 @@ final class MasterServices implements AutoCloseable {
       Executors.newSingleThreadExecutor(r -> daemon(r, "files"));
   private final RunController controller;
   private final StatusBoard status;
+  private final WishBox wishes;
   private final WorkerServer server;
   private final NMClient nodes = NMClient.createNMClient();
   private final ContainerLaunchContext launch;
@@ -89,7 +91,8 @@ final class MasterServices implements AutoCloseable {
             new HdfsKeeper(context.fs(), context.plan(), new DataNodeProbe(), this::note),
             context.clock(),
             new RunController.Threads(loop, background));
-    this.status = new StatusBoard(context.staging(), controller::progress);
+    this.status = new StatusBoard(context.staging(), controller::progress, controller::details);
+    this.wishes = new WishBox(context.staging(), controller::steer);
     Secret secret = Secret.generate(new SecureRandom());
     Map<String, String> racks = context.plan().racks();
     this.server =
@@ -123,6 +126,7 @@ final class MasterServices implements AutoCloseable {
             WorkerSettings.MASTER_PORT, Integer.toString(server.port()),
             WorkerSettings.SECRET, secret.toHex(),
             WorkerSettings.FILE_SYSTEM, plan.fileSystem(),
+            WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString(),
             WorkerSettings.REPLICATION,
                 plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"),
             WorkerSettings.CORES, Integer.toString(size.cores()),
@@ -170,6 +174,9 @@ final class MasterServices implements AutoCloseable {
     }
     pool.start(new YarnContainers(master, nodes, launch));
     status.start(timer);
+    // Somebody may have paused or cancelled the run before there was anybody to tell.
+    wishes.look();
+    wishes.start(timer);
   }
 
   /** Waits for all workers, as long as the plan says. */
@@ -209,7 +216,7 @@ final class MasterServices implements AutoCloseable {
   void unregister(Optional<RunFailure> failure) throws IOException {
     try {
       master.unregisterApplicationMaster(
-          failure.isEmpty() ? FinalApplicationStatus.SUCCEEDED : FinalApplicationStatus.FAILED,
+          failure.map(MasterServices::status).orElse(FinalApplicationStatus.SUCCEEDED),
           failure.map(MasterServices::inOneLine).orElse(""),
           "");
     } catch (YarnException e) {
@@ -217,7 +224,11 @@ final class MasterServices implements AutoCloseable {
     }
   }
 
-  private static String inOneLine(RunFailure why) {
+  private static FinalApplicationStatus status(RunFailure why) {
+    return why.cancelled() ? FinalApplicationStatus.KILLED : FinalApplicationStatus.FAILED;
+  }
+
+  static String inOneLine(RunFailure why) {
     return why.byTask() ? "Task " + why.task() + ": " + why.message() : why.message();
   }
 

@@ -4,6 +4,8 @@ import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.dispatch.Steering;
+import dev.weir.workflow.dispatch.SteeringAnswer;
 import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.dispatch.WorkerInfo;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -24,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +47,7 @@ final class RunController {
   private final Orders orders;
   private final Journal journal;
   private final RunRecorder recorder;
+  private final Consumer<Effect.Answer> answers;
   private final Keeper keeper;
   private final Clock clock;
   private final ExecutorService loop;
@@ -54,9 +59,11 @@ final class RunController {
 
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private volatile Progress progress;
+  private volatile Progress.Details details = Progress.Details.NONE;
 
   /** What a controller hands its decisions to. */
-  record Outlets(Orders orders, Journal journal, RunRecorder recorder) {}
+  record Outlets(
+      Orders orders, Journal journal, RunRecorder recorder, Consumer<Effect.Answer> answers) {}
 
   /**
    * Where a controller works.
@@ -77,6 +84,7 @@ final class RunController {
     this.orders = outlets.orders();
     this.journal = outlets.journal();
     this.recorder = outlets.recorder();
+    this.answers = outlets.answers();
     this.keeper = keeper;
     this.clock = clock;
     this.loop = threads.loop();
@@ -121,6 +129,24 @@ final class RunController {
         });
   }
 
+  /** Follows what the owner of the run wants, if it was not followed before. */
+  void steer(String id, Steering wish) {
+    if (wish.action() == Steering.Action.SHOW_LOG) {
+      post(() -> showLog(id, wish.tasks()));
+    } else {
+      post(() -> dispatcher.steer(id, wish, clock.millis()));
+    }
+  }
+
+  /** Whichever worker knows something of the task puts it where it can be seen. */
+  private Step showLog(String id, String task) {
+    Message question = new Message.ShowLog(task);
+    connections.values().forEach(connection -> connection.send(question));
+    SteeringAnswer answer =
+        new SteeringAnswer(1, connections.size() + " workers were asked for what it printed");
+    return new Step(List.of(), List.of(new Effect.Answer(id, answer)));
+  }
+
   /** Ends the run as failed for a reason that is no task's. */
   void fail(RunFailure failure) {
     outcome.complete(Optional.of(failure));
@@ -138,14 +164,25 @@ final class RunController {
 
   /** How far the run is, or was a moment ago when the loop has much to do. Blocks for a second. */
   Progress progress() {
+    progress = askLoop(dispatcher::progress, progress);
+    return progress;
+  }
+
+  /** The same task by task. Blocks for a second. */
+  Progress.Details details() {
+    details = askLoop(dispatcher::details, details);
+    return details;
+  }
+
+  private <T> T askLoop(Callable<T> question, T otherwise) {
     try {
-      progress = loop.submit(dispatcher::progress).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      return loop.submit(question).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException | TimeoutException | ExecutionException e) {
       LOG.debug("The progress is not known now", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return progress;
+    return otherwise;
   }
 
   /**
@@ -191,6 +228,10 @@ final class RunController {
       send(start.worker(), new Message.Run(orders.order(start)));
     } else if (effect instanceof Effect.Recall recall) {
       send(recall.worker(), new Message.Recall(recall.task(), recall.attempt()));
+    } else if (effect instanceof Effect.Stop stop) {
+      send(stop.worker(), new Message.Stop(stop.task(), stop.attempt()));
+    } else if (effect instanceof Effect.Answer answer) {
+      inBackground(() -> answers.accept(answer));
     } else if (effect instanceof Effect.Discard cutOff) {
       List<String> paths = orders.temporaryPaths(cutOff);
       inBackground(() -> keeper.remove(paths));

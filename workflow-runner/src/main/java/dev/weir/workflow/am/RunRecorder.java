@@ -2,12 +2,14 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.dispatch.DispatchRecord.TakenOver;
 import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.ReusedTask;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
@@ -28,6 +30,7 @@ final class RunRecorder {
   private final List<TaskRecord> attempts = new ArrayList<>();
   private final Map<String, Stay> stays = new LinkedHashMap<>();
   private final Map<String, WorkerInfo> known = new HashMap<>();
+  private final Map<String, TakenOver> taken = new LinkedHashMap<>();
   private boolean workerLost;
   private long startedMillis;
 
@@ -57,13 +60,22 @@ final class RunRecorder {
                   known.startedMillis,
                   Math.max(known.endedMillis, more.endedMillis)));
       add(ended);
+    } else {
+      record(record);
     }
   }
 
   synchronized void record(DispatchRecord record) {
     if (record instanceof AttemptEnded ended) {
       add(ended);
+    } else if (record instanceof TakenOver done) {
+      taken.put(done.task(), done);
     }
+  }
+
+  /** What was not run because an earlier run had done it. */
+  synchronized List<TakenOver> takenOver() {
+    return List.copyOf(taken.values());
   }
 
   /** Keeps what the record needs and no more: a run may have a hundred thousand attempts. */
@@ -94,7 +106,7 @@ final class RunRecorder {
    */
   record Name(String id, String workflow, String mode) {}
 
-  synchronized RunRecord build(Name name, boolean succeeded, long endedMillis) {
+  synchronized RunRecord build(Name name, RunState state, long endedMillis) {
     List<WorkerRecord> workers =
         stays.values().stream()
             .map(
@@ -113,11 +125,23 @@ final class RunRecorder {
         name.id(),
         name.workflow(),
         name.mode(),
-        succeeded ? RunState.SUCCEEDED : RunState.FAILED,
+        state,
         Instant.ofEpochMilli(startedMillis),
         Instant.ofEpochMilli(endedMillis),
         workers,
-        attempts);
+        attempts,
+        taken.values().stream().map(this::reusedTask).toList());
+  }
+
+  private ReusedTask reusedTask(TakenOver done) {
+    Task task = tasks.apply(done.task());
+    return new ReusedTask(
+        task.id(),
+        task.type(),
+        done.run(),
+        done.outputs().stream()
+            .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
+            .toList());
   }
 
   private TaskRecord taskRecord(AttemptEnded ended) {
@@ -141,6 +165,7 @@ final class RunRecorder {
           case SUCCEEDED -> Outcome.SUCCEEDED;
           case FAILED -> Outcome.FAILED;
           case INPUT_LOST, WORKER_LOST, RECALLED -> Outcome.LOST;
+          case STOPPED -> Outcome.CANCELLED;
         },
         report.exitCode(),
         Instant.ofEpochMilli(ended.readyMillis()),

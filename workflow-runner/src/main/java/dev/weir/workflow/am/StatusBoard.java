@@ -22,14 +22,16 @@ final class StatusBoard {
 
   private final Staging staging;
   private final Supplier<Progress> progress;
+  private final Supplier<Progress.Details> details;
   private final List<String> notes = new ArrayList<>();
   private boolean finishing;
   private @Nullable ScheduledFuture<?> ticking;
   private @Nullable RunProgress written;
 
-  StatusBoard(Staging staging, Supplier<Progress> progress) {
+  StatusBoard(Staging staging, Supplier<Progress> progress, Supplier<Progress.Details> details) {
     this.staging = staging;
     this.progress = progress;
+    this.details = details;
   }
 
   synchronized void start(ScheduledExecutorService timer) {
@@ -63,7 +65,8 @@ final class StatusBoard {
         now.failedAttempts(),
         now.inputBytesLocal(),
         now.inputBytesRemote(),
-        notes);
+        notes,
+        details.get());
   }
 
   private synchronized void write() {

@@ -6,6 +6,7 @@ import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.StoredFile;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ final class Board {
   private final List<TaskState> newlyReady = new ArrayList<>();
   private long readyCounter;
   private int done;
+  private int dropped;
+  private int reused;
+  private boolean paused;
   private boolean started;
 
   /** A board on which nothing is done; the workflow's inputs are taken to be in HDFS. */
@@ -70,7 +74,7 @@ final class Board {
   List<String> results() {
     List<String> results = new ArrayList<>();
     for (FileState file : files.values()) {
-      if (file.producer != null && file.readers.isEmpty()) {
+      if (file.producer != null && file.readers.isEmpty() && !isDropped(file.producer)) {
         results.add(file.id);
       }
     }
@@ -85,8 +89,27 @@ final class Board {
     return done;
   }
 
-  boolean allDone() {
-    return done == tasks.size();
+  /** How many tasks will not be done. */
+  int dropped() {
+    return dropped;
+  }
+
+  /** How many tasks were taken over from an earlier run. */
+  int reused() {
+    return reused;
+  }
+
+  /** Whether every task is done or will not be. */
+  boolean settled() {
+    return done + dropped == tasks.size();
+  }
+
+  Collection<TaskState> all() {
+    return Collections.unmodifiableCollection(tasks.values());
+  }
+
+  private static boolean isDropped(TaskState task) {
+    return task.status == Status.DROPPED;
   }
 
   /** Tasks that only a worker is missing for. */
@@ -131,12 +154,23 @@ final class Board {
       store(file(output.name()), output.bytesByHost(), output.extents(), now);
     }
     if (task.outputsAvailable() && task.status != Status.DONE) {
+      if (isDropped(task)) {
+        // It was stopped too late.
+        dropped--;
+        task.root = false;
+      }
       task.status = Status.DONE;
       done++;
       for (TaskState follower : task.followers) {
         lessMissing(follower, now);
       }
     }
+  }
+
+  /** A task need not be run; its outputs are there. */
+  void takeOver(TaskState task, List<StoredFile> outputs) {
+    reused++;
+    markDone(task, outputs, 0);
   }
 
   private void store(
@@ -172,7 +206,7 @@ final class Board {
   }
 
   private void makeReadyIfPossible(TaskState task, long now) {
-    if (!started || task.status != Status.WAITING || task.missing > 0) {
+    if (!started || paused || task.held || task.status != Status.WAITING || task.missing > 0) {
       return;
     }
     task.status = Status.READY;
@@ -182,6 +216,52 @@ final class Board {
     }
     ready.add(task);
     newlyReady.add(task);
+  }
+
+  /** While it is paused nothing becomes ready. */
+  void pause(boolean whether) {
+    paused = whether;
+  }
+
+  boolean paused() {
+    return paused;
+  }
+
+  /** A task that is ready waits again, until {@link #retry}. */
+  void putBack(TaskState task) {
+    if (task.status == Status.READY) {
+      ready.remove(task);
+      task.status = Status.WAITING;
+    }
+  }
+
+  /** Makes it ready when nothing keeps it any more. */
+  void wake(TaskState task, long now) {
+    makeReadyIfPossible(task, now);
+  }
+
+  /** Changes what a task comes before. */
+  void prioritise(TaskState task, int priority) {
+    if (task.status == Status.READY) {
+      ready.remove(task);
+      task.priority = priority;
+      ready.add(task);
+      newlyReady.add(task);
+    }
+  }
+
+  /** A task will not be done. */
+  void drop(TaskState task) {
+    putBack(task);
+    task.status = Status.DROPPED;
+    dropped++;
+  }
+
+  /** A task that was dropped is to be done after all. */
+  void restore(TaskState task, long now) {
+    dropped--;
+    task.status = task.worker == null ? Status.WAITING : Status.GIVEN;
+    makeReadyIfPossible(task, now);
   }
 
   /**

@@ -55,6 +55,7 @@ final class Dealer {
   /** Assigns what can be assigned. */
   void deal() {
     if (!crew.idle().isEmpty() && !ready.isEmpty()) {
+      dealUrgent();
       dealLocal(crew.idle(), this::mayStart);
       dealRest(crew.idle(), this::mayStart);
     }
@@ -73,7 +74,7 @@ final class Dealer {
     }
     for (TaskState task : tasks) {
       if (task.status == Status.READY && !crew.roomy().isEmpty()) {
-        findPlace(task);
+        findPlace(task, crew.roomy(), this::mayWait);
       }
     }
   }
@@ -81,7 +82,9 @@ final class Dealer {
   private void fill(WorkerState worker) {
     boolean found = true;
     while (found && crew.roomy().contains(worker)) {
-      found = giveFirst(ready.on(worker.info.node()), Place::task, worker);
+      found = !ready.isEmpty() && ready.all().first().priority > 0;
+      found = found && giveFirst(ready.all(), task -> task, worker);
+      found = found || giveFirst(ready.on(worker.info.node()), Place::task, worker);
       found = found || giveFirst(ready.all(), task -> task, worker);
     }
   }
@@ -102,21 +105,33 @@ final class Dealer {
     return false;
   }
 
-  private void findPlace(TaskState task) {
+  private boolean findPlace(TaskState task, Openings open, Rule rule) {
     WorkerState best = null;
     long most = -1;
     for (Place place : task.places) {
       if (place.bytes() > most) {
-        WorkerState worker = taker(task, crew.roomy().on(place.host()), this::mayWait);
+        WorkerState worker = taker(task, open.on(place.host()), rule);
         best = worker == null ? best : worker;
         most = worker == null ? most : place.bytes();
       }
     }
-    if (best == null && task.places.isEmpty()) {
-      best = taker(task, crew.roomy().all(), this::mayWait);
+    if (best == null && (task.places.isEmpty() || task.priority > 0)) {
+      best = taker(task, open.all(), rule);
     }
     if (best != null) {
       assign.accept(task, best);
+    }
+    return best != null;
+  }
+
+  /** What somebody wants first goes first, wherever its bytes are. */
+  private void dealUrgent() {
+    int misfits = 0;
+    TaskState next = ready.all().first();
+    while (next != null && next.priority > 0 && !crew.idle().isEmpty() && misfits <= MOST_MISFITS) {
+      TaskState task = next;
+      next = ready.all().higher(task);
+      misfits += findPlace(task, crew.idle(), this::mayStart) ? 0 : 1;
     }
   }
 
@@ -132,7 +147,7 @@ final class Dealer {
   /** A task is given ahead only where it is best, or where it would come too late if best. */
   private boolean mayWait(TaskState task, WorkerState worker) {
     String node = worker.info.node();
-    return crew.allows(task, node) && !betterElsewhere(task, node);
+    return crew.allows(task, node) && (task.priority > 0 || !betterElsewhere(task, node));
   }
 
   private boolean betterElsewhere(TaskState task, String node) {

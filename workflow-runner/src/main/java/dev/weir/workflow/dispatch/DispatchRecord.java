@@ -2,6 +2,7 @@ package dev.weir.workflow.dispatch;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 
@@ -10,6 +11,8 @@ import java.util.List;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = DispatchRecord.AttemptEnded.class, name = "attempt-ended"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesLost.class, name = "files-lost"),
+  @JsonSubTypes.Type(value = DispatchRecord.Steered.class, name = "steered"),
+  @JsonSubTypes.Type(value = DispatchRecord.TakenOver.class, name = "taken-over"),
 })
 public sealed interface DispatchRecord {
 
@@ -29,6 +32,32 @@ public sealed interface DispatchRecord {
       long endedMillis,
       TaskReport report)
       implements DispatchRecord {}
+
+  /**
+   * A wish was followed.
+   *
+   * @param id of the wish
+   * @param wish what was wanted
+   * @param millis when, in milliseconds since the epoch
+   */
+  record Steered(String id, Steering wish, long millis) implements DispatchRecord {}
+
+  /**
+   * A task need not be run, for an earlier run has done it.
+   *
+   * @param task its id
+   * @param run id of the earlier run
+   * @param firstTry whether its first attempt succeeded there
+   * @param outputs what it made
+   */
+  record TakenOver(String task, String run, boolean firstTry, List<StoredFile> outputs)
+      implements DispatchRecord {
+
+    /** Copies. */
+    public TakenOver {
+      outputs = List.copyOf(outputs);
+    }
+  }
 
   /**
    * Files are gone from HDFS.

@@ -36,6 +36,8 @@ public final class Dispatcher {
   private final Crew crew;
   private final Dealer dealer;
   private final Recaller recaller;
+  private final Helm helm;
+  private final Tally tally;
 
   /** What workers have ahead and nobody has asked back. */
   private final TaskQueue ahead;
@@ -47,9 +49,6 @@ public final class Dispatcher {
   private final List<DispatchRecord> records = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
   private long now;
-  private int failedAttempts;
-  private long inputBytesLocal;
-  private long inputBytesRemote;
   private boolean checking;
   private boolean finished;
 
@@ -87,6 +86,8 @@ public final class Dispatcher {
     this.ahead = new TaskQueue(policy);
     this.dealer = new Dealer(board, crew, this::give);
     this.recaller = new Recaller(ahead, crew, this::recall);
+    this.helm = new Helm(board, ahead, effects::add);
+    this.tally = new Tally(board, crew);
   }
 
   /**
@@ -111,26 +112,36 @@ public final class Dispatcher {
   }
 
   /**
-   * Takes over what an earlier dispatcher of the same run recorded. To be called before {@link
-   * #start}, once for each record in order.
+   * Takes over what an earlier dispatcher of the same run recorded, or what an earlier run has
+   * done. To be called before {@link #start}, once for each record in order.
    *
    * @param record the record
    */
   public void replay(DispatchRecord record) {
     if (record instanceof DispatchRecord.FilesLost lost) {
-      lost.files().forEach(id -> board.invalidate(board.file(id)));
+      List<FileState> files = lost.files().stream().map(board::file).toList();
+      files.forEach(board::invalidate);
+      helm.dropOrphans(files);
+    } else if (record instanceof DispatchRecord.Steered steered) {
+      now = steered.millis();
+      follow(steered.id(), steered.wish());
+    } else if (record instanceof DispatchRecord.TakenOver taken) {
+      board.takeOver(board.task(taken.task()), taken.outputs());
     } else if (record instanceof DispatchRecord.AttemptEnded ended) {
       TaskReport report = ended.report();
       TaskState task = board.task(report.task());
       task.attempts = Math.max(task.attempts, report.attempt());
       lostNodes.add(ended.worker().node());
-      count(task, report);
+      count(task, ended.worker(), report);
       if (report.result() == TaskReport.Result.SUCCEEDED) {
         board.markDone(task, report.outputs(), ended.endedMillis());
       } else if (report.result() == TaskReport.Result.WORKER_LOST) {
         task.losses++;
       } else if (isFailure(task, report)) {
         task.failedOn(ended.worker().node());
+      }
+      if (limits.keepGoing() && isHopeless(task)) {
+        fail(task, ended.worker(), report);
       }
     }
   }
@@ -188,7 +199,7 @@ public final class Dispatcher {
       takeFrom(worker, task);
       record(task, worker.info, report);
       task.losses++;
-      if (task.losses >= limits.losses()) {
+      if (isHopeless(task)) {
         fail(task, worker.info, report);
       }
       board.retry(task, now);
@@ -229,12 +240,53 @@ public final class Dispatcher {
       board.markDone(task, report.outputs(), now);
     } else if (isFailure(task, report)) {
       task.failedOn(worker.info.node());
-      if (task.failures >= limits.attempts()) {
+      if (isHopeless(task)) {
         fail(task, worker.info, report);
       }
-    } else {
+    } else if (report.result() == TaskReport.Result.INPUT_LOST) {
       inputLost(task, worker.info, report);
     }
+  }
+
+  private boolean isHopeless(TaskState task) {
+    return task.failures >= limits.attempts() || task.losses >= limits.losses();
+  }
+
+  /**
+   * Somebody steers the run. A wish that was followed before is answered and not followed again.
+   *
+   * @param id of the wish
+   * @param wish what is wanted
+   * @param time milliseconds since the epoch
+   * @return what follows; an {@link Effect.Answer} among it
+   */
+  public Step steer(String id, Steering wish, long time) {
+    now = time;
+    SteeringAnswer answer;
+    if (helm.knows(id)) {
+      answer = new SteeringAnswer(0, "followed before");
+    } else if (finished) {
+      answer = new SteeringAnswer(0, "too late: the run is ending");
+    } else {
+      answer = follow(id, wish);
+      // Also when nothing was done: followed after a restart it might undo what came later.
+      records.add(new DispatchRecord.Steered(id, wish, now));
+    }
+    effects.add(new Effect.Answer(id, answer));
+    return step();
+  }
+
+  private SteeringAnswer follow(String id, Steering wish) {
+    if (wish.action() == Steering.Action.CANCEL && wish.tasks().isEmpty()) {
+      fail(RunFailure.cancelledRun());
+      return new SteeringAnswer(board.size() - board.done(), "the run ends");
+    }
+    int tasks = helm.follow(id, wish, now);
+    String text =
+        tasks > 0 || wish.tasks().isEmpty()
+            ? Helm.answer(wish.action(), tasks)
+            : "nothing to do: no task that this could be about is named '" + wish.tasks() + "'";
+    return new SteeringAnswer(tasks, text);
   }
 
   /**
@@ -248,9 +300,10 @@ public final class Dispatcher {
     now = time;
     checking = false;
     List<FileState> found = lost.stream().map(board::file).filter(FileState::available).toList();
-    if (found.isEmpty() && board.allDone() && !finished) {
+    if (found.isEmpty() && board.settled() && !finished) {
       finished = true;
-      effects.add(new Effect.Succeeded());
+      effects.add(
+          board.dropped() == 0 ? new Effect.Succeeded() : new Effect.Failed(helm.failure()));
     }
     for (FileState file : found) {
       if (file.losses() + 1 >= limits.losses()) {
@@ -268,22 +321,22 @@ public final class Dispatcher {
     records.add(
         new DispatchRecord.AttemptEnded(
             worker, task.readyMillis, task.dispatchedMillis, now, report));
-    count(task, report);
+    count(task, worker, report);
   }
 
-  private void count(TaskState task, TaskReport report) {
-    if (report.result() == TaskReport.Result.WORKER_LOST || isFailure(task, report)) {
-      failedAttempts++;
-    }
-    inputBytesLocal += report.usage().inputBytesLocal();
-    inputBytesRemote += report.usage().inputBytesRemote();
+  private void count(TaskState task, WorkerInfo worker, TaskReport report) {
+    tally.count(worker, report, isUnsuccessful(task, report));
     readRate.add(report.usage());
+  }
+
+  private boolean isUnsuccessful(TaskState task, TaskReport report) {
+    return report.result() == TaskReport.Result.WORKER_LOST || isFailure(task, report);
   }
 
   /** A lost input is the task's failure only when nobody can make it again, or it is not named. */
   private boolean isFailure(TaskState task, TaskReport report) {
     return switch (report.result()) {
-      case SUCCEEDED, RECALLED -> false;
+      case SUCCEEDED, RECALLED, STOPPED -> false;
       case FAILED, WORKER_LOST -> true;
       case INPUT_LOST ->
           report.lostInputs().isEmpty()
@@ -311,11 +364,15 @@ public final class Dispatcher {
     if (!lost.isEmpty()) {
       records.add(new DispatchRecord.FilesLost(lost.stream().map(file -> file.id).toList()));
     }
+    helm.dropOrphans(lost);
     board.makeAgain(lost, now);
   }
 
   private void fail(TaskState task, WorkerInfo worker, TaskReport report) {
-    fail(
+    if (task.settled()) {
+      return;
+    }
+    RunFailure failure =
         new RunFailure(
             task.id(),
             task.failures + task.losses,
@@ -323,7 +380,12 @@ public final class Dispatcher {
             report.exitCode(),
             worker.node(),
             report.message(),
-            report.stderrTail()));
+            report.stderrTail());
+    if (limits.keepGoing()) {
+      helm.giveUp(task, failure);
+    } else {
+      fail(failure);
+    }
   }
 
   private void fail(RunFailure failure) {
@@ -335,7 +397,7 @@ public final class Dispatcher {
 
   /** Assigns what can be assigned and hands over what this event led to. */
   private Step step() {
-    if (!finished && board.allDone() && !checking) {
+    if (!finished && board.settled() && !checking) {
       checking = true;
       effects.add(new Effect.Check(board.results()));
     }
@@ -354,6 +416,7 @@ public final class Dispatcher {
   private void give(TaskState task, WorkerState worker) {
     board.begin(task, now);
     worker.take(task);
+    task.begunMillis = now;
     crew.changed(worker);
     if (task.ahead) {
       ahead.add(task);
@@ -379,6 +442,7 @@ public final class Dispatcher {
     for (TaskState begun : worker.drop(task)) {
       ahead.remove(begun);
       begun.awaitedNoLonger();
+      begun.begunMillis = now;
     }
     task.awaitedNoLonger();
     crew.changed(worker);
@@ -404,20 +468,15 @@ public final class Dispatcher {
    * @return the numbers of this moment
    */
   public Progress progress() {
-    List<String> running = new ArrayList<>();
-    int waiting = board.ready().size();
-    for (WorkerState worker : crew.all()) {
-      worker.running().forEach(task -> running.add(task.id()));
-      waiting += worker.ahead().size();
-    }
-    return new Progress(
-        board.size(),
-        board.done(),
-        waiting,
-        running,
-        crew.size(),
-        failedAttempts,
-        inputBytesLocal,
-        inputBytesRemote);
+    return tally.progress();
+  }
+
+  /**
+   * How far the run is, task by task; takes as long as there are tasks.
+   *
+   * @return the state of this moment
+   */
+  public Progress.Details details() {
+    return tally.details();
   }
 }

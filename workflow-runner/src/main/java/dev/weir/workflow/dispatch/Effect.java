@@ -32,6 +32,24 @@ public sealed interface Effect {
   record Recall(String worker, String task, int attempt) implements Effect {}
 
   /**
+   * Tell a worker to stop an attempt, whether its command has begun or not. It answers with a
+   * report in either case.
+   *
+   * @param worker id of the worker
+   * @param task id of the task
+   * @param attempt number of the attempt
+   */
+  record Stop(String worker, String task, int attempt) implements Effect {}
+
+  /**
+   * Tell whoever steers the run what came of a wish.
+   *
+   * @param wish id of the wish
+   * @param answer what came of it
+   */
+  record Answer(String wish, SteeringAnswer answer) implements Effect {}
+
+  /**
    * Remove what an attempt that was cut off may have begun to write.
    *
    * @param task id of the task

@@ -93,7 +93,7 @@ final class FileState {
       return true;
     }
     for (TaskState reader : readers) {
-      if (reader.status != TaskState.Status.DONE) {
+      if (!reader.settled()) {
         return true;
       }
     }

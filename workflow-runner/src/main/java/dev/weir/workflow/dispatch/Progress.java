@@ -28,4 +28,70 @@ public record Progress(
   public Progress {
     running = List.copyOf(running);
   }
+
+  /**
+   * What a person wants to know beyond the numbers.
+   *
+   * @param paused whether the whole run is paused
+   * @param held tasks that are not to be begun for now
+   * @param dropped tasks that will not be done
+   * @param reused tasks whose results were taken over from an earlier run
+   * @param types how far the tasks of each type are, by name
+   * @param running tasks that run, some of them where there are many
+   * @param failures attempts that failed or were lost, the last ones, oldest first
+   */
+  public record Details(
+      boolean paused,
+      int held,
+      int dropped,
+      int reused,
+      List<TypeCount> types,
+      List<Running> running,
+      List<Failed> failures) {
+
+    /** Nothing is known. */
+    public static final Details NONE = new Details(false, 0, 0, 0, List.of(), List.of(), List.of());
+
+    /** Copies. */
+    public Details {
+      types = List.copyOf(types);
+      running = List.copyOf(running);
+      failures = List.copyOf(failures);
+    }
+  }
+
+  /**
+   * How far the tasks of a type are.
+   *
+   * @param type the type
+   * @param waiting tasks that need something that is not there
+   * @param ready tasks that wait for a worker
+   * @param running tasks that run
+   * @param done tasks that are done
+   * @param dropped tasks that will not be done
+   */
+  public record TypeCount(
+      String type, int waiting, int ready, int running, int done, int dropped) {}
+
+  /**
+   * A task that runs.
+   *
+   * @param task its id
+   * @param attempt number of the attempt
+   * @param worker id of the worker
+   * @param node host name of the worker's node
+   * @param sinceMillis since when, in milliseconds since the epoch
+   */
+  public record Running(String task, int attempt, String worker, String node, long sinceMillis) {}
+
+  /**
+   * An attempt that failed or was lost.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @param node host name of its node
+   * @param exitCode exit code of the command; -1 when it did not run to its end
+   * @param line what it said, or what is said of it
+   */
+  public record Failed(String task, int attempt, String node, int exitCode, String line) {}
 }

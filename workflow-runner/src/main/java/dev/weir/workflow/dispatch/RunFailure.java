@@ -13,6 +13,7 @@ import java.util.List;
  * @param message what went wrong, in one line
  * @param stderrTail the end of what the last attempt wrote to stderr; where it was no task's fault,
  *     more about it, in lines
+ * @param cancelled whether it was no failure: somebody wanted the run to end
  */
 public record RunFailure(
     String task,
@@ -21,11 +22,43 @@ public record RunFailure(
     int exitCode,
     String node,
     String message,
-    String stderrTail) {
+    String stderrTail,
+    boolean cancelled) {
 
   /** Copies. */
   public RunFailure {
     command = List.copyOf(command);
+  }
+
+  /**
+   * A task that failed for good.
+   *
+   * @param task id of the task
+   * @param attempts how many attempts at it failed or were lost
+   * @param command its program and arguments
+   * @param exitCode exit code of the last attempt; -1 when the command did not run to its end
+   * @param node host name of the node of the last attempt
+   * @param message what went wrong, in one line
+   * @param stderrTail the end of what the last attempt wrote to stderr
+   */
+  public RunFailure(
+      String task,
+      int attempts,
+      List<String> command,
+      int exitCode,
+      String node,
+      String message,
+      String stderrTail) {
+    this(task, attempts, command, exitCode, node, message, stderrTail, false);
+  }
+
+  /**
+   * The end of a run that somebody wanted to end.
+   *
+   * @return what stands for a failure
+   */
+  public static RunFailure cancelledRun() {
+    return new RunFailure("", 0, List.of(), -1, "", "cancelled by its owner", "", true);
   }
 
   /**

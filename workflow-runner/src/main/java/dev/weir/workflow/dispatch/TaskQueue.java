@@ -29,10 +29,11 @@ final class TaskQueue {
 
   TaskQueue(Policy policy) {
     Comparator<TaskState> byAge = Comparator.comparingLong(task -> task.readyNumber);
+    Comparator<TaskState> byPriority = Comparator.comparingInt(task -> -task.priority);
     this.order =
         policy == Policy.FIFO
-            ? byAge
-            : Comparator.<TaskState>comparingDouble(task -> -task.rank).thenComparing(byAge);
+            ? byPriority.thenComparing(byAge)
+            : byPriority.thenComparingDouble(task -> -task.rank).thenComparing(byAge);
     this.listsPlaces = policy != Policy.FIFO;
     this.all = new TreeSet<>(order);
   }
@@ -56,7 +57,9 @@ final class TaskQueue {
 
   private NavigableSet<Place> newHost() {
     return new TreeSet<>(
-        Comparator.comparingLong(Place::bytes).reversed().thenComparing(Place::task, order));
+        Comparator.<Place>comparingInt(place -> -place.task().priority)
+            .thenComparing(Comparator.comparingLong(Place::bytes).reversed())
+            .thenComparing(Place::task, order));
   }
 
   void remove(TaskState task) {
@@ -67,6 +70,10 @@ final class TaskQueue {
         byHost.remove(place.host());
       }
     }
+  }
+
+  boolean contains(TaskState task) {
+    return all.contains(task);
   }
 
   boolean isEmpty() {

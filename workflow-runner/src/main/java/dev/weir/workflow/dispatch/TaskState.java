@@ -32,12 +32,27 @@ final class TaskState {
   /** How many of its inputs, and of the tasks before it, are not there. */
   int missing;
 
+  /** Whether it is not to be begun for now. */
+  boolean held;
+
+  /** Tasks with a higher one go first. */
+  int priority;
+
+  /** Whether it was dropped for its own sake, and not for that of another. */
+  boolean root;
+
+  /** Whether it failed for good. */
+  boolean failed;
+
   int attempts;
   int failures;
   int losses;
   long readyNumber;
   long readyMillis;
   long dispatchedMillis;
+
+  /** When its worker had room for it, as far as is known here. */
+  long begunMillis;
 
   /** Who has it; null when nobody does. */
   @Nullable WorkerState worker;
@@ -74,7 +89,23 @@ final class TaskState {
     READY,
     /** A worker has it. */
     GIVEN,
-    DONE
+    DONE,
+    /** It failed for good, was cancelled, or needs what such a task would have made. */
+    DROPPED
+  }
+
+  /** Whether nothing more will happen to it unless somebody wants it or a file is lost. */
+  boolean settled() {
+    return status == Status.DONE || status == Status.DROPPED;
+  }
+
+  /** What cannot be done without it. */
+  List<TaskState> dependents() {
+    List<TaskState> dependents = new ArrayList<>(followers);
+    for (FileState output : outputs) {
+      dependents.addAll(output.readers);
+    }
+    return dependents;
   }
 
   String id() {
@@ -157,6 +188,15 @@ final class TaskState {
       failedNodes = new HashSet<>();
     }
     failedNodes.add(node);
+  }
+
+  /** It is as good as one that was never tried. */
+  void forgetFailures() {
+    root = false;
+    failed = false;
+    failures = 0;
+    losses = 0;
+    failedNodes = Set.of();
   }
 
   Set<String> failedNodes() {

@@ -13,6 +13,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = Message.Heartbeat.class, name = "heartbeat"),
   @JsonSubTypes.Type(value = Message.Run.class, name = "run"),
   @JsonSubTypes.Type(value = Message.Recall.class, name = "recall"),
+  @JsonSubTypes.Type(value = Message.Stop.class, name = "stop"),
+  @JsonSubTypes.Type(value = Message.ShowLog.class, name = "show-log"),
   @JsonSubTypes.Type(value = Message.Ended.class, name = "ended"),
   @JsonSubTypes.Type(value = Message.Shutdown.class, name = "shutdown"),
 })
@@ -73,6 +75,22 @@ public sealed interface Message {
    * @param attempt number of the attempt
    */
   record Recall(String task, int attempt) implements Message {}
+
+  /**
+   * To the worker: end this attempt, whether its command has begun or not. One that has ended by
+   * itself is reported as if nothing had been asked.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   */
+  record Stop(String task, int attempt) implements Message {}
+
+  /**
+   * To the worker: put what attempts at this task have printed where the owner of the run sees it.
+   *
+   * @param task id of the task, which the worker may know nothing of
+   */
+  record ShowLog(String task) implements Message {}
 
   /**
    * From the worker: an attempt has ended.

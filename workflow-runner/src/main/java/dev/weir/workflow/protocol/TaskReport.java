@@ -85,7 +85,9 @@ public record TaskReport(
     /** The worker is gone; said by the ApplicationMaster in the worker's place. */
     WORKER_LOST,
     /** The command had not begun when the attempt was asked back; nothing was done. */
-    RECALLED
+    RECALLED,
+    /** The command was killed because nobody wants the task any more. */
+    STOPPED
   }
 
   /**
@@ -124,6 +126,26 @@ public record TaskReport(
   public static TaskReport recalled(String task, int attempt) {
     return new TaskReport(
         task, attempt, Result.RECALLED, NO_EXIT_CODE, "", "", List.of(), List.of(), Usage.NONE);
+  }
+
+  /**
+   * The report of an attempt whose command was killed on request.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @return the report
+   */
+  public static TaskReport stopped(String task, int attempt) {
+    return new TaskReport(
+        task,
+        attempt,
+        Result.STOPPED,
+        NO_EXIT_CODE,
+        "cancelled",
+        "",
+        List.of(),
+        List.of(),
+        Usage.NONE);
   }
 
   /**

@@ -7,5 +7,7 @@ public enum Outcome {
   /** It exited with another code, or its outputs could not be committed. */
   FAILED,
   /** Its worker or node was lost. */
-  LOST
+  LOST,
+  /** It was stopped because nobody wanted the task any more. */
+  CANCELLED
 }

@@ -14,6 +14,7 @@ import java.util.List;
  * @param ended when it ended
  * @param workers the workers that took part
  * @param tasks every attempt at every task, in the order of dispatch
+ * @param reused the tasks that were not run because an earlier run had done them
  */
 public record RunRecord(
     String runId,
@@ -23,7 +24,32 @@ public record RunRecord(
     Instant started,
     Instant ended,
     List<WorkerRecord> workers,
-    List<TaskRecord> tasks) {
+    List<TaskRecord> tasks,
+    List<ReusedTask> reused) {
+
+  /**
+   * A run that took nothing over.
+   *
+   * @param runId unique name of the run
+   * @param workflow name of the workflow
+   * @param mode how it was run
+   * @param state how it ended
+   * @param started when it began
+   * @param ended when it ended
+   * @param workers the workers that took part
+   * @param tasks every attempt at every task, in the order of dispatch
+   */
+  public RunRecord(
+      String runId,
+      String workflow,
+      String mode,
+      RunState state,
+      Instant started,
+      Instant ended,
+      List<WorkerRecord> workers,
+      List<TaskRecord> tasks) {
+    this(runId, workflow, mode, state, started, ended, workers, tasks, List.of());
+  }
 
   /**
    * Checks and copies.
@@ -33,6 +59,7 @@ public record RunRecord(
   public RunRecord {
     workers = List.copyOf(workers);
     tasks = List.copyOf(tasks);
+    reused = List.copyOf(reused);
     if (ended.isBefore(started)) {
       throw new IllegalArgumentException(
           "Run '" + runId + "' ends (" + ended + ") before it starts (" + started + ")");

@@ -31,6 +31,7 @@ import java.util.function.Supplier;
 public final class RunRecordCodec {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String REUSED = "reused";
 
   private RunRecordCodec() {}
 
@@ -114,6 +115,13 @@ public final class RunRecordCodec {
       JSON.writeTree(json, toNode(task));
     }
     json.writeEndArray();
+    if (!run.reused().isEmpty()) {
+      json.writeArrayFieldStart(REUSED);
+      for (ReusedTask task : run.reused()) {
+        JSON.writeTree(json, toNode(task));
+      }
+      json.writeEndArray();
+    }
     json.writeEndObject();
     json.flush();
   }
@@ -122,6 +130,20 @@ public final class RunRecordCodec {
     ObjectNode node = headNode(run);
     ArrayNode tasks = node.putArray("tasks");
     run.tasks().forEach(task -> tasks.add(toNode(task)));
+    if (!run.reused().isEmpty()) {
+      ArrayNode reused = node.putArray(REUSED);
+      run.reused().forEach(task -> reused.add(toNode(task)));
+    }
+    return node;
+  }
+
+  private static ObjectNode toNode(ReusedTask task) {
+    ObjectNode node =
+        JSON.createObjectNode()
+            .put("task", task.task())
+            .put("type", task.type())
+            .put("run", task.run());
+    put(node, "outputs", task.outputs());
     return node;
   }
 
@@ -198,6 +220,13 @@ public final class RunRecordCodec {
     for (Place task : at.elements("tasks")) {
       tasks.add(task(task));
     }
+    List<ReusedTask> reused = new ArrayList<>();
+    if (at.has(REUSED)) {
+      for (Place task : at.elements(REUSED)) {
+        String id = task.text("task");
+        reused.add(new ReusedTask(id, task.text("type"), task.text("run"), files(task, "outputs")));
+      }
+    }
     String runId = at.text("run-id");
     String workflow = at.text("workflow");
     String mode = at.text("mode");
@@ -205,7 +234,7 @@ public final class RunRecordCodec {
     Instant started = at.value("started", Instant::parse);
     Instant ended = at.value("ended", Instant::parse);
     return at.make(
-        () -> new RunRecord(runId, workflow, mode, state, started, ended, workers, tasks));
+        () -> new RunRecord(runId, workflow, mode, state, started, ended, workers, tasks, reused));
   }
 
   private static WorkerRecord worker(Place at) throws IOException {

@@ -4,6 +4,8 @@ package dev.weir.workflow.record;
 public enum RunState {
   /** Every task succeeded. */
   SUCCEEDED,
-  /** A task failed for good, or the run was stopped. */
-  FAILED
+  /** A task failed for good, or the run could not go on. */
+  FAILED,
+  /** Somebody wanted it to end. */
+  CANCELLED
 }

@@ -73,7 +73,7 @@ final class ReportData {
             .put("state", run.state().name())
             .put("started", run.started().toString())
             .put("makespan", seconds(run.totals().makespan()));
-    totals(node.putObject("totals"), run.totals());
+    totals(node.putObject("totals"), run.totals()).put("reused", run.reused().size());
     ArrayNode laneNodes = node.putArray("lanes");
     Map<String, Integer> laneOf = new HashMap<>();
     for (Lane lane : lanes) {
@@ -92,8 +92,8 @@ final class ReportData {
     return node;
   }
 
-  private static void totals(ObjectNode node, RunTotals totals) {
-    node.put("tasks", totals.tasks())
+  private static ObjectNode totals(ObjectNode node, RunTotals totals) {
+    return node.put("tasks", totals.tasks())
         .put("unsuccessful", totals.unsuccessfulAttempts())
         .put("inputLocal", totals.traffic().inputLocal())
         .put("inputRemote", totals.traffic().inputRemote())

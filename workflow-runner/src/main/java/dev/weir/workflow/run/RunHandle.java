@@ -5,9 +5,12 @@ import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.RunState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -33,16 +36,21 @@ public final class RunHandle implements AutoCloseable {
           YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED);
 
   private final ApplicationId id;
-  private final RunRequest request;
+  private final int tasks;
   private final Cluster cluster;
   private @Nullable RunFailure failure;
 
-  /** What a run is reached by. */
-  record Cluster(Configuration conf, YarnClient yarn, Staging staging) {}
+  /**
+   * What a run is reached by.
+   *
+   * @param hinted whether there may be hints of the run's
+   */
+  record Cluster(
+      Configuration conf, YarnClient yarn, Staging staging, boolean hinted, Clock clock) {}
 
-  RunHandle(ApplicationId id, RunRequest request, Cluster cluster) {
+  RunHandle(ApplicationId id, int tasks, Cluster cluster) {
     this.id = id;
-    this.request = request;
+    this.tasks = tasks;
     this.cluster = cluster;
   }
 
@@ -56,7 +64,7 @@ public final class RunHandle implements AutoCloseable {
   }
 
   /**
-   * Waits for the end of the run and then removes its staging directory.
+   * Waits for the end of the run. Its directory keeps the record.
    *
    * @param listener hears how far the run is, whenever that is known; on this thread
    * @return the record of the run, whether it succeeded or failed
@@ -66,7 +74,7 @@ public final class RunHandle implements AutoCloseable {
    * @throws InterruptedException when the thread is interrupted; the run goes on
    */
   public RunRecord await(Consumer<RunProgress> listener) throws IOException, InterruptedException {
-    RunProgress shown = RunProgress.submitted(request.workflow().tasks().size());
+    RunProgress shown = RunProgress.submitted(tasks);
     listener.accept(shown);
     ApplicationReport report = report();
     while (!ENDED.contains(report.getYarnApplicationState())) {
@@ -143,7 +151,8 @@ public final class RunHandle implements AutoCloseable {
   }
 
   /**
-   * Ends the run at once, and removes its hints and its staging directory. Idempotent; any thread.
+   * Ends the run at once, and removes its hints. Its directory keeps what is known of it.
+   * Idempotent; any thread.
    *
    * @throws IOException when the cluster cannot be reached
    */
@@ -156,13 +165,40 @@ public final class RunHandle implements AutoCloseable {
       throw new RunException("YARN does not kill " + id + ": " + e.getMessage(), e);
     } finally {
       removeHints();
+      noteKilled();
       cleanUp();
+    }
+  }
+
+  /** An ApplicationMaster that is killed cannot write down how the run ended. */
+  private void noteKilled() {
+    try {
+      RunSummary summary = cluster.staging().readJson(Staging.SUMMARY, RunSummary.class);
+      if (summary.end() == null) {
+        RunProgress last = progress().orElse(RunProgress.submitted(tasks));
+        cluster
+            .staging()
+            .writeJson(
+                Staging.SUMMARY,
+                summary.ended(
+                    new RunSummary.End(
+                        RunState.CANCELLED,
+                        Instant.now(cluster.clock()).toString(),
+                        last.done(),
+                        last.details().reused(),
+                        last.failedAttempts(),
+                        last.inputBytesLocal(),
+                        last.inputBytesRemote(),
+                        "killed by its owner")));
+      }
+    } catch (IOException e) {
+      LOG.debug("Cannot write down that {} was killed", id, e);
     }
   }
 
   /** The ApplicationMaster does it when it ends by itself; one that is killed cannot. */
   private void removeHints() {
-    if (request.mode() != Mode.WEIR) {
+    if (!cluster.hinted()) {
       return;
     }
     try {
@@ -180,9 +216,9 @@ public final class RunHandle implements AutoCloseable {
 
   private void cleanUp() {
     try {
-      cluster.staging().delete();
+      cluster.staging().tidy(false);
     } catch (IOException e) {
-      LOG.warn("Cannot remove {}; remove it by hand", cluster.staging().directory(), e);
+      LOG.warn("Cannot tidy up {}", cluster.staging().directory(), e);
     }
   }
 

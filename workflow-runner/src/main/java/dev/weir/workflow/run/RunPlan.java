@@ -15,6 +15,7 @@ import java.util.Map;
  * @param environment variables of each command
  * @param settings configuration that the client insists on, by key
  * @param user on whose behalf the run is
+ * @param choices what the user has chosen beside that
  * @param racks the rack of each node that ran when the run was submitted, by host name
  */
 public record RunPlan(
@@ -27,6 +28,7 @@ public record RunPlan(
     Map<String, String> environment,
     Map<String, String> settings,
     String user,
+    RunChoices choices,
     Map<String, String> racks) {
 
   /** Copies. */

@@ -1,5 +1,6 @@
 package dev.weir.workflow.run;
 
+import dev.weir.workflow.dispatch.Progress;
 import java.util.List;
 
 /**
@@ -15,6 +16,7 @@ import java.util.List;
  * @param inputBytesLocal input bytes read on the node that holds them
  * @param inputBytesRemote input bytes read from other nodes
  * @param notes what the user should know, oldest first
+ * @param details what a person wants to know beyond that
  */
 public record RunProgress(
     Phase phase,
@@ -26,12 +28,52 @@ public record RunProgress(
     int failedAttempts,
     long inputBytesLocal,
     long inputBytesRemote,
-    List<String> notes) {
+    List<String> notes,
+    Progress.Details details) {
 
   /** Copies. */
   public RunProgress {
     running = List.copyOf(running);
     notes = List.copyOf(notes);
+  }
+
+  /**
+   * A progress without details.
+   *
+   * @param phase what it is doing
+   * @param tasks tasks of the workflow
+   * @param done tasks that are done
+   * @param ready tasks that wait for a worker
+   * @param running ids of the tasks that run
+   * @param workers live workers
+   * @param failedAttempts attempts that failed or were lost so far
+   * @param inputBytesLocal input bytes read on the node that holds them
+   * @param inputBytesRemote input bytes read from other nodes
+   * @param notes what the user should know, oldest first
+   */
+  public RunProgress(
+      Phase phase,
+      int tasks,
+      int done,
+      int ready,
+      List<String> running,
+      int workers,
+      int failedAttempts,
+      long inputBytesLocal,
+      long inputBytesRemote,
+      List<String> notes) {
+    this(
+        phase,
+        tasks,
+        done,
+        ready,
+        running,
+        workers,
+        failedAttempts,
+        inputBytesLocal,
+        inputBytesRemote,
+        notes,
+        Progress.Details.NONE);
   }
 
   /** What a run is doing. */

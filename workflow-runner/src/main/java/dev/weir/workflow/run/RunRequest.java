@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param replication how many replicas the files have that it writes and no hint is for; 0 for as
  *     many as the cluster's nodes say
  * @param environment variables of each command
+ * @param choices whether it goes on after a failure, and what it runs again
  */
 public record RunRequest(
     Workflow workflow,
@@ -29,7 +30,8 @@ public record RunRequest(
     boolean standIn,
     WorkerPlan workers,
     int replication,
-    Map<String, String> environment) {
+    Map<String, String> environment,
+    RunChoices choices) {
 
   /**
    * Checks and copies.
@@ -73,6 +75,7 @@ public record RunRequest(
     private WorkerPlan workers = WorkerPlan.DEFAULT;
     private int replication;
     private Map<String, String> environment = Map.of();
+    private RunChoices choices = RunChoices.DEFAULT;
 
     private Builder(Workflow workflow, String dataDir) {
       this.workflow = workflow;
@@ -156,13 +159,24 @@ public record RunRequest(
     }
 
     /**
+     * Sets whether it goes on after a failure, and what it runs again.
+     *
+     * @param value the choices
+     * @return this
+     */
+    public Builder choices(RunChoices value) {
+      choices = value;
+      return this;
+    }
+
+    /**
      * Builds it.
      *
      * @return the request
      */
     public RunRequest build() {
       return new RunRequest(
-          workflow, mode, dataDir, uploadDir, standIn, workers, replication, environment);
+          workflow, mode, dataDir, uploadDir, standIn, workers, replication, environment, choices);
     }
   }
 }

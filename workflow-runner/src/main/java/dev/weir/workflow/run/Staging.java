@@ -15,8 +15,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * The directory in HDFS where client and ApplicationMaster of one run leave files for each other.
- * Any thread may use it.
+ * The directory in HDFS where client and ApplicationMaster of one run leave files for each other,
+ * and where the record stays when it has ended. Any thread may use it.
  */
 public final class Staging {
 
@@ -26,6 +26,9 @@ public final class Staging {
   /** How far the run is, written once a second. */
   public static final String STATUS = "status.json";
 
+  /** The run in a few words. */
+  public static final String SUMMARY = "summary.json";
+
   /** The record of the run, written at its end. */
   public static final String RECORD = "run.json";
 
@@ -34,6 +37,9 @@ public final class Staging {
 
   /** The run's hint set, for its workers; there when the run has hints. */
   public static final String HINTS = "hints.json";
+
+  /** What the names of journals begin with. */
+  public static final String JOURNAL = "journal-";
 
   /** Directory of the runner's jars. */
   public static final String LIB = "lib";
@@ -86,6 +92,70 @@ public final class Staging {
   }
 
   /**
+   * Removes what is of no use when the run has ended: jars, hints and wishes. Answers stay, for
+   * somebody may still wait for the last one.
+   *
+   * @param journals whether the journals are of no use either: nothing is to be learned from them
+   *     that is not elsewhere
+   * @throws IOException when HDFS refuses
+   */
+  public void tidy(boolean journals) throws IOException {
+    fs.delete(file(LIB), true);
+    fs.delete(file(HINTS), false);
+    for (String name : names("")) {
+      if (name.startsWith(Wish.PREFIX) || (journals && name.startsWith(JOURNAL))) {
+        fs.delete(file(name), false);
+      }
+    }
+  }
+
+  /**
+   * The files whose names begin so.
+   *
+   * @param prefix the beginning; empty for all
+   * @return their names, in a list that may be changed; empty when there is no such directory
+   * @throws IOException when they cannot be listed
+   */
+  public List<String> names(String prefix) throws IOException {
+    List<String> names = new ArrayList<>();
+    try {
+      for (FileStatus file : fs.listStatus(directory)) {
+        if (file.getPath().getName().startsWith(prefix)) {
+          names.add(file.getPath().getName());
+        }
+      }
+    } catch (FileNotFoundException e) {
+      return names;
+    }
+    return names;
+  }
+
+  /**
+   * How long the files are whose names begin so.
+   *
+   * @param prefix the beginning
+   * @return the sum in bytes; 0 when there is none
+   * @throws IOException when they cannot be listed
+   */
+  public long length(String prefix) throws IOException {
+    long sum = 0;
+    for (String name : names(prefix)) {
+      sum += fs.getFileStatus(file(name)).getLen();
+    }
+    return sum;
+  }
+
+  /** A file that does not hold what it should. */
+  public static final class UnreadableException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnreadableException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
    * Writes a value as JSON in one step: readers see the old file or the new one.
    *
    * @param name name of the file
@@ -131,13 +201,14 @@ public final class Staging {
    * @param type type of the value
    * @param <T> the same
    * @return the value
-   * @throws IOException when the file does not exist or is no such value
+   * @throws UnreadableException when it is no such value
+   * @throws IOException when the file does not exist or cannot be read
    */
   public <T> T readJson(String name, Class<T> type) throws IOException {
     try (InputStream in = fs.open(file(name))) {
       return JSON.readValue(in, type);
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-      throw new IOException(file(name) + " cannot be read: " + e.getOriginalMessage(), e);
+      throw new UnreadableException(file(name) + " cannot be read: " + e.getOriginalMessage(), e);
     }
   }
 

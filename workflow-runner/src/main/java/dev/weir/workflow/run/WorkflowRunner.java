@@ -9,6 +9,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Needs;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,7 @@ public final class WorkflowRunner {
 
   private final Configuration conf;
   private final List<Path> runnerJars;
+  private final Clock clock = Clock.systemUTC();
 
   /**
    * A runner.
@@ -201,15 +203,21 @@ public final class WorkflowRunner {
     requireGranted(workers, application.getNewApplicationResponse().getMaximumResourceCapability());
     ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
     ApplicationId id = context.getApplicationId();
-    Staging staging =
-        new Staging(
-            fs, new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/" + id.toString()));
-    RunHandle run = new RunHandle(id, request, new RunHandle.Cluster(conf, yarn, staging));
+    RunDirectories directories = RunDirectories.own(fs);
+    directories.prune();
+    Staging staging = directories.directory(id.toString());
+    RunHandle run =
+        new RunHandle(
+            id,
+            request.workflow().tasks().size(),
+            new RunHandle.Cluster(conf, yarn, staging, request.mode() == Mode.WEIR, clock));
     start.announced().accept(run);
     try {
       staging.create();
       staging.upload(runnerJars);
-      staging.writeJson(Staging.PLAN, plan(start, fs, workers, racks(nodes)));
+      RunPlan plan = plan(start, fs, workers, racks(nodes));
+      staging.writeJson(Staging.PLAN, plan);
+      staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
       describe(context, request, staging);
       yarn.submitApplication(context);
       return run;
@@ -233,6 +241,7 @@ public final class WorkflowRunner {
         request.environment(),
         settings(request),
         UserGroupInformation.getCurrentUser().getShortUserName(),
+        request.choices(),
         racks);
   }
 

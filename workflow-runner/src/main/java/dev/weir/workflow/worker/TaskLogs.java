@@ -3,10 +3,16 @@ package dev.weir.workflow.worker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.run.KeptLog;
+import dev.weir.workflow.run.KeptLog.Stream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command writes to stdout and stderr: files in the container's log directory, where YARN
@@ -17,32 +23,65 @@ import java.nio.file.Path;
  */
 record TaskLogs(Path stdout, Path stderr) {
 
+  private static final String PREFIX = "task-";
+  private static final Pattern LABEL = Pattern.compile("\\.[^/]*-(\\d+)\\.(stdout|stderr)");
   private static final int TAIL_BYTES = 4096;
   private static final int NAME_CHARS = 80;
 
   static TaskLogs of(Path directory, TaskOrder order) {
-    String task = order.task();
-    String name =
-        task.length() <= NAME_CHARS
-            ? task
-            : task.substring(0, NAME_CHARS) + "~" + Integer.toHexString(task.hashCode());
-    String base = "task-" + name + "." + order.label();
+    String base = PREFIX + shortName(order.task()) + "." + order.label();
     return new TaskLogs(directory.resolve(base + ".stdout"), directory.resolve(base + ".stderr"));
+  }
+
+  /** What a file of the log directory is of a task's; null when it is something else. */
+  static @Nullable KeptLog parse(String task, String fileName) {
+    String prefix = PREFIX + shortName(task);
+    if (!fileName.startsWith(prefix)) {
+      return null;
+    }
+    Matcher label = LABEL.matcher(fileName.substring(prefix.length()));
+    if (!label.matches()) {
+      return null;
+    }
+    return new KeptLog(
+        task,
+        Integer.parseInt(label.group(1)),
+        Stream.valueOf(label.group(2).toUpperCase(Locale.ROOT)));
+  }
+
+  /**
+   * What stands for a task in names of files.
+   *
+   * @param task id of the task
+   * @return the id, or the beginning of a long one and what tells it from others
+   */
+  static String shortName(String task) {
+    return task.length() <= NAME_CHARS
+        ? task
+        : task.substring(0, NAME_CHARS) + "~" + Integer.toHexString(task.hashCode());
   }
 
   /** The end of stderr, from the beginning of a line where there is one. */
   String stderrTail() {
-    try (RandomAccessFile file = new RandomAccessFile(stderr.toFile(), "r")) {
-      long start = Math.max(0, file.length() - TAIL_BYTES);
-      byte[] tail = new byte[(int) (file.length() - start)];
-      file.seek(start);
-      file.readFully(tail);
+    try {
+      byte[] tail = tail(stderr, TAIL_BYTES);
       String text = new String(tail, UTF_8);
       int lineEnd = text.indexOf('\n');
-      boolean cut = start > 0 && lineEnd >= 0 && lineEnd < text.length() - 1;
+      boolean cut = Files.size(stderr) > tail.length && lineEnd >= 0 && lineEnd < text.length() - 1;
       return (cut ? text.substring(lineEnd + 1) : text).stripTrailing();
     } catch (IOException e) {
       return "";
+    }
+  }
+
+  /** The last bytes of a file, all of a shorter one. */
+  static byte[] tail(Path of, int most) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(of.toFile(), "r")) {
+      long start = Math.max(0, file.length() - most);
+      byte[] tail = new byte[(int) (file.length() - start)];
+      file.seek(start);
+      file.readFully(tail);
+      return tail;
     }
   }
 

@@ -5,6 +5,7 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -28,6 +29,8 @@ final class Worker implements Connection.Listener {
   private final Connection connection;
   private final CountDownLatch over = new CountDownLatch(1);
   private final Map<Key, Attempt> inHand = new ConcurrentHashMap<>();
+  private final Set<Key> stopped = ConcurrentHashMap.newKeySet();
+  private final Printed printed;
 
   private record Key(String task, int attempt) {}
 
@@ -40,12 +43,19 @@ final class Worker implements Connection.Listener {
    * @param gate says when commands may begin
    * @param attempts a thread for each attempt in hand; the ApplicationMaster bounds their number
    * @param connection to the ApplicationMaster, not yet started
+   * @param printed looks after what commands print
    */
-  Worker(TaskRunner runner, Gate gate, ExecutorService attempts, Connection connection) {
+  Worker(
+      TaskRunner runner,
+      Gate gate,
+      ExecutorService attempts,
+      Connection connection,
+      Printed printed) {
     this.runner = runner;
     this.gate = gate;
     this.attempts = attempts;
     this.connection = connection;
+    this.printed = printed;
   }
 
   /** Works until the ApplicationMaster is gone or says that it is over. */
@@ -64,7 +74,11 @@ final class Worker implements Connection.Listener {
     if (message instanceof Message.Run run) {
       begin(run.order());
     } else if (message instanceof Message.Recall recall) {
-      giveBack(recall);
+      giveBack(new Key(recall.task(), recall.attempt()));
+    } else if (message instanceof Message.Stop stop) {
+      stop(new Key(stop.task(), stop.attempt()));
+    } else if (message instanceof Message.ShowLog show) {
+      aside(() -> printed.wanted(show.task()));
     } else if (message instanceof Message.Shutdown) {
       LOG.info("Told to stop");
       over.countDown();
@@ -84,14 +98,34 @@ final class Worker implements Connection.Listener {
     }
   }
 
-  private void giveBack(Message.Recall recall) {
-    Key key = new Key(recall.task(), recall.attempt());
+  private void aside(Runnable work) {
+    try {
+      attempts.execute(work);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Something was wanted after the end", e);
+    }
+  }
+
+  /** Whether it could be given back: its command had not begun. */
+  private boolean giveBack(Key key) {
     Attempt attempt = inHand.get(key);
-    if (attempt != null && attempt.turn().recall()) {
-      inHand.remove(key);
-      LOG.debug("Task {} attempt {} is given back", recall.task(), recall.attempt());
+    if (attempt == null || !attempt.turn().recall()) {
+      return false;
+    }
+    inHand.remove(key);
+    LOG.debug("Task {} attempt {} is given back", key.task(), key.attempt());
+    attempt.work().cancel(true);
+    connection.send(new Message.Ended(TaskReport.recalled(key.task(), key.attempt())));
+    return true;
+  }
+
+  /** The attempt's own thread reports when its command is dead. */
+  private void stop(Key key) {
+    Attempt attempt = inHand.get(key);
+    if (attempt != null && !giveBack(key)) {
+      LOG.info("Task {} attempt {} is to be stopped", key.task(), key.attempt());
+      stopped.add(key);
       attempt.work().cancel(true);
-      connection.send(new Message.Ended(TaskReport.recalled(recall.task(), recall.attempt())));
     }
   }
 
@@ -100,18 +134,24 @@ final class Worker implements Connection.Listener {
       LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
       TaskReport report = runner.run(order, turn);
       if (!turn.recalled()) {
+        printed.ended(order, report);
         connection.send(new Message.Ended(report));
       }
       LOG.debug("Task {} attempt {} has ended", order.task(), order.attempt());
     } catch (InterruptedException e) {
       LOG.debug("Task {} attempt {} was stopped", order.task(), order.attempt(), e);
-      Thread.currentThread().interrupt();
+      if (stopped.contains(new Key(order.task(), order.attempt()))) {
+        connection.send(new Message.Ended(TaskReport.stopped(order.task(), order.attempt())));
+      } else {
+        Thread.currentThread().interrupt();
+      }
     } catch (Error e) {
       // No report can be trusted now, and none would leave the run waiting for ever.
       LOG.error("Task {} attempt {} broke this worker", order.task(), order.attempt(), e);
       over.countDown();
     } finally {
       inHand.remove(new Key(order.task(), order.attempt()));
+      stopped.remove(new Key(order.task(), order.attempt()));
     }
   }
 

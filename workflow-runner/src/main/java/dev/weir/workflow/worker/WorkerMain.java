@@ -53,7 +53,10 @@ public final class WorkerMain {
     ExecutorService transfers = Executors.newFixedThreadPool(TRANSFERS, WorkerMain::daemon);
     ExecutorService attempts = Executors.newCachedThreadPool(WorkerMain::daemon);
     // Before it joins: from then on it has to be heard every few seconds.
-    DataStore store = new HdfsDataStore(fileSystem(settings, conf), settings.node());
+    DistributedFileSystem fs = fileSystem(settings, conf);
+    DataStore store = new HdfsDataStore(fs, settings.node());
+    Printed printed =
+        new KeptLogs(fs, new org.apache.hadoop.fs.Path(settings.runDirectory()), settings.logs());
     try (Socket socket = new Socket();
         ProcessGuard guard = new ProcessGuard(settings.worker());
         CommandShells shells = new CommandShells(places(settings).environment(), guard)) {
@@ -70,7 +73,8 @@ public final class WorkerMain {
                   new TaskRunner.Tools(transfers, shells, System::nanoTime)),
               new Gate(settings.cores(), settings.memoryBytes()),
               attempts,
-              connection)
+              connection,
+              printed)
           .work();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("The attempts in flight did not stop; they end with this process");

@@ -1,6 +1,7 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.run.WorkflowRunner;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param masterPort its port
  * @param secret the run's secret in hexadecimal
  * @param fileSystem the HDFS that holds the data
+ * @param runDirectory the run's directory in that HDFS
  * @param replication how many replicas the run's files have; 0 for as many as the node says
  * @param hints the run's hint set on the local disk; null when it has none
  * @param worker own id: the container's
@@ -27,6 +29,7 @@ public record WorkerSettings(
     int masterPort,
     String secret,
     URI fileSystem,
+    String runDirectory,
     int replication,
     @Nullable Path hints,
     String worker,
@@ -68,6 +71,7 @@ public record WorkerSettings(
         Integer.parseInt(require(environment, MASTER_PORT)),
         require(environment, SECRET),
         URI.create(require(environment, FILE_SYSTEM)),
+        require(environment, WorkflowRunner.STAGING_VARIABLE),
         Integer.parseInt(require(environment, REPLICATION)),
         Files.exists(hints) ? hints : null,
         require(environment, "CONTAINER_ID"),

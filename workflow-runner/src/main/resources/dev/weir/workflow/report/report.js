@@ -75,8 +75,9 @@
     const rows = data.runs.map((run) => {
       const t = run.totals;
       const state = run.state === 'SUCCEEDED' ? '' : ` <span class="failed">${escape(run.state)}</span>`;
-      const again = t.unsuccessful === 0 ? ''
-          : ` <span class="small">+ ${plural(t.unsuccessful, 'failed or lost attempt')}</span>`;
+      const again = (t.unsuccessful === 0 ? ''
+          : ` <span class="small">+ ${plural(t.unsuccessful, 'failed or lost attempt')}</span>`)
+          + (t.reused === 0 ? '' : ` <span class="small">+ ${t.reused} taken over</span>`);
       const local = share(t.inputLocal, t.inputRemote);
       return `<tr><th scope="row">${escape(run.label)}${state}</th>
         <td class="bar">${meter([[run.makespan / longest, '--ink']], seconds(run.makespan))}</td>
@@ -159,6 +160,8 @@
     return {type: 'group', children: children};
   }
 
+  const ENDS = {LOST: 'worker or node lost', CANCELLED: 'cancelled'};
+
   function tip(run, task) {
     const line = (name, value, more, fill) => `<tr><td>${fill ? `<i style="background:${fill}"></i>` : ''}${name}</td>
       <td>${value}</td><td>${more || ''}</td></tr>`;
@@ -166,7 +169,7 @@
       out: bytes(task.output) + (task.outputRemote ? ', ' + bytes(task.outputRemote) + ' to other nodes' : '')};
     const lane = run.lanes[task.lane];
     const end = task.outcome === 'SUCCEEDED' ? ''
-        : `<div class="failed">${task.outcome === 'LOST' ? 'worker or node lost' : 'failed, exit code ' + task.exit}</div>`;
+        : `<div class="failed">${ENDS[task.outcome] || 'failed, exit code ' + task.exit}</div>`;
     return `<div class="tip"><h3>${escape(task.name)}</h3>
       ${escape(task.type)} on ${escape(lane.node)}, worker ${escape(lane.worker)}${task.attempt > 1 ? ', attempt ' + task.attempt : ''}${end}
       <table>${line('started at', seconds(task.dispatched))}

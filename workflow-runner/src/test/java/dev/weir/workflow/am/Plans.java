@@ -4,6 +4,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.WorkerPlan;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ final class Plans {
         plan.environment(),
         plan.settings(),
         plan.user(),
+        plan.choices(),
         plan.racks());
   }
 
@@ -52,6 +54,7 @@ final class Plans {
         Map.of("KEY", "value"),
         Map.of(),
         "alice",
+        RunChoices.DEFAULT,
         Map.of());
   }
 }

@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.dispatch.Steering;
 import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
@@ -20,6 +22,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.RunPlan;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -66,6 +69,7 @@ class RunControllerTest {
   private final Orders orders = new Orders(PLAN, "run-1");
   private final RunRecorder recorder = new RunRecorder(4_000, orders::task);
   private final Files files = new Files();
+  private final List<Effect.Answer> answers = new CopyOnWriteArrayList<>();
   @TempDir private Path temp;
   private RawLocalFileSystem fs;
   private org.apache.hadoop.fs.Path directory;
@@ -86,7 +90,7 @@ class RunControllerTest {
   private RunController controller(Dispatcher dispatcher) {
     return new RunController(
         dispatcher,
-        new RunController.Outlets(orders, journal, recorder),
+        new RunController.Outlets(orders, journal, recorder, answers::add),
         files,
         clock,
         new RunController.Threads(loop, Runnable::run));
@@ -197,7 +201,10 @@ class RunControllerTest {
   }
 
   private RunRecord record(boolean succeeded) {
-    return recorder.build(new RunRecorder.Name("run", "test", "stock"), succeeded, 6_000);
+    return recorder.build(
+        new RunRecorder.Name("run", "test", "stock"),
+        succeeded ? RunState.SUCCEEDED : RunState.FAILED,
+        6_000);
   }
 
   @Test
@@ -248,7 +255,7 @@ class RunControllerTest {
     controller =
         new RunController(
             new Dispatcher(plan.workflow(), Policy.FIFO, new Limits(1, 10), plan.workers().size()),
-            new RunController.Outlets(new Orders(plan, "run-1"), journal, recorder),
+            new RunController.Outlets(new Orders(plan, "run-1"), journal, recorder, answers::add),
             files,
             clock,
             new RunController.Threads(loop, Runnable::run));
@@ -262,6 +269,28 @@ class RunControllerTest {
     assertThat(first.heard.take()).isEqualTo(new Message.Recall("b", 1));
     controller.reported("w1", TaskReport.recalled(second.task(), second.attempt()));
     assertThat(idle.nextOrder().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void wishesAreFollowedJournalledAndAnswered() throws Exception {
+    Worker worker = join("w1", "n1");
+    TaskOrder a = worker.nextOrder();
+
+    controller.steer("one", Steering.of(Steering.Action.PAUSE, ""));
+    controller.reported("w1", report(a, Result.SUCCEEDED, 0));
+    controller.steer("two", Steering.of(Steering.Action.SHOW_LOG, "a"));
+    assertThat(worker.heard.take()).isEqualTo(new Message.ShowLog("a"));
+    controller.steer("three", Steering.of(Steering.Action.RESUME, ""));
+    TaskOrder b = worker.nextOrder();
+    controller.steer("four", Steering.of(Steering.Action.CANCEL, "b"));
+    assertThat(worker.heard.take()).isEqualTo(new Message.Stop("b", b.attempt()));
+
+    await().untilAsserted(() -> assertThat(answers).hasSize(4));
+    assertThat(answers)
+        .allMatch(answer -> answer.answer().tasks() == 1 || answer.wish().equals("one"));
+    assertThat(controller.outcome().get())
+        .hasValueSatisfying(why -> assertThat(why.message()).contains("b"));
+    assertThat(journalled().stream().filter(DispatchRecord.Steered.class::isInstance)).hasSize(3);
   }
 
   @Test

@@ -42,7 +42,7 @@ class RunRecorderTest {
   }
 
   private static RunRecord build(RunRecorder recorder, long end) {
-    return recorder.build(new RunRecorder.Name("run", "workflow", "weir"), true, end);
+    return recorder.build(new RunRecorder.Name("run", "workflow", "weir"), RunState.SUCCEEDED, end);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.dispatch.DispatchRecord.FilesLost;
+import dev.weir.workflow.dispatch.Steering.Action;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
@@ -26,8 +27,8 @@ import java.util.TreeSet;
  * One run on a cluster that is made of nothing but a seed: a clock, nodes that hold files and die
  * with them, workers of one or more cores that come and go, with tasks ahead that they may have
  * begun when they are asked for them, tasks that fail, results that are lost after their commit,
- * and now and then a new dispatcher that knows only the journal. It checks what must hold while it
- * goes and at its end.
+ * people who pause, cancel and change their minds, and now and then a new dispatcher that knows
+ * only the journal and what people wanted. It checks what must hold while it goes and at its end.
  */
 final class DispatchSimulation {
 
@@ -54,6 +55,9 @@ final class DispatchSimulation {
   private long order;
   private int workerNumber;
   private boolean succeeded;
+  private boolean over;
+  private int answers;
+  private final Map<String, Steering> wishes = new LinkedHashMap<>();
 
   /** A worker that lives, what it has in hand, and what of that it has begun. */
   private static final class Live {
@@ -102,14 +106,19 @@ final class DispatchSimulation {
       joinLater("n" + node);
     }
     trouble();
-    for (int i = 0; i < MOST_EVENTS && !succeeded; i++) {
+    for (int i = 0; i < MOST_EVENTS && !over; i++) {
       Event event = events.poll();
       assertThat(event).as("something is left to happen").isNotNull();
       now = event.time();
       event.what().run();
     }
-    assertThat(succeeded).as("the run has ended").isTrue();
-    checkEnd();
+    assertThat(over).as("the run has ended").isTrue();
+    assertThat(answers).as("each wish is answered").isGreaterThanOrEqualTo(wishes.size());
+    if (succeeded) {
+      checkEnd();
+    } else {
+      assertThat(dispatcher.details().dropped()).isPositive();
+    }
   }
 
   private void later(long delay, Runnable what) {
@@ -130,7 +139,9 @@ final class DispatchSimulation {
     later(
         1 + random.nextInt(60),
         () -> {
-          switch (random.nextInt(5)) {
+          switch (random.nextInt(7)) {
+            case 5 -> change(Action.PAUSE, Action.RESUME);
+            case 6 -> interfere();
             case 0 -> loseWorker();
             case 1 -> loseNode();
             case 2 -> loseFile();
@@ -141,6 +152,35 @@ final class DispatchSimulation {
             trouble();
           }
         });
+  }
+
+  private void interfere() {
+    if (random.nextInt(3) == 0) {
+      change(Action.CANCEL, Action.RETRY);
+    } else {
+      wish(new Steering(Action.PRIORITISE, someTasks(), random.nextInt(5) - 2));
+    }
+  }
+
+  /** Some tasks, or just one; never all of them by the empty pattern. */
+  private String someTasks() {
+    String number = Integer.toString(random.nextInt(workflow.tasks().size()));
+    return "t" + (random.nextBoolean() ? number : number.charAt(0) + "*");
+  }
+
+  /** Somebody wants something and later the contrary. */
+  private void change(Action what, Action back) {
+    String tasks = what == Action.PAUSE && random.nextBoolean() ? "" : someTasks();
+    wish(Steering.of(what, tasks));
+    later(1 + random.nextInt(40), () -> wish(Steering.of(back, tasks)));
+  }
+
+  private void wish(Steering wish) {
+    String id = "wish" + wishes.size();
+    wishes.put(id, wish);
+    if (!over) {
+      apply(dispatcher.steer(id, wish, now));
+    }
   }
 
   private void loseWorker() {
@@ -205,6 +245,7 @@ final class DispatchSimulation {
     }
     dispatcher = newDispatcher();
     journal.forEach(dispatcher::replay);
+    wishes.forEach((id, wish) -> apply(dispatcher.steer(id, wish, now)));
     apply(dispatcher.start(now));
     homes.forEach(this::joinLater);
   }
@@ -222,6 +263,15 @@ final class DispatchSimulation {
       } else if (effect instanceof Effect.Succeeded) {
         assertThat(succeeded).as("told only once").isFalse();
         succeeded = true;
+        over = true;
+      } else if (effect instanceof Effect.Stop stop) {
+        later(random.nextInt(5), () -> stop(stop));
+      } else if (effect instanceof Effect.Failed failed
+          && failed.failure().message().contains("cancelled")) {
+        // All else was done before anybody thought better of it.
+        over = true;
+      } else if (effect instanceof Effect.Answer) {
+        answers++;
       } else if (!(effect instanceof Effect.Discard)) {
         throw new AssertionError("no task fails three times here: " + effect);
       }
@@ -275,6 +325,18 @@ final class DispatchSimulation {
         && !worker.begun.contains(recall.task())) {
       worker.hand.remove(recall.task());
       apply(dispatcher.reported(worker.info.id(), Reports.recalled(start), now));
+      beginWhatFits(worker);
+    }
+  }
+
+  private void stop(Effect.Stop stop) {
+    Live worker = workers.get(stop.worker());
+    Effect.Start start = worker == null ? null : worker.hand.get(stop.task());
+    if (worker != null && start != null && start.attempt() == stop.attempt()) {
+      worker.hand.remove(stop.task());
+      worker.begun.remove(stop.task());
+      TaskReport report = TaskReport.stopped(stop.task(), stop.attempt());
+      apply(dispatcher.reported(worker.info.id(), report, now));
       beginWhatFits(worker);
     }
   }

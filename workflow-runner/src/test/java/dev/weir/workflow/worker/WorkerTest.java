@@ -11,6 +11,7 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -40,10 +41,26 @@ class WorkerTest {
   private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
   private DirectoryStore store;
   private final List<Message> heard = new CopyOnWriteArrayList<>();
+  private final Asked printed = new Asked();
   @TempDir private Path temp;
   private ServerSocket server;
   private Connection master;
   private Future<?> working;
+
+  /** Notes what it is asked. */
+  private static final class Asked implements Printed {
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void ended(TaskOrder order, TaskReport report) {
+      heard.add(order.task() + " " + report.result());
+    }
+
+    @Override
+    public void wanted(String task) {
+      heard.add("show " + task);
+    }
+  }
 
   @BeforeEach
   void connect() throws Exception {
@@ -61,7 +78,8 @@ class WorkerTest {
                             new TaskRunner.Tools(threads, shells, System::nanoTime)),
                         new Gate(1, 1L << 30),
                         Executors.newCachedThreadPool(),
-                        handshake.join(socket, "w1", "n1"))
+                        handshake.join(socket, "w1", "n1"),
+                        printed)
                     .work();
               }
               return null;
@@ -149,6 +167,42 @@ class WorkerTest {
             tuple("first", Result.FAILED),
             tuple("third", Result.SUCCEEDED));
     assertThat(temp.resolve("second.out")).doesNotExist();
+  }
+
+  @Test
+  void killsWhatIsToBeStoppedAndGoesOn() throws Exception {
+    Path pid = temp.resolve("pid");
+    master.send(run("first", "echo $$ > " + pid + "; exec sleep 1000"));
+    await().until(() -> Files.exists(pid) && Files.size(pid) > 0);
+    master.send(run("second", "touch second.out"));
+    master.send(run("third", "touch third.out"));
+
+    master.send(new Message.Stop("second", 1));
+    master.send(new Message.Stop("first", 1));
+    master.send(new Message.Stop("never heard of", 1));
+
+    await().untilAsserted(() -> assertThat(heard).hasSize(3));
+    assertThat(heard)
+        .extracting(
+            message -> ((Message.Ended) message).report().task(),
+            message -> ((Message.Ended) message).report().result())
+        .containsExactly(
+            tuple("second", Result.RECALLED),
+            tuple("first", Result.STOPPED),
+            tuple("third", Result.SUCCEEDED));
+    long process = Long.parseLong(Files.readString(pid).strip());
+    assertThat(ProcessHandle.of(process).map(ProcessHandle::isAlive).orElse(false)).isFalse();
+    assertThat(temp.resolve("second.out")).doesNotExist();
+  }
+
+  @Test
+  void tellsWhatBecomesOfWhatCommandsPrint() {
+    master.send(run("first", "exit 9"));
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+    master.send(new Message.ShowLog("any"));
+
+    await()
+        .untilAsserted(() -> assertThat(printed.heard).containsExactly("first FAILED", "show any"));
   }
 
   @Test

@@ -1,0 +1,34 @@
+package dev.weir.cli.steer;
+
+import dev.weir.cli.common.ExitCode;
+import dev.weir.workflow.dispatch.Steering;
+import dev.weir.workflow.dispatch.Steering.Action;
+import dev.weir.workflow.dispatch.SteeringAnswer;
+import dev.weir.workflow.run.KnownRun;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+
+/** {@code weir cancel}. */
+@Command(
+    name = "cancel",
+    description = {
+      "Ends a run: its commands are killed, its hints removed; what its tasks have made stays.",
+      "With TASKGLOB only those tasks and what needs their files are cancelled; the run does the",
+      "rest, and then ends as failed."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir cancel last", "", RunsBase.CODES})
+public final class CancelCommand extends SteerBase {
+  /** For picocli. */
+  public CancelCommand() {}
+
+  @Override
+  int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
+    if (!taskGlob.isEmpty()) {
+      return send(run, Steering.of(Action.CANCEL, taskGlob));
+    }
+    int open = run.view().summary().tasks() - RunJson.done(run.view());
+    tell(run, new SteeringAnswer(open, run.cancel(PATIENCE)));
+    return ExitCode.DONE;
+  }
+}

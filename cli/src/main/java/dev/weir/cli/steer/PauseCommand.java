@@ -1,0 +1,26 @@
+package dev.weir.cli.steer;
+
+import dev.weir.workflow.dispatch.Steering;
+import dev.weir.workflow.dispatch.Steering.Action;
+import dev.weir.workflow.run.KnownRun;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+
+/** {@code weir pause}. */
+@Command(
+    name = "pause",
+    description = {
+      "Lets a run begin no more tasks, or none of those named; what runs goes on to its end.",
+      "The workers stay, and wait for 'weir resume'."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir pause last 'mBackground*'", "", RunsBase.CODES})
+public final class PauseCommand extends SteerBase {
+  /** For picocli. */
+  public PauseCommand() {}
+
+  @Override
+  int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
+    return send(run, Steering.of(Action.PAUSE, taskGlob));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.weir.cli.steer;
+
+import dev.weir.cli.common.ExitCode;
+import dev.weir.workflow.dispatch.Steering;
+import dev.weir.workflow.dispatch.Steering.Action;
+import dev.weir.workflow.dispatch.SteeringAnswer;
+import dev.weir.workflow.run.KnownRun;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code weir prioritise}. */
+@Command(
+    name = "prioritise",
+    aliases = "prioritize",
+    description = {
+      "Lets the tasks named go before others, wherever their inputs are, once they can begin.",
+      "Without TASKGLOB it is the run that gets the priority among the applications of YARN."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  weir prioritise last mConcatFit",
+      "  weir prioritise last 'mDiff*' --priority -1",
+      "",
+      RunsBase.CODES
+    })
+public final class PrioritiseCommand extends SteerBase {
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Higher goes first; 0 is what all have (default: ${DEFAULT-VALUE}).")
+  private int priority;
+
+  /** For picocli. */
+  public PrioritiseCommand() {}
+
+  @Override
+  int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
+    if (taskGlob.isEmpty()) {
+      int granted = run.prioritise(Math.max(0, priority));
+      tell(run, new SteeringAnswer(0, "YARN gives the run the priority " + granted));
+      return ExitCode.DONE;
+    }
+    if (Math.abs((long) priority) > Steering.HIGHEST) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--priority " + priority + ": give -" + Steering.HIGHEST + " to " + Steering.HIGHEST);
+    }
+    return send(run, new Steering(Action.PRIORITISE, taskGlob, priority));
+  }
+}

@@ -1,0 +1,23 @@
+package dev.weir.cli.steer;
+
+import dev.weir.workflow.dispatch.Steering;
+import dev.weir.workflow.dispatch.Steering.Action;
+import dev.weir.workflow.run.KnownRun;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+
+/** {@code weir resume}. */
+@Command(
+    name = "resume",
+    description = {"Takes back 'weir pause'; without TASKGLOB all of it."},
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir resume last", "", RunsBase.CODES})
+public final class ResumeCommand extends SteerBase {
+  /** For picocli. */
+  public ResumeCommand() {}
+
+  @Override
+  int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
+    return send(run, Steering.of(Action.RESUME, taskGlob));
+  }
+}

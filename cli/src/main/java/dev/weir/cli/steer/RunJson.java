@@ -1,0 +1,113 @@
+package dev.weir.cli.steer;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.dispatch.Progress;
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.run.RunProgress;
+import dev.weir.workflow.run.RunSummary;
+import dev.weir.workflow.run.RunView;
+import java.time.Instant;
+
+/** Runs as JSON, for {@code --json}. */
+final class RunJson {
+  private RunJson() {}
+
+  /** How many tasks are done, as far as is known. */
+  static int done(RunView view) {
+    RunSummary.End end = view.summary().end();
+    RunProgress progress = view.progress();
+    return end != null ? end.done() : progress == null ? 0 : progress.done();
+  }
+
+  /** What the list of runs shows. */
+  static ObjectNode head(RunView view) {
+    RunSummary summary = view.summary();
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("id", summary.id())
+            .put("user", summary.user())
+            .put("workflow", summary.workflow())
+            .put("mode", summary.mode())
+            .put("data", summary.dataDir())
+            .put("state", view.stage().name())
+            .put("submitted", summary.submitted())
+            .put("tasks", summary.tasks())
+            .put("done", done(view));
+    RunSummary.End end = summary.end();
+    if (end != null) {
+      node.put("ended", end.ended());
+      if (!end.reason().isEmpty()) {
+        node.put("reason", end.reason());
+      }
+    }
+    return node;
+  }
+
+  /** All that is known. */
+  static ObjectNode full(RunView view) {
+    ObjectNode node = head(view);
+    RunProgress progress = view.progress();
+    if (progress != null) {
+      node.put("ready", progress.ready())
+          .put("running", progress.running().size())
+          .put("workers", progress.workers())
+          .put("failed-attempts", progress.failedAttempts())
+          .put("input-bytes-local", progress.inputBytesLocal())
+          .put("input-bytes-remote", progress.inputBytesRemote());
+      add(node, progress.details());
+      ArrayNode notes = node.putArray("notes");
+      progress.notes().forEach(notes::add);
+    }
+    RunFailure failure = view.failure();
+    if (failure != null) {
+      node.putObject("failure")
+          .put("task", failure.task())
+          .put("attempts", failure.attempts())
+          .put("exit-code", failure.exitCode())
+          .put("node", failure.node())
+          .put("message", failure.message())
+          .put("stderr", failure.stderrTail());
+    }
+    return node;
+  }
+
+  private static void add(ObjectNode node, Progress.Details details) {
+    node.put("held", details.held())
+        .put("dropped", details.dropped())
+        .put("reused", details.reused());
+    ArrayNode types = node.putArray("types");
+    for (Progress.TypeCount type : details.types()) {
+      types
+          .addObject()
+          .put("type", type.type())
+          .put("waiting", type.waiting())
+          .put("ready", type.ready())
+          .put("running", type.running())
+          .put("done", type.done())
+          .put("dropped", type.dropped());
+    }
+    ArrayNode running = node.putArray("running-tasks");
+    for (Progress.Running task : details.running()) {
+      running
+          .addObject()
+          .put("task", task.task())
+          .put("attempt", task.attempt())
+          .put("worker", task.worker())
+          .put("node", task.node())
+          .put("since", Instant.ofEpochMilli(task.sinceMillis()).toString());
+    }
+    ArrayNode failures = node.putArray("last-failures");
+    for (Progress.Failed failed : details.failures()) {
+      failures
+          .addObject()
+          .put("task", failed.task())
+          .put("attempt", failed.attempt())
+          .put("node", failed.node())
+          .put("exit-code", failed.exitCode())
+          .put("line", failed.line());
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.weir.cli.steer;
+
+import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Json;
+import dev.weir.workflow.run.KnownRun;
+import dev.weir.workflow.run.RunView;
+import dev.weir.workflow.run.RunView.Stage;
+import dev.weir.workflow.run.Runs;
+import java.io.IOException;
+import java.time.Clock;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir status}. */
+@Command(
+    name = "status",
+    description = {
+      "Shows how far a run is: tasks by type, what runs where and since when, bytes read, and",
+      "what failed. With --watch it goes on until the run has ended, and ends with 1 if the run",
+      "did not succeed."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  weir status last --watch",
+      "  weir status 42 --json",
+      "",
+      RunsBase.CODES
+    })
+public final class RunStatusCommand extends RunsBase {
+  private static final long PERIOD_MILLIS = 1_000;
+  private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
+
+  @Parameters(paramLabel = "RUN", description = RUN)
+  private String name;
+
+  @Option(
+      names = "--watch",
+      description = "Show it again whenever it changes; on a terminal in the same place.")
+  private boolean watch;
+
+  @Option(names = "--json", description = "Print JSON; with --watch one object on each line.")
+  private boolean json;
+
+  private final Clock clock = Clock.systemUTC();
+
+  /** For picocli. */
+  public RunStatusCommand() {}
+
+  @Override
+  int run(Runs runs) throws IOException, InterruptedException {
+    KnownRun run = runs.find(name);
+    if (!watch) {
+      RunView view = run.view();
+      out().print(json ? Json.pretty(RunJson.full(view)) + System.lineSeparator() : text(view));
+      return ExitCode.DONE;
+    }
+    return watch(run);
+  }
+
+  private int watch(KnownRun run) throws IOException, InterruptedException {
+    boolean terminal = Ansi.AUTO.enabled() && !json;
+    RunView view = run.view();
+    String shown = "";
+    while (true) {
+      boolean ended = view.stage().isEnd();
+      // Times run on, and are no change.
+      String state = view.stage() + " " + RunJson.full(view);
+      if (terminal) {
+        out().print(HOME_AND_CLEAR + text(view));
+      } else if (!state.equals(shown)) {
+        out()
+            .println(json ? RunJson.full(view).toString() : StatusText.line(view, clock.instant()));
+      }
+      out().flush();
+      shown = state;
+      if (ended) {
+        break;
+      }
+      Thread.sleep(PERIOD_MILLIS);
+      view = run.view();
+    }
+    if (!terminal && !json) {
+      out().print(text(view));
+    }
+    return view.stage() == Stage.SUCCEEDED ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  private String text(RunView view) {
+    return StatusText.of(view, clock.instant());
+  }
+}

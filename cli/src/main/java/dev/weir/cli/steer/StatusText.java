@@ -1,0 +1,157 @@
+package dev.weir.cli.steer;
+
+import dev.weir.cli.common.Sizes;
+import dev.weir.cli.common.Table;
+import dev.weir.cli.run.FailureText;
+import dev.weir.workflow.dispatch.Progress;
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.run.RunProgress;
+import dev.weir.workflow.run.RunSummary;
+import dev.weir.workflow.run.RunView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/** A run for people. */
+final class StatusText {
+  private static final int RUNNING_SHOWN = 20;
+  private static final int FAILURES_SHOWN = 5;
+  private static final double PERCENT = 100;
+  private static final String NEW_LINE = System.lineSeparator();
+
+  private StatusText() {}
+
+  /** All that is known, on several lines. */
+  static String of(RunView view, Instant now) {
+    StringBuilder text = new StringBuilder(line(view, now)).append(NEW_LINE);
+    RunSummary summary = view.summary();
+    text.append(summary.workflow())
+        .append(", mode ")
+        .append(summary.mode())
+        .append(", data in ")
+        .append(summary.dataDir())
+        .append(NEW_LINE);
+    RunProgress progress = view.progress();
+    if (progress != null) {
+      add(text, progress, view.stage().isEnd(), now);
+    }
+    RunFailure failure = view.failure();
+    RunSummary.End end = summary.end();
+    if (failure != null) {
+      text.append(NEW_LINE).append(FailureText.of(failure)).append(NEW_LINE);
+    } else if (end != null && !end.reason().isEmpty()) {
+      text.append(NEW_LINE).append(end.reason()).append(NEW_LINE);
+    }
+    return text.toString();
+  }
+
+  /** The most important on one line. */
+  static String line(RunView view, Instant now) {
+    RunSummary summary = view.summary();
+    int done = RunJson.done(view);
+    String line =
+        String.format(
+            Locale.ROOT,
+            "%s  %s  %d of %d tasks done (%.0f%%)  %s",
+            summary.id(),
+            view.stage(),
+            done,
+            summary.tasks(),
+            PERCENT * done / Math.max(1, summary.tasks()),
+            elapsed(summary, now));
+    RunProgress progress = view.progress();
+    if (progress != null && !view.stage().isEnd()) {
+      line += "  " + progress.running().size() + " running on " + progress.workers() + " workers";
+      if (progress.failedAttempts() > 0) {
+        line += "  " + progress.failedAttempts() + " failed attempts";
+      }
+    }
+    return line;
+  }
+
+  private static String elapsed(RunSummary summary, Instant now) {
+    RunSummary.End end = summary.end();
+    Instant until = end == null ? now : Instant.parse(end.ended());
+    return time(Duration.between(Instant.parse(summary.submitted()), until));
+  }
+
+  private static String time(Duration passed) {
+    return passed.isNegative()
+        ? "0:00"
+        : String.format(Locale.ROOT, "%d:%02d", passed.toMinutes(), passed.toSecondsPart());
+  }
+
+  private static void add(StringBuilder text, RunProgress progress, boolean ended, Instant now) {
+    Progress.Details details = progress.details();
+    if (details.held() > 0 && !ended) {
+      text.append(details.held()).append(" tasks are paused").append(NEW_LINE);
+    }
+    if (details.reused() > 0) {
+      text.append(details.reused()).append(" tasks were done by earlier runs").append(NEW_LINE);
+    }
+    long bytes = progress.inputBytesLocal() + progress.inputBytesRemote();
+    if (bytes > 0) {
+      text.append(
+              String.format(
+                  Locale.ROOT,
+                  "%s read, %s of it from the reader's own node (%.0f%%)",
+                  Sizes.of(bytes),
+                  Sizes.of(progress.inputBytesLocal()),
+                  PERCENT * progress.inputBytesLocal() / bytes))
+          .append(NEW_LINE);
+    }
+    if (!details.types().isEmpty()) {
+      text.append(NEW_LINE).append(types(details.types()));
+    }
+    if (!details.running().isEmpty() && !ended) {
+      text.append(NEW_LINE).append(running(progress, now));
+    }
+    if (!details.failures().isEmpty()) {
+      text.append(NEW_LINE).append(failures(progress));
+    }
+    progress.notes().forEach(note -> text.append("note: ").append(note).append(NEW_LINE));
+  }
+
+  private static String types(List<Progress.TypeCount> types) {
+    Table table = new Table("TYPE", "WAITING#", "READY#", "RUNNING#", "DONE#", "DROPPED#");
+    for (Progress.TypeCount type : types) {
+      table.row(
+          type.type(), type.waiting(), type.ready(), type.running(), type.done(), type.dropped());
+    }
+    return table.toString();
+  }
+
+  private static String running(RunProgress progress, Instant now) {
+    List<Progress.Running> running = progress.details().running();
+    Table table = new Table("RUNNING", "ATTEMPT#", "NODE", "FOR#");
+    for (Progress.Running task : running.subList(0, Math.min(RUNNING_SHOWN, running.size()))) {
+      Duration passed = Duration.between(Instant.ofEpochMilli(task.sinceMillis()), now);
+      table.row(task.task(), task.attempt(), task.node(), time(passed));
+    }
+    int more = progress.running().size() - RUNNING_SHOWN;
+    return table + (more > 0 ? "and " + more + " more" + NEW_LINE : "");
+  }
+
+  private static String failures(RunProgress progress) {
+    List<Progress.Failed> failures = progress.details().failures();
+    StringBuilder text = new StringBuilder();
+    text.append(progress.failedAttempts()).append(" attempts failed or were lost");
+    text.append(progress.failedAttempts() > FAILURES_SHOWN ? ", the last of them:" : ":");
+    text.append(NEW_LINE);
+    int first = Math.max(0, failures.size() - FAILURES_SHOWN);
+    for (Progress.Failed failed : failures.subList(first, failures.size())) {
+      text.append("  ")
+          .append(failed.task())
+          .append(", attempt ")
+          .append(failed.attempt())
+          .append(" on ")
+          .append(failed.node())
+          .append(failed.exitCode() < 0 ? "" : ", exit code " + failed.exitCode())
+          .append(": ")
+          .append(failed.line())
+          .append(NEW_LINE);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.weir.cli.steer;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Json;
+import dev.weir.workflow.dispatch.Steering;
+import dev.weir.workflow.dispatch.SteeringAnswer;
+import dev.weir.workflow.run.KnownRun;
+import dev.weir.workflow.run.Runs;
+import java.io.IOException;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A command that changes what a run does. */
+abstract class SteerBase extends RunsBase {
+  /** How long the ApplicationMaster has for its answer; it looks once a second. */
+  static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  @Parameters(index = "0", paramLabel = "RUN", description = RUN)
+  private String name;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "TASKGLOB",
+      defaultValue = "",
+      description = TASKS)
+  private String tasks;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Override
+  final int run(Runs runs) throws IOException, InterruptedException {
+    return steer(runs.find(name), tasks);
+  }
+
+  /** Does it; returns the exit code. */
+  abstract int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException;
+
+  /** Sends a wish and tells the answer. */
+  final int send(KnownRun run, Steering wish) throws IOException, InterruptedException {
+    SteeringAnswer answer = run.steer(wish, PATIENCE);
+    tell(run, answer);
+    return answer.tasks() == 0 && !wish.tasks().isEmpty() ? ExitCode.NOT_FOUND : ExitCode.DONE;
+  }
+
+  final void tell(KnownRun run, SteeringAnswer answer) {
+    if (json) {
+      out()
+          .println(
+              Json.pretty(
+                  JsonNodeFactory.instance
+                      .objectNode()
+                      .put("run", run.id().toString())
+                      .put("tasks", answer.tasks())
+                      .put("answer", answer.text())));
+    } else {
+      out().println(run.id() + ": " + answer.text());
+    }
+  }
+}

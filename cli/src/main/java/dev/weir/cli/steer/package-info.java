@@ -1,0 +1,7 @@
+/**
+ * Looks at runs and steers them: {@code weir runs}, {@code status}, {@code logs}, {@code pause}.
+ */
+@NullMarked
+package dev.weir.cli.steer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package dev.weir.cli.steer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.workflow.dispatch.Progress;
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.run.RunProgress;
+import dev.weir.workflow.run.RunSummary;
+import dev.weir.workflow.run.RunView;
+import dev.weir.workflow.run.RunView.Stage;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class StatusTextTest {
+  private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
+  private static final Instant NOW = START.plusSeconds(75);
+  private static final RunSummary SUMMARY =
+      new RunSummary(
+          "application_1_0042", "ann", "montage", "weir", "/data", 40, START.toString(), null);
+
+  private static RunProgress progress(List<Progress.Running> running) {
+    return new RunProgress(
+        RunProgress.Phase.RUNNING,
+        40,
+        10,
+        3,
+        running.stream().map(Progress.Running::task).toList(),
+        2,
+        6,
+        3_000_000,
+        1_000_000,
+        List.of("no hints"),
+        new Progress.Details(
+            false,
+            4,
+            2,
+            5,
+            List.of(new Progress.TypeCount("mAdd", 1, 2, 3, 4, 5)),
+            running,
+            List.of(new Progress.Failed("m1", 2, "n3", 7, "no such catalogue"))));
+  }
+
+  private static List<Progress.Running> running(int tasks) {
+    return IntStream.range(0, tasks)
+        .mapToObj(i -> new Progress.Running("t" + i, 1, "w1", "n1", NOW.toEpochMilli() - 61_000))
+        .toList();
+  }
+
+  @Test
+  void aRunThatGoesOnIsShownWithAllThatMatters() {
+    RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(1)), null);
+
+    assertThat(StatusText.of(view, NOW))
+        .isEqualToNormalizingNewlines(
+            """
+            application_1_0042  RUNNING  10 of 40 tasks done (25%)  1:15  1 running on 2 workers  \
+            6 failed attempts
+            montage, mode weir, data in /data
+            4 tasks are paused
+            5 tasks were done by earlier runs
+            4.0 MB read, 3.0 MB of it from the reader's own node (75%)
+
+            TYPE  WAITING  READY  RUNNING  DONE  DROPPED
+            mAdd        1      2        3     4        5
+
+            RUNNING  ATTEMPT  NODE   FOR
+            t0             1  n1    1:01
+
+            6 attempts failed or were lost, the last of them:
+              m1, attempt 2 on n3, exit code 7: no such catalogue
+            note: no hints
+            """);
+  }
+
+  @Test
+  void ofManyTasksTheFirstAreShown() {
+    RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(25)), null);
+
+    assertThat(StatusText.of(view, NOW)).contains("t19 ", "and 5 more").doesNotContain("t20");
+  }
+
+  @Test
+  void aRunThatHasEndedIsShownFromWhatItLeft() {
+    RunSummary ended =
+        SUMMARY.ended(
+            new RunSummary.End(
+                RunState.FAILED, START.plusSeconds(600).toString(), 30, 0, 3, 0, 0, "why"));
+    RunFailure failure = new RunFailure("m1", 3, List.of("mAdd"), 7, "n3", "it failed", "last");
+
+    RunView view = new RunView(ended, Stage.FAILED, progress(running(1)), failure);
+    assertThat(StatusText.of(view, NOW))
+        .startsWith("application_1_0042  FAILED  30 of 40 tasks done (75%)  10:00\n")
+        .contains("The task 'm1' failed for good after 3 attempts")
+        .doesNotContain("RUNNING  ATTEMPT");
+
+    RunView bare = new RunView(ended, Stage.FAILED, null, null);
+    assertThat(StatusText.of(bare, NOW)).endsWith("\nwhy\n");
+  }
+
+  @Test
+  void jsonHasTheSame() {
+    RunView view = new RunView(SUMMARY, Stage.PAUSED, progress(running(2)), null);
+
+    JsonNode json = RunJson.full(view);
+    assertThat(json.path("state").asText()).isEqualTo("PAUSED");
+    assertThat(json.path("done").asInt()).isEqualTo(10);
+    assertThat(json.path("reused").asInt()).isEqualTo(5);
+    assertThat(json.path("types").path(0).path("dropped").asInt()).isEqualTo(5);
+    assertThat(json.path("running-tasks").path(1).path("task").asText()).isEqualTo("t1");
+    assertThat(json.path("last-failures").path(0).path("line").asText())
+        .isEqualTo("no such catalogue");
+    assertThat(json.has("ended")).isFalse();
+  }
+}

@@ -1,0 +1,243 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.dispatch.Steering.Action;
+import dev.weir.workflow.dispatch.TaskState.Status;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people do to a run: tasks that are held back, put first, dropped, and taken up again. A task
+ * is dropped for its own sake, because it failed for good or was cancelled, or because it needs
+ * what such a task would have made. Not thread-safe.
+ */
+final class Helm {
+
+  private static final int SHOWN = 3;
+
+  private final Board board;
+  private final TaskQueue ahead;
+  private final Consumer<Effect> effects;
+  private final Set<String> followed = new HashSet<>();
+  private @Nullable RunFailure firstFailure;
+
+  /**
+   * A helm.
+   *
+   * @param ahead what workers have ahead and nobody has asked back
+   * @param effects takes what is to be done
+   */
+  Helm(Board board, TaskQueue ahead, Consumer<Effect> effects) {
+    this.board = board;
+    this.ahead = ahead;
+    this.effects = effects;
+  }
+
+  /** Whether a wish was followed before. */
+  boolean knows(String id) {
+    return followed.contains(id);
+  }
+
+  /**
+   * Follows a wish that is about tasks.
+   *
+   * @return how many tasks it is about
+   */
+  int follow(String id, Steering wish, long now) {
+    followed.add(id);
+    TaskGlob glob = new TaskGlob(wish.tasks());
+    return switch (wish.action()) {
+      case PAUSE -> pause(glob);
+      case RESUME -> resume(glob, now);
+      case CANCEL -> cancel(matching(glob, task -> !task.settled()));
+      case PRIORITISE -> prioritise(glob, wish.priority());
+      case RETRY -> retry(glob, now);
+      case SHOW_LOG -> 0;
+    };
+  }
+
+  private List<TaskState> matching(TaskGlob glob, Predicate<TaskState> which) {
+    return board.all().stream().filter(which).filter(task -> glob.matches(task.task)).toList();
+  }
+
+  private int pause(TaskGlob glob) {
+    if (glob.isAll()) {
+      board.pause(true);
+    }
+    List<TaskState> tasks = matching(glob, task -> !task.settled());
+    for (TaskState task : tasks) {
+      task.held |= !glob.isAll();
+      board.putBack(task);
+      if (ahead.contains(task)) {
+        recall(task);
+      }
+    }
+    return tasks.size();
+  }
+
+  /** From a worker that has it ahead; one whose command has begun goes on. */
+  private void recall(TaskState task) {
+    ahead.remove(task);
+    WorkerState holder = task.worker;
+    if (holder != null) {
+      effects.accept(new Effect.Recall(holder.info.id(), task.id(), task.attempts));
+    }
+  }
+
+  private int resume(TaskGlob glob, long now) {
+    if (glob.isAll()) {
+      board.pause(false);
+    }
+    int resumed = 0;
+    // Also what is done or dropped now: it may have to be done after all.
+    for (TaskState task : matching(glob, task -> true)) {
+      task.held = false;
+      board.wake(task, now);
+      resumed += task.settled() ? 0 : 1;
+    }
+    return resumed;
+  }
+
+  private int prioritise(TaskGlob glob, int priority) {
+    List<TaskState> tasks = matching(glob, task -> !task.settled());
+    for (TaskState task : tasks) {
+      board.prioritise(task, priority);
+      if (ahead.contains(task)) {
+        ahead.remove(task);
+        task.priority = priority;
+        ahead.add(task);
+      }
+      task.priority = priority;
+    }
+    return tasks.size();
+  }
+
+  private int cancel(List<TaskState> tasks) {
+    int before = board.dropped();
+    for (TaskState task : tasks) {
+      task.root = true;
+      drop(task);
+    }
+    return board.dropped() - before;
+  }
+
+  /** A task has failed for good, and the run is to go on without it. */
+  void giveUp(TaskState task, RunFailure failure) {
+    if (firstFailure == null) {
+      firstFailure = failure;
+    }
+    task.root = true;
+    task.failed = true;
+    drop(task);
+  }
+
+  private void drop(TaskState first) {
+    Deque<TaskState> open = new ArrayDeque<>(List.of(first));
+    while (!open.isEmpty()) {
+      TaskState task = open.remove();
+      if (task.settled()) {
+        continue;
+      }
+      WorkerState holder = task.worker;
+      if (holder != null) {
+        ahead.remove(task);
+        effects.accept(new Effect.Stop(holder.info.id(), task.id(), task.attempts));
+      }
+      board.drop(task);
+      open.addAll(task.dependents());
+    }
+  }
+
+  private int retry(TaskGlob glob, long now) {
+    List<TaskState> again =
+        matching(glob, task -> task.root && (task.failed || !glob.isAll()) && isDropped(task));
+    again.forEach(TaskState::forgetFailures);
+    Set<TaskState> without = new HashSet<>();
+    Deque<TaskState> open = new ArrayDeque<>(board.all().stream().filter(Helm::isRoot).toList());
+    while (!open.isEmpty()) {
+      TaskState task = open.remove();
+      if (isDropped(task) && without.add(task)) {
+        open.addAll(task.dependents());
+      }
+    }
+    int restored = 0;
+    for (TaskState task : board.all()) {
+      if (isDropped(task) && !without.contains(task)) {
+        board.restore(task, now);
+        restored++;
+      }
+    }
+    if (board.all().stream().noneMatch(task -> task.failed)) {
+      firstFailure = null;
+    }
+    return restored;
+  }
+
+  /** Tasks whose files were lost and that need what a dropped task would make are dropped, too. */
+  void dropOrphans(Collection<FileState> lost) {
+    for (FileState file : lost) {
+      TaskState maker = file.producer;
+      if (maker != null && !maker.settled() && maker.inputs.stream().anyMatch(Helm::isOutOfReach)) {
+        drop(maker);
+      }
+    }
+  }
+
+  private static boolean isOutOfReach(FileState file) {
+    return !file.available() && file.producer != null && isDropped(file.producer);
+  }
+
+  private static boolean isRoot(TaskState task) {
+    return task.root && isDropped(task);
+  }
+
+  private static boolean isDropped(TaskState task) {
+    return task.status == Status.DROPPED;
+  }
+
+  /** Why a run that did all it could is no success. */
+  RunFailure failure() {
+    if (firstFailure != null) {
+      return firstFailure;
+    }
+    List<String> named = ids(board.all(), Helm::isRoot);
+    int dropped = board.dropped();
+    return RunFailure.ofRun(
+        (dropped == 1 ? "1 task was" : dropped + " tasks were")
+            + " cancelled: "
+            + String.join(", ", named.subList(0, Math.min(SHOWN, named.size())))
+            + (named.size() > SHOWN ? ", ..." : "")
+            + (named.size() < dropped ? " and what needs their files" : ""),
+        "");
+  }
+
+  private static List<String> ids(Collection<TaskState> tasks, Predicate<TaskState> which) {
+    List<String> ids = new ArrayList<>();
+    for (TaskState task : tasks) {
+      if (which.test(task)) {
+        ids.add(task.id());
+      }
+    }
+    return ids;
+  }
+
+  /** What to tell whoever wished for it. */
+  static String answer(Action action, int tasks) {
+    String number = tasks == 1 ? "1 task" : tasks + " tasks";
+    return switch (action) {
+      case PAUSE -> number + " paused; what runs goes on to its end";
+      case RESUME -> number + " resumed";
+      case CANCEL -> number + " cancelled";
+      case PRIORITISE -> number + " have the new priority";
+      case RETRY -> number + " to be tried again";
+      case SHOW_LOG -> "nothing changed";
+    };
+  }
+}

@@ -1,0 +1,172 @@
+package dev.weir.workflow.reuse;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.record.FileRecord;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one run has done, as it is remembered: a text of one JSON object a line. First comes the
+ * head, then the files, then the tasks that made them.
+ */
+public final class DoneRun {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DoneRun.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private DoneRun() {}
+
+  /**
+   * The head.
+   *
+   * @param run id of the run
+   * @param data absolute path of the directory with its files
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Line(
+      @Nullable String run,
+      @Nullable String data,
+      @Nullable String file,
+      @Nullable Long bytes,
+      @Nullable String crc32c,
+      @Nullable Stamp stamp,
+      @Nullable String key,
+      @Nullable String task,
+      @Nullable Boolean firstTry,
+      @Nullable List<String> outputs) {
+
+    static Line head(String run, String data) {
+      return new Line(run, data, null, null, null, null, null, null, null, null);
+    }
+
+    static Line file(FileRecord file, @Nullable Stamp stamp) {
+      return new Line(
+          null,
+          null,
+          file.file(),
+          file.bytes(),
+          Checksum.toHex(file.crc32c()),
+          stamp,
+          null,
+          null,
+          null,
+          null);
+    }
+
+    static Line task(DoneTask task) {
+      return new Line(
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          task.key(),
+          task.task(),
+          task.firstTry(),
+          task.outputs().stream().map(FileRecord::file).toList());
+    }
+  }
+
+  /** Hears what is remembered. */
+  interface Listener {
+    /** A file whose content is known; stamped when it is known as what it was. */
+    void file(String path, FileRecord file, @Nullable Stamp stamp);
+
+    /** A task that was done. */
+    void task(DoneTask task);
+  }
+
+  /** Writes lines, one after the other; a file before the task that made it. */
+  static void write(OutputStream out, Line line) throws IOException {
+    out.write(JSON.writeValueAsBytes(line));
+    out.write('\n');
+  }
+
+  /**
+   * Reads as far as can be read: what is not remembered is done again.
+   *
+   * @param source what to call it in the log
+   * @param wanted whether a file of this id, or a task of this id that makes none, can be of use
+   */
+  static void read(BufferedReader lines, String source, Predicate<String> wanted, Listener listener)
+      throws IOException {
+    Map<String, FileRecord> files = new HashMap<>();
+    String run = "";
+    String data = "";
+    try {
+      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+        Line line = JSON.readValue(text, Line.class);
+        if (line.run() != null && line.data() != null) {
+          run = line.run();
+          data = line.data();
+        } else if (line.file() != null) {
+          file(line, data, files, wanted, listener);
+        } else {
+          task(line, run, files, wanted, listener::task);
+        }
+      }
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      LOG.warn("{} cannot be read to its end", source, e);
+    }
+  }
+
+  private static void file(
+      Line line,
+      String data,
+      Map<String, FileRecord> files,
+      Predicate<String> wanted,
+      Listener listener) {
+    String id = line.file();
+    Long bytes = line.bytes();
+    String crc32c = line.crc32c();
+    if (id != null && bytes != null && crc32c != null && wanted.test(id)) {
+      FileRecord file = new FileRecord(id, bytes, Checksum.fromHex(crc32c));
+      files.put(id, file);
+      listener.file(path(data, id), file, line.stamp());
+    }
+  }
+
+  private static void task(
+      Line line,
+      String run,
+      Map<String, FileRecord> files,
+      Predicate<String> wanted,
+      Consumer<DoneTask> listener) {
+    String key = line.key();
+    String task = line.task();
+    List<String> names = line.outputs();
+    if (key == null || task == null || names == null) {
+      return;
+    }
+    List<FileRecord> outputs = new ArrayList<>(names.size());
+    for (String name : names) {
+      FileRecord file = files.get(name);
+      if (file == null) {
+        return;
+      }
+      outputs.add(file);
+    }
+    if (!outputs.isEmpty() || wanted.test(task)) {
+      listener.accept(new DoneTask(key, task, run, Boolean.TRUE.equals(line.firstTry()), outputs));
+    }
+  }
+
+  /** Where a file of a run is. */
+  static String path(String data, String file) {
+    return data.equals("/") ? "/" + file : data + "/" + file;
+  }
+}

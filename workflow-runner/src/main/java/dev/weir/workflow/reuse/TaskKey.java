@@ -1,0 +1,97 @@
+package dev.weir.workflow.reuse;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.record.FileRecord;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Names what a task does: tasks with the same key make the same files, whatever they are called and
+ * wherever their files are. It is the SHA-256 of the command, the environment that the run
+ * declares, the names of the outputs, and name, length and checksum of each input in order; a
+ * program that is an input is one of them. Immutable.
+ */
+final class TaskKey {
+
+  private static final int VERSION = 1;
+
+  private final Map<String, String> environment;
+  private final boolean standIn;
+  private final WorkflowGraph graph;
+
+  /**
+   * Keys of the tasks of a run.
+   *
+   * @param workflow what is run
+   * @param environment variables of each command
+   * @param standIn whether stand-ins take the commands' place
+   */
+  TaskKey(Workflow workflow, Map<String, String> environment, boolean standIn) {
+    this.graph = workflow.graph();
+    this.environment = new TreeMap<>(environment);
+    this.standIn = standIn;
+  }
+
+  /**
+   * The key of a task.
+   *
+   * @param inputs its inputs in order, all of them summed
+   * @return 43 letters
+   */
+  String of(Task task, List<FileRecord> inputs) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(VERSION);
+      out.writeBoolean(standIn);
+      out.writeInt(task.command().size());
+      for (String word : task.command()) {
+        write(out, word);
+      }
+      out.writeInt(environment.size());
+      for (Map.Entry<String, String> variable : environment.entrySet()) {
+        write(out, variable.getKey());
+        write(out, variable.getValue());
+      }
+      out.writeInt(task.outputs().size());
+      for (String output : task.outputs()) {
+        write(out, output);
+        out.writeLong(standIn ? graph.file(output).sizeBytes() : 0);
+      }
+      out.writeInt(inputs.size());
+      for (FileRecord input : inputs) {
+        write(out, input.file());
+        out.writeLong(input.bytes());
+        out.writeLong(input.crc32c());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write to memory", e);
+    }
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(bytes.toByteArray()));
+  }
+
+  /** With its length, so that no two lists of texts look the same. */
+  private static void write(DataOutputStream out, String text) throws IOException {
+    byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+    out.writeInt(encoded.length);
+    out.write(encoded);
+  }
+
+  private static byte[] sha256(byte[] of) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(of);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.run.RunView.Stage;
+import dev.weir.workflow.run.SteeringException.Kind;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The runs of a user, those that go on and the last ones that ended, from any machine that reaches
+ * HDFS and YARN. One thread at a time.
+ */
+public final class Runs implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
+  private static final String TYPE = "WEIR";
+
+  private final Configuration conf;
+  private final DistributedFileSystem fs;
+  private final YarnClient yarn;
+  private final String user;
+  private final Clock clock;
+
+  private Runs(Configuration conf, DistributedFileSystem fs, YarnClient yarn, Clock clock)
+      throws IOException {
+    this.conf = conf;
+    this.fs = fs;
+    this.yarn = yarn;
+    this.user = UserGroupInformation.getCurrentUser().getShortUserName();
+    this.clock = clock;
+  }
+
+  /**
+   * The runs on a cluster.
+   *
+   * @param given how to reach the cluster
+   * @return the runs; to be closed
+   * @throws RunException when HDFS or YARN does not answer within seconds, or there is no HDFS
+   * @throws IOException when something else is wrong
+   */
+  public static Runs on(Configuration given) throws IOException {
+    Configuration conf = new YarnConfiguration(given);
+    if (!(FileSystem.get(conf) instanceof DistributedFileSystem fs)) {
+      throw new RunException(
+          "The default file system is "
+              + FileSystem.getDefaultUri(conf)
+              + ", not HDFS: set HADOOP_CONF_DIR to the cluster's configuration, or name a local"
+              + " cluster with --cluster DIR");
+    }
+    FirstContact.with(fs.getUri(), conf);
+    YarnClient yarn = YarnClient.createYarnClient();
+    yarn.init(conf);
+    yarn.start();
+    return new Runs(conf, fs, yarn, Clock.systemUTC());
+  }
+
+  /**
+   * The current user's runs.
+   *
+   * @return the newest first
+   * @throws IOException when the cluster cannot be asked
+   */
+  public List<RunView> list() throws IOException {
+    Map<ApplicationId, YarnApplicationState> live = new HashMap<>();
+    try {
+      // One question for all of them.
+      for (ApplicationReport report :
+          yarn.getApplications(Set.of(TYPE), EnumSet.allOf(YarnApplicationState.class))) {
+        live.put(report.getApplicationId(), report.getYarnApplicationState());
+      }
+    } catch (YarnException e) {
+      throw new RunException(
+          "YARN does not say which applications there are: " + e.getMessage(), e);
+    }
+    RunDirectories directories = RunDirectories.own(fs);
+    List<RunView> views = new ArrayList<>();
+    for (ApplicationId id : directories.ids()) {
+      Staging directory = directories.directory(id.toString());
+      try {
+        views.add(view(directory, live.get(id)));
+      } catch (FileNotFoundException | Staging.UnreadableException e) {
+        LOG.debug("{} is no run's", directory.directory(), e);
+      }
+    }
+    return views;
+  }
+
+  /**
+   * Finds a run.
+   *
+   * @param name its id, the beginning of it, its number, or {@code last}
+   * @return the run
+   * @throws SteeringException when there is none of that name, or several, or it is another user's
+   * @throws IOException when the cluster cannot be asked
+   */
+  public KnownRun find(String name) throws IOException {
+    RunDirectories own = RunDirectories.own(fs);
+    ApplicationId full = RunName.full(name);
+    List<ApplicationId> known = own.ids();
+    ApplicationId id = full == null ? RunName.among(known, name) : full;
+    ApplicationReport report = report(id);
+    String owner = known.contains(id) || report == null ? user : report.getUser();
+    RunDirectories directories = owner.equals(user) ? own : RunDirectories.of(fs, owner);
+    Staging directory = directories.directory(id.toString());
+    try {
+      directory.readJson(Staging.SUMMARY, RunSummary.class);
+    } catch (FileNotFoundException e) {
+      throw new SteeringException(
+          Kind.NOT_FOUND,
+          "There is no run " + id + (report == null ? "" : " of weir's") + ": see 'weir runs'",
+          e);
+    } catch (AccessControlException e) {
+      throw new SteeringException(
+          Kind.REFUSED,
+          id
+              + " is a run of "
+              + owner
+              + ", and you are "
+              + user
+              + ": only its owner and superusers of HDFS may look at it and steer it",
+          e);
+    }
+    return new KnownRun(id, directory, this);
+  }
+
+  RunView view(Staging directory, @Nullable YarnApplicationState state) throws IOException {
+    RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
+    RunProgress progress = orNull(directory, Staging.STATUS, RunProgress.class);
+    RunFailure failure = orNull(directory, Staging.FAILURE, RunFailure.class);
+    RunSummary.End end = summary.end();
+    boolean paused = progress != null && progress.details().paused();
+    Stage stage = end == null ? Stage.of(state, paused) : Stage.of(end.state());
+    return new RunView(summary, stage, progress, failure);
+  }
+
+  private static <T> @Nullable T orNull(Staging directory, String file, Class<T> type)
+      throws IOException {
+    try {
+      return directory.readJson(file, type);
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  /** What YARN knows of a run; null when it knows nothing. */
+  @Nullable ApplicationReport report(ApplicationId id) throws IOException {
+    try {
+      return yarn.getApplicationReport(id);
+    } catch (ApplicationNotFoundException e) {
+      return null;
+    } catch (YarnException e) {
+      throw new RunException("YARN says nothing about " + id + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** As {@code weir run} holds a run that it has submitted. */
+  RunHandle handle(ApplicationId id, Staging directory, RunSummary summary) {
+    boolean hinted = summary.mode().equals(Mode.WEIR.label());
+    return new RunHandle(
+        id, summary.tasks(), new RunHandle.Cluster(conf, yarn, directory, hinted, clock));
+  }
+
+  Configuration conf() {
+    return conf;
+  }
+
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
+  YarnClient yarn() {
+    return yarn;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  /** Lets go of the connection to YARN. */
+  @Override
+  public void close() {
+    yarn.stop();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.run.KeptLog;
+import dev.weir.workflow.run.KeptLog.Stream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the end of what commands printed in the run's directory in HDFS: of those that failed, and
+ * of those that somebody asks for. There it can be read while the run goes on and afterwards,
+ * whether the cluster collects its containers' logs or not.
+ */
+final class KeptLogs implements Printed {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KeptLogs.class);
+  private static final int MOST_BYTES = 64 << 10;
+
+  /** A workflow in which everything fails must not fill the file system. */
+  private static final int MOST_FAILURES = 200;
+
+  private final FileSystem fs;
+  private final org.apache.hadoop.fs.Path directory;
+  private final Path logs;
+  private final AtomicInteger failures = new AtomicInteger();
+
+  /**
+   * Keeps logs.
+   *
+   * @param directory of the run, in HDFS; it is not made again when somebody has removed it
+   * @param logs where the commands' stdout and stderr are on this machine
+   */
+  KeptLogs(FileSystem fs, org.apache.hadoop.fs.Path directory, Path logs) {
+    this.fs = fs;
+    this.directory = directory;
+    this.logs = logs;
+  }
+
+  @Override
+  public void ended(TaskOrder order, TaskReport report) {
+    if (report.result() == TaskReport.Result.FAILED
+        && failures.incrementAndGet() <= MOST_FAILURES) {
+      TaskLogs printed = TaskLogs.of(logs, order);
+      keep(printed.stdout(), new KeptLog(order.task(), order.attempt(), Stream.STDOUT));
+      keep(printed.stderr(), new KeptLog(order.task(), order.attempt(), Stream.STDERR));
+    }
+  }
+
+  @Override
+  public void wanted(String task) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(logs)) {
+      for (Path file : files) {
+        KeptLog log = TaskLogs.parse(task, file.getFileName().toString());
+        if (log != null) {
+          keep(file, log);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot look for what task {} has printed in {}", task, logs, e);
+    }
+  }
+
+  private void keep(Path file, KeptLog as) {
+    try {
+      if (!Files.exists(file) || Files.size(file) == 0) {
+        return;
+      }
+      byte[] tail = TaskLogs.tail(file, MOST_BYTES);
+      org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(directory, as.fileName());
+      // Readers see all of it or nothing.
+      org.apache.hadoop.fs.Path temporary =
+          new org.apache.hadoop.fs.Path(directory, "." + as.fileName() + ".tmp");
+      // Not recursive: a directory that is gone stays gone.
+      try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
+        out.write(tail);
+      }
+      fs.delete(target, false);
+      if (!fs.rename(temporary, target)) {
+        throw new IOException("cannot rename " + temporary);
+      }
+    } catch (IOException e) {
+      LOG.warn("Cannot keep {} of task {}", file, as.task(), e);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+
+/** What becomes of what commands print. Calls may block and never throw. Any thread may call. */
+interface Printed {
+
+  /**
+   * An attempt has ended; called before anybody else hears of it.
+   *
+   * @param order what was to be done
+   * @param report how it ended
+   */
+  void ended(TaskOrder order, TaskReport report);
+
+  /**
+   * Somebody wants to see what a task has printed here so far.
+   *
+   * @param task id of the task, which may be unknown here
+   */
+  void wanted(String task);
+}

@@ -1,0 +1,126 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeptLogsTest {
+  private static final int KIBI = 1024;
+
+  @TempDir private Path temp;
+  private Path run;
+  private Path logs;
+  private KeptLogs kept;
+
+  @BeforeEach
+  void make() throws IOException {
+    run = Files.createDirectory(temp.resolve("run"));
+    logs = Files.createDirectory(temp.resolve("logs"));
+    RawLocalFileSystem fs = new RawLocalFileSystem();
+    fs.initialize(URI.create("file:///"), new Configuration(false));
+    kept = new KeptLogs(fs, new org.apache.hadoop.fs.Path(run.toUri()), logs);
+  }
+
+  private static TaskOrder order(String task, int attempt) {
+    return new TaskOrder(
+        task,
+        attempt,
+        "abc.1-1-" + attempt,
+        List.of("true"),
+        List.of(),
+        List.of(),
+        Map.of(),
+        false,
+        0,
+        Needs.ONE_CORE);
+  }
+
+  private void print(TaskOrder order, String out, String err) throws IOException {
+    TaskLogs files = TaskLogs.of(logs, order);
+    Files.writeString(files.stdout(), out);
+    Files.writeString(files.stderr(), err);
+  }
+
+  private static TaskReport report(TaskOrder order, TaskReport.Result result) {
+    return new TaskReport(
+        order.task(),
+        order.attempt(),
+        result,
+        1,
+        "",
+        "",
+        List.of(),
+        List.of(),
+        TaskReport.Usage.NONE);
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(run)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void theEndOfWhatAFailedAttemptPrintedIsKept() throws IOException {
+    TaskOrder order = order("t", 2);
+    print(order, "x".repeat(100 * KIBI) + "end", "why");
+
+    kept.ended(order, report(order, TaskReport.Result.FAILED));
+
+    assertThat(names()).containsExactly("log-t.2.stderr", "log-t.2.stdout");
+    assertThat(run.resolve("log-t.2.stdout")).hasSize(64 * KIBI);
+    assertThat(Files.readString(run.resolve("log-t.2.stdout"))).endsWith("xend");
+    assertThat(run.resolve("log-t.2.stderr")).hasContent("why");
+  }
+
+  @Test
+  void whatSucceededPrintedIsKeptWhenSomebodyAsks() throws IOException {
+    TaskOrder order = order("t", 1);
+    print(order, "out", "");
+    print(order("t.1", 1), "another task's", "");
+
+    kept.ended(order, report(order, TaskReport.Result.SUCCEEDED));
+    assertThat(names()).isEmpty();
+
+    kept.wanted("t");
+    assertThat(names()).containsExactly("log-t.1.stdout");
+    kept.wanted("unknown");
+    assertThat(names()).hasSize(1);
+  }
+
+  @Test
+  void aWorkflowInWhichAllFailsDoesNotFillTheFileSystem() throws IOException {
+    for (int i = 0; i < 250; i++) {
+      TaskOrder order = order("t" + i, 1);
+      print(order, "", "why");
+      kept.ended(order, report(order, TaskReport.Result.FAILED));
+    }
+
+    assertThat(names()).hasSize(200);
+  }
+
+  @Test
+  void aDirectoryThatIsGoneStaysGone() throws IOException {
+    Files.delete(run);
+    TaskOrder order = order("t", 1);
+    print(order, "out", "err");
+
+    kept.ended(order, report(order, TaskReport.Result.FAILED));
+
+    assertThat(run).doesNotExist();
+  }
+}
