@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -279,8 +280,14 @@ final class KeyPlanner {
    */
   KeyStep onSatisfied(KeyState state) {
     ResourceRequest any = state.wishes().any();
-    return new KeyStep(
-        null, any == null ? List.of() : List.of(writer.none(any)), Outcome.SATISFIED);
+    if (any == null) {
+      return new KeyStep(null, List.of(), Outcome.SATISFIED);
+    }
+    ResourceRequest none = writer.none(any);
+    // YARN checks what is withdrawn, too; what was allowed then may not be now.
+    none.setCapability(Resource.newInstance(0, 0));
+    none.setNodeLabelExpression(null);
+    return new KeyStep(null, List.of(none), Outcome.SATISFIED);
   }
 
   /** No files are named any more. */

@@ -137,6 +137,14 @@ class AppAsksTest {
 
     AppAsks.Plan last = plan(List.of());
     assertThat(counts(Objects.requireNonNull(last.asks()))).isEqualTo(Map.of("*", 0));
+    assertThat(last.asks())
+        .as("nothing that YARN could refuse by now")
+        .singleElement()
+        .satisfies(
+            ask -> {
+              assertThat(ask.getCapability()).isEqualTo(Resource.newInstance(0, 0));
+              assertThat(ask.getNodeLabelExpression()).isNull();
+            });
     commit(last);
     assertThat(app.isEmpty()).isTrue();
     assertThat(metrics.value(KeyStep.Outcome.SATISFIED)).isEqualTo(1);
