@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.workflow.run.WorkflowRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -38,6 +39,8 @@ class WorkerMainTest {
                 "1",
                 WorkerSettings.SECRET,
                 "00",
+                WorkflowRunner.STAGING_VARIABLE,
+                "hdfs://m/staging",
                 WorkerSettings.FILE_SYSTEM,
                 "hdfs://m",
                 "CONTAINER_ID",
