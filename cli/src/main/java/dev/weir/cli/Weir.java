@@ -8,6 +8,7 @@ import dev.weir.cli.gather.GatherCommand;
 import dev.weir.cli.hints.ExplainCommand;
 import dev.weir.cli.hints.HintsCommand;
 import dev.weir.cli.hints.LocateCommand;
+import dev.weir.cli.hints.ProvenanceCommand;
 import dev.weir.cli.run.RunCommand;
 import dev.weir.cli.server.ServerCommand;
 import dev.weir.cli.steer.CancelCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.ScopeType;
       HintsCommand.class,
       ExplainCommand.class,
       LocateCommand.class,
+      ProvenanceCommand.class,
       GatherCommand.class,
       ServerCommand.class,
       DoctorCommand.class,

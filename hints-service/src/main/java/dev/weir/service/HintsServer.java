@@ -20,6 +20,7 @@ import dev.weir.service.rest.Json;
 import dev.weir.service.rest.RestApplication;
 import dev.weir.service.rest.RestSettings;
 import dev.weir.service.rest.StatusResource;
+import dev.weir.service.runs.RunsPart;
 import dev.weir.service.zk.EmbeddedZooKeeper;
 import java.io.IOException;
 import java.net.URI;
@@ -217,7 +218,8 @@ public final class HintsServer implements AutoCloseable {
    * @param store the hints
    * @param callers file systems as the users see them
    */
-  private List<ServicePart> parts(HintStore store, Callers callers, MetricsSystem metrics) {
+  private List<ServicePart> parts(HintStore store, Callers callers, MetricsSystem metrics)
+      throws IOException {
     CallerSettings callerSettings = CallerSettings.from(configuration);
     ExecutorService asking =
         Executors.newFixedThreadPool(callerSettings.threads(), Daemons.named("ask-"));
@@ -231,14 +233,11 @@ public final class HintsServer implements AutoCloseable {
             callers.self());
     ActiveNameNode active = new ActiveNameNode(configuration, callerSettings);
     List<ServicePart> parts = new ArrayList<>();
+    Access access = new Access(callers, authorizer);
     parts.add(
-        new HintsPart(
-            store,
-            new Access(callers, authorizer),
-            active,
-            RestSettings.from(configuration),
-            backends.clock()));
+        new HintsPart(store, access, active, RestSettings.from(configuration), backends.clock()));
     parts.add(new LocatePart(store, callers, active, callerSettings.threads(), backends.clock()));
+    parts.add(new RunsPart(configuration, store, Backends.ROLE, access, backends.clock()));
     if (ReconcilerPart.isWanted(configuration)) {
       parts.add(
           new ReconcilerPart(

@@ -5,6 +5,7 @@ import dev.weir.service.access.Limits;
 import dev.weir.service.part.Setting;
 import dev.weir.service.reconcile.ReconcilerSettings;
 import dev.weir.service.rest.RestSettings;
+import dev.weir.service.runs.DatabaseSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -107,6 +108,7 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
     all.addAll(Limits.ALL);
     all.addAll(RestSettings.ALL);
     all.addAll(ReconcilerSettings.ALL);
+    all.addAll(DatabaseSettings.ALL);
     return List.copyOf(all);
   }
 

@@ -22,6 +22,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The description says what the service does, and all of it. */
 class OpenApiTest {
+  private static final String RUN_PART =
+      """
+      {"files":[{"id":"a","bytes":3}],
+       "tasks":[{"id":"t","type":"copy","command":["cp","a","f"],"inputs":["a"],"outputs":["f"],
+         "after":[],"cores":1,"memory-bytes":0}],
+       "attempts":[{"task":"t","attempt":1,"worker":"w","node":"n","outcome":"SUCCEEDED",
+         "exit-code":0,"ready":"2026-11-21T10:00:00Z","dispatched":"2026-11-21T10:00:01Z",
+         "times":{"stage-in-local":1,"stage-in-remote":2,"run":3,"stage-out":4},
+         "bytes":{"input-local":3,"input-remote":0,"output":10,"output-remote":0},
+         "files":[{"id":"f","output":true,"bytes":10,"crc32c":"0a1b2c3d"}]}],
+       "workers":[{"id":"w","node":"n","rack":"/r","started":"2026-11-21T10:00:00Z",
+         "ended":"2026-11-21T10:01:00Z"}]}
+      """;
+
   private final InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
 
   @TempDir Path root;
@@ -91,6 +105,17 @@ class OpenApiTest {
     client.check("GET", "/v1/explain?path=/none", null, 200);
     client.check(
         "POST", "/v1/workflows:infer?directory=/d&nodes=6&replication=3", Workflows.TWO_STEPS, 200);
+    String head =
+        "{\"workflow\":\"w\",\"mode\":\"weir\",\"state\":\"RUNNING\",\"data-dir\":\""
+            + root
+            + "\",\"stand-in\":false,\"started\":\"2026-11-21T10:00:00Z\"}";
+    client.check("PUT", "/v1/runs/r1", head, 201);
+    client.check("PUT", "/v1/runs/r1", head, 200);
+    client.check("POST", "/v1/runs/r1/records", RUN_PART, 200);
+    client.check("GET", "/v1/runs/r1", null, 200);
+    client.check("GET", "/v1/runs?limit=1", null, 200);
+    client.check("GET", "/v1/runs/r1/wfformat", null, 200);
+    client.check("GET", "/v1/provenance?path=" + root + "/f", null, 200);
     client.check("GET", "/v1/watchers", null, 200);
     client.check("GET", "/v1/status", null, 200);
     client.check("GET", "/v1/openapi.json", null, 200);
@@ -102,8 +127,13 @@ class OpenApiTest {
     client.check("PUT", "/v1/hints?path=" + root + "&await=applied&timeout=1ms", "\"reuse\"", 202);
     client.check("DELETE", "/v1/hints?path=" + root, null, 204);
     client.check("DELETE", "/v1/hint-sets/a", null, 204);
+    client.check("DELETE", "/v1/runs/r1", null, 204);
     assertThat(client.unseen()).as("answers that no call of this test has had").isEmpty();
 
+    client.check("GET", "/v1/runs/r1", null, 404);
+    client.check("POST", "/v1/runs/r1/records", "{\"tasks\":5}", 400);
+    client.check("PUT", "/v1/runs/r1", "{}", 400);
+    client.check("GET", "/v1/provenance?path=/none", null, 404);
     client.check("GET", "/v1/hint-sets/none", null, 404);
     client.check("DELETE", "/v1/hint-sets/none", null, 404);
     client.check("GET", "/v1/hints?path=/none", null, 404);

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 
 /** A server of this process over a store and the local file system, and a client that asks it. */
@@ -23,6 +24,7 @@ public final class TestServer implements AutoCloseable {
     Configuration configuration = new Configuration(false);
     configuration.addResource("core-default.xml");
     configuration.set(ServiceSettings.HTTP_ADDRESS.key(), "127.0.0.1:0");
+    configuration.set("weir.server.database.url", "jdbc:h2:mem:" + UUID.randomUUID());
     settings.forEach(configuration::set);
     server = new HintsServer(configuration, backends, null);
     server.start();

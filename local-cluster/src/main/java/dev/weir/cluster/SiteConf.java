@@ -188,6 +188,9 @@ final class SiteConf {
   Map<String, String> weirOf(NodeInfo node) {
     Map<String, String> conf = new LinkedHashMap<>();
     conf.put("weir.server.http-address", node.address() + ":" + HINTS_HTTP);
+    conf.put(
+        "weir.server.database.url",
+        "jdbc:h2:" + plan.files().node(node.name()).resolve("provenance").toAbsolutePath());
     overrides.forEach(
         (key, value) -> {
           if (key.startsWith("weir.")) {

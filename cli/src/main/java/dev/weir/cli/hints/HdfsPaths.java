@@ -38,6 +38,11 @@ final class HdfsPaths {
     }
   }
 
+  /** The default file system. */
+  FileSystem fileSystem() throws IOException {
+    return FileSystem.get(configuration);
+  }
+
   private String home() throws IOException {
     return FileSystem.get(configuration).getHomeDirectory().toUri().getPath();
   }

@@ -49,6 +49,12 @@ class EmbeddedZooKeeperProcessTest {
     String written =
         curl("-X", "PUT", "-H", "Content-Type: text/plain", "-d", "pipeline", before + hints);
     assertThat(written).contains("\"rules\":1");
+    String run = "/v1/runs/killed?user.name=" + System.getProperty("user.name");
+    String head =
+        "{\"workflow\":\"w\",\"mode\":\"weir\",\"state\":\"RUNNING\",\"data-dir\":\"/tmp\","
+            + "\"stand-in\":false,\"started\":\"2026-11-21T10:00:00Z\"}";
+    String json = "Content-Type: application/json";
+    assertThat(curl("-X", "PUT", "-H", json, "-d", head, before + run)).contains("RUNNING");
     // SIGKILL: nothing is closed in order.
     first.destroyForcibly().waitFor();
 
@@ -60,6 +66,7 @@ class EmbeddedZooKeeperProcessTest {
             () ->
                 assertThat(curl(after + "/v1/hints?path=" + data))
                     .contains("\"text\":\"pipeline\""));
+    assertThat(curl(after + run)).as("a run that was acknowledged").contains("\"workflow\":\"w\"");
     assertThat(Files.readString(firstLog) + Files.readString(secondLog))
         .as("what is said of resources that need no reflection is of use to nobody")
         .doesNotContain("Providers");
@@ -83,6 +90,7 @@ class EmbeddedZooKeeperProcessTest {
             "fs.defaultFS", "file:///",
             "weir.zookeeper.quorum", "127.0.0.1:" + port,
             "weir.server.http-address", "127.0.0.1:0",
+            "weir.server.database.url", "jdbc:h2:" + folder.resolve("runs"),
             "weir.server.reconciler.enabled", "false");
     properties.forEach((key, value) -> command.addAll(List.of("-D", key + "=" + value)));
     return command;

@@ -38,7 +38,7 @@ public final class HintsServiceException extends IOException {
    * @param detail what is wrong and what to do; may be empty
    * @param field the place in the request that is at fault: a JSON pointer, a query or a header
    */
-  static HintsServiceException answered(
+  public static HintsServiceException answered(
       int status, String title, String detail, @Nullable String field) {
     String what = detail.isEmpty() ? "the service answered " + status + " " + title : detail;
     boolean named = field == null || field.isEmpty() || what.contains(field);

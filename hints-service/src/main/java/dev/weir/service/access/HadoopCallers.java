@@ -94,6 +94,8 @@ public final class HadoopCallers implements Callers {
     bounded.setInt("ipc.client.rpc-timeout.ms", millis);
     bounded.setInt("dfs.client.failover.max.attempts", 4);
     bounded.setInt("dfs.client.failover.sleep.max.millis", 2000);
+    // The checksum of a file's bytes, whatever its blocks are.
+    bounded.set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
     bounded.set("fs.hdfs.impl", "org.apache.hadoop.hdfs.DistributedFileSystem");
     return bounded;
   }

@@ -18,6 +18,7 @@ import dev.weir.workflow.hints.HintRegistration;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
+import dev.weir.workflow.provenance.Courier;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
@@ -152,13 +153,15 @@ public final class AppMaster {
       journal.append(taken);
       services.start();
       HintRegistration hints = registerHints(rules, services.status());
+      Optional<Courier> courier = courier(recorder, services.status());
       try {
         services.awaitWorkers();
         services.controller().start();
         Optional<RunFailure> failure = services.controller().outcome().get();
         journal.finish();
-        finish(services, new RunEnd(recorder, failure, earlier));
+        finish(services, new RunEnd(recorder, failure, earlier, courier));
       } finally {
+        courier.ifPresent(Courier::close);
         if (hints != null) {
           hints.close();
         }
@@ -167,7 +170,20 @@ public final class AppMaster {
   }
 
   /** How a run came to its end. */
-  private record RunEnd(RunRecorder recorder, Optional<RunFailure> failure, EarlierRuns earlier) {}
+  private record RunEnd(
+      RunRecorder recorder,
+      Optional<RunFailure> failure,
+      EarlierRuns earlier,
+      Optional<Courier> courier) {}
+
+  private Optional<Courier> courier(RunRecorder recorder, StatusBoard notes) {
+    return Courier.start(
+        conf,
+        fs,
+        new Courier.Subject(
+            attempt.getApplicationId().toString(), plan, recorder.started(), recorder::attempts),
+        notes::note);
+  }
 
   /**
    * The hints of the run, which its workers find in their directory; none outside mode weir, and
@@ -257,6 +273,8 @@ public final class AppMaster {
                 ended);
     staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out));
     leave(record, summary(record, last, reused, end.failure()), end);
+    String why = end.failure().map(MasterServices::inOneLine).orElse(null);
+    end.courier().ifPresent(courier -> courier.finish(record, why));
     services.unregister(end.failure());
   }
 

@@ -92,6 +92,16 @@ final class RunRecorder {
     stays.computeIfPresent(worker, (id, stay) -> new Stay(stay.worker, stay.startedMillis, now));
   }
 
+  /** When the run began, also under an earlier ApplicationMaster. */
+  synchronized Instant started() {
+    return Instant.ofEpochMilli(startedMillis);
+  }
+
+  /** The attempts from that number on, in the order in which they ended. */
+  synchronized List<TaskRecord> attempts(int from, int most) {
+    return List.copyOf(attempts.subList(from, Math.min(attempts.size(), from + most)));
+  }
+
   /** Whether an attempt was cut off: what it had begun to write may still lie about. */
   synchronized boolean anyWorkerLost() {
     return workerLost;

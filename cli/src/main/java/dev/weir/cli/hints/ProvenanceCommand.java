@@ -1,0 +1,186 @@
+package dev.weir.cli.hints;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Json;
+import dev.weir.cli.common.Sizes;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.ServiceCall;
+import dev.weir.workflow.provenance.Lineage;
+import dev.weir.workflow.provenance.LineageText;
+import dev.weir.workflow.provenance.ProvJson;
+import dev.weir.workflow.provenance.ProvenanceJson;
+import dev.weir.workflow.provenance.ServiceRunDesk;
+import dev.weir.workflow.provenance.Spool;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir provenance}. */
+@Command(
+    name = "provenance",
+    description =
+        "Tells how a file in HDFS came to be, down to what no run has made; or exports a run.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "What the service has not got yet of your runs, because it was away, is delivered before.",
+      "",
+      "Examples:",
+      "  weir provenance weir/montage/mosaic.fits",
+      "  weir provenance weir/montage/mosaic.fits --prov > mosaic.prov.json",
+      "  weir provenance --run application_1795276800000_0001 --wfformat > run.json",
+      "",
+      ServiceCommand.CODES
+    })
+public final class ProvenanceCommand extends ServiceCommand {
+  private static final Logger LOG = LoggerFactory.getLogger(ProvenanceCommand.class);
+
+  @ArgGroup(exclusive = true, multiplicity = "1")
+  private Subject subject = new Subject();
+
+  @Option(names = "--prov", description = "Print W3C PROV, as PROV-JSON.")
+  private boolean prov;
+
+  @Option(names = "--wfformat", description = "With --run: print the run in WfFormat 1.5.")
+  private boolean wfformat;
+
+  @Option(names = "--all", description = "Show all files, also many of one kind.")
+  private boolean all;
+
+  @Option(
+      names = "--depth",
+      paramLabel = "N",
+      description = "Go so many commands back (default: to the beginning).")
+  private int depth;
+
+  /** What is asked about. */
+  private static final class Subject {
+    @Parameters(paramLabel = "FILE", description = "A file in HDFS.", arity = "1")
+    private @Nullable String file;
+
+    @Option(names = "--run", paramLabel = "RUN", description = "A run, by its id.")
+    private @Nullable String run;
+
+    @Option(
+        names = "--deliver",
+        description = "Only deliver what the service has not got yet, and say what it was.")
+    private boolean deliver;
+  }
+
+  /** For picocli. */
+  public ProvenanceCommand() {}
+
+  @Override
+  int run(HintsClient client, HdfsPaths paths) throws IOException {
+    if (subject.deliver) {
+      return deliver(client, paths);
+    }
+    deliverQuietly(client, paths);
+    String run = subject.run;
+    String file = subject.file;
+    if (run != null) {
+      return tellRun(client, run);
+    }
+    if (file == null || wfformat) {
+      throw new ParameterException(
+          spec().commandLine(), "WfFormat describes runs: write --run RUN --wfformat");
+    }
+    ServiceCall call = ServiceCall.of("GET", "/v1/provenance").query("path", paths.resolve(file));
+    JsonNode answer = client.send(call).json();
+    if (prov) {
+      out().println(Json.pretty(ProvJson.of(ProvenanceJson.read(answer, Lineage.class))));
+      return ExitCode.DONE;
+    }
+    return tell(
+        answer, json -> LineageText.of(ProvenanceJson.read(json, Lineage.class), all, depth));
+  }
+
+  private int deliver(HintsClient client, HdfsPaths paths) throws IOException {
+    Spool.Delivered delivered =
+        Spool.ofHome(paths.fileSystem()).deliver(ServiceRunDesk.over(client), () -> true);
+    delivered.problems().forEach(this::warn);
+    out().println(delivered.runs() + (delivered.runs() == 1 ? " run" : " runs") + " delivered");
+    return delivered.problems().isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  /** What cannot be delivered waits on; the answer is worth having all the same. */
+  private void deliverQuietly(HintsClient client, HdfsPaths paths) {
+    try {
+      Spool.ofHome(paths.fileSystem())
+          .deliver(ServiceRunDesk.over(client), () -> true)
+          .problems()
+          .forEach(this::warn);
+    } catch (IOException e) {
+      LOG.debug("What waits in the spool is not delivered now", e);
+    }
+  }
+
+  private int tellRun(HintsClient client, String run) throws IOException {
+    String path = "/v1/runs/" + URLEncoder.encode(run, StandardCharsets.UTF_8);
+    if (prov) {
+      throw new ParameterException(
+          spec().commandLine(), "--prov describes files: write weir provenance FILE --prov");
+    }
+    if (wfformat) {
+      JsonNode answer = client.send(ServiceCall.of("GET", path + "/wfformat")).json();
+      out().println(Json.pretty(answer));
+      return ExitCode.DONE;
+    }
+    return tell(client.send(ServiceCall.of("GET", path)).json(), ProvenanceCommand::words);
+  }
+
+  private static String words(JsonNode run) {
+    String end = System.lineSeparator();
+    JsonNode ended = run.path("ended");
+    String failure = run.path("failure").asText("");
+    return run.path("id").asText()
+        + " of "
+        + run.path("owner").asText()
+        + end
+        + "  workflow  "
+        + run.path("workflow").asText()
+        + (run.path("stand-in").asBoolean() ? ", stand-ins" : "")
+        + ", mode "
+        + run.path("mode").asText()
+        + end
+        + "  data      "
+        + run.path("data-dir").asText()
+        + end
+        + "  state     "
+        + run.path("state").asText().toLowerCase(Locale.ROOT)
+        + (failure.isEmpty() ? "" : ": " + failure)
+        + end
+        + "  time      "
+        + run.path("started").asText()
+        + " to "
+        + (ended.isMissingNode()
+            ? "now; last heard of " + run.path("heard").asText()
+            : ended.asText())
+        + end
+        + "  tasks     "
+        + run.path("tasks-done").asLong()
+        + " of "
+        + run.path("tasks").asLong()
+        + " done, "
+        + run.path("attempts").asLong()
+        + " attempts"
+        + end
+        + "  read      "
+        + Sizes.of(run.path("input-bytes-local").asLong())
+        + " local, "
+        + Sizes.of(run.path("input-bytes-remote").asLong())
+        + " remote; wrote "
+        + Sizes.of(run.path("output-bytes").asLong())
+        + end;
+  }
+}

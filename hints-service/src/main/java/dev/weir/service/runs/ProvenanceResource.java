@@ -1,0 +1,56 @@
+package dev.weir.service.runs;
+
+import dev.weir.hints.InvalidHintException;
+import dev.weir.service.locate.FilePath;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import dev.weir.service.rest.Call;
+import dev.weir.workflow.provenance.ProvenanceJson;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import javax.ws.rs.BeanParam;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+
+/** {@code GET /v1/provenance?path=}: how a file came to be. */
+@Path("provenance")
+@Produces(MediaType.APPLICATION_JSON)
+public final class ProvenanceResource {
+  private static final String PATH = "path";
+  private static final int DEFAULT_LIMIT = 10_000;
+  private static final int MOST = 200_000;
+
+  private final Provenance provenance;
+
+  ProvenanceResource(Provenance provenance) {
+    this.provenance = provenance;
+  }
+
+  /** The attempt that made it, the files that this read, and so on. */
+  @GET
+  public String getProvenance(@BeanParam Call call) throws IOException {
+    call.allow(PATH, "limit");
+    String user = call.user();
+    int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
+    FilePath path = path(call.require(PATH));
+    return new String(
+        ProvenanceJson.write(provenance.of(user, path, limit)), StandardCharsets.UTF_8);
+  }
+
+  private static FilePath path(String text) {
+    FilePath path;
+    try {
+      path = FilePath.parse(text);
+    } catch (InvalidHintException e) {
+      throw new ProblemException(Problem.invalid(PATH, String.valueOf(e.getMessage())), e);
+    }
+    if (!path.authority().isEmpty()) {
+      throw new ProblemException(
+          Problem.invalid(
+              PATH, "runs are of the default file system; write the path without hdfs://..."));
+    }
+    return path;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.weir.service.runs;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import dev.weir.workflow.provenance.ProvenanceJson;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** Bodies of requests that are values of the records of runs. */
+final class RunBodies {
+  private RunBodies() {}
+
+  /**
+   * Reads one.
+   *
+   * @throws ProblemException 400 that names the field
+   * @throws IOException when the connection breaks
+   */
+  static <T> T read(InputStream body, Class<T> type) throws IOException {
+    byte[] bytes = body.readAllBytes();
+    T value;
+    try {
+      value = ProvenanceJson.read(bytes, type);
+    } catch (UnrecognizedPropertyException e) {
+      List<String> known = e.getKnownPropertyIds().stream().map(Object::toString).sorted().toList();
+      throw new ProblemException(
+          Problem.invalid(
+              pointer(e), "'" + e.getPropertyName() + "' is no field here; leave it out", known),
+          e);
+    } catch (JsonMappingException e) {
+      throw new ProblemException(Problem.invalid(pointer(e), reason(e)), e);
+    } catch (JsonProcessingException e) {
+      throw new ProblemException(
+          Problem.invalid("", "the body is not JSON: " + e.getOriginalMessage()), e);
+    }
+    if (value == null) {
+      throw new ProblemException(
+          Problem.invalid("", "the body is no JSON object; write { ... } there"));
+    }
+    return value;
+  }
+
+  private static String reason(JsonMappingException failure) {
+    return failure.getCause() instanceof IllegalArgumentException refused
+        ? String.valueOf(refused.getMessage())
+        : failure.getOriginalMessage().replaceAll("`[^`]*\\.(\\w+)`", "$1");
+  }
+
+  private static String pointer(JsonMappingException failure) {
+    StringBuilder pointer = new StringBuilder();
+    for (JsonMappingException.Reference step : failure.getPath()) {
+      String name = step.getFieldName();
+      pointer
+          .append('/')
+          .append(
+              name == null
+                  ? Integer.toString(step.getIndex())
+                  : name.replace("~", "~0").replace("/", "~1"));
+    }
+    return pointer.toString();
+  }
+}

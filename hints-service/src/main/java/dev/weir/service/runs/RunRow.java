@@ -1,0 +1,48 @@
+package dev.weir.service.runs;
+
+import dev.weir.workflow.provenance.RunHead;
+import dev.weir.workflow.provenance.RunPhase;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Objects;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/**
+ * A run as the database has it.
+ *
+ * @param number its key there
+ * @param id its id
+ * @param owner whose it is
+ * @param head the rest; without the owner
+ * @param heard when something was last told of it
+ */
+record RunRow(long number, String id, String owner, RunHead head, Instant heard) {
+  /** The columns that {@link #read} needs. */
+  static final String COLUMNS =
+      "runs.run_no, runs.run_id, runs.owner, runs.workflow, runs.mode, runs.state, runs.data_dir,"
+          + " runs.stand_in, runs.started, runs.ended, runs.failure, runs.heard";
+
+  static RunRow read(ResultSet row, StatementContext unused) throws SQLException {
+    return new RunRow(
+        row.getLong("run_no"),
+        text(row, "run_id"),
+        text(row, "owner"),
+        new RunHead(
+            text(row, "workflow"),
+            text(row, "mode"),
+            RunPhase.valueOf(text(row, "state")),
+            text(row, "data_dir"),
+            row.getBoolean("stand_in"),
+            Moments.read(row, "started"),
+            Moments.readOptional(row, "ended"),
+            row.getString("failure"),
+            null),
+        Moments.read(row, "heard"));
+  }
+
+  /** A text of a column that is never null. */
+  static String text(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNull(row.getString(column), column);
+  }
+}

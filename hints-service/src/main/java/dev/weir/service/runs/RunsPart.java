@@ -1,0 +1,74 @@
+package dev.weir.service.runs;
+
+import dev.weir.hints.store.HintStore;
+import dev.weir.service.access.Access;
+import dev.weir.service.part.ServicePart;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+
+/** The calls on runs and on how files came to be. */
+public final class RunsPart implements ServicePart {
+  private final Database database;
+  private final Set<Object> resources;
+
+  /**
+   * Makes them; nothing is opened yet.
+   *
+   * @param store tells of other instances
+   * @param role in which instances watch the store
+   * @throws IllegalArgumentException when a setting cannot be used
+   * @throws IOException when a credential provider cannot be read
+   */
+  public RunsPart(
+      Configuration configuration, HintStore store, String role, Access access, Clock clock)
+      throws IOException {
+    Company company =
+        new Company(
+            store,
+            new Company.Self(role, NetUtils.getLocalHostname(), ProcessHandle.current().pid()),
+            clock);
+    database = new Database(DatabaseSettings.from(configuration), company);
+    FilesNow hdfs = new FilesNow(access.callers());
+    resources =
+        Set.of(
+            new RunsResource(
+                new RunStore(database, clock),
+                new WfFormatExport(database),
+                hdfs,
+                access.authorizer()),
+            new ProvenanceResource(new Provenance(database, hdfs, access.authorizer())));
+  }
+
+  @Override
+  public String name() {
+    return "runs";
+  }
+
+  @Override
+  public Set<Object> resources() {
+    return resources;
+  }
+
+  @Override
+  public Map<String, Object> status() {
+    Optional<String> trouble = database.trouble();
+    return trouble.isEmpty()
+        ? Map.of("database", database.place())
+        : Map.of("database", database.place(), "trouble", trouble.get());
+  }
+
+  @Override
+  public void start() {
+    database.start();
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

@@ -1,0 +1,226 @@
+package dev.weir.service.runs;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.service.access.Authorizer;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import dev.weir.service.rest.Call;
+import dev.weir.service.rest.Json;
+import dev.weir.workflow.provenance.ProvenanceJson;
+import dev.weir.workflow.provenance.RunHead;
+import dev.weir.workflow.provenance.RunPart;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import javax.ws.rs.BeanParam;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DELETE;
+import javax.ws.rs.GET;
+import javax.ws.rs.POST;
+import javax.ws.rs.PUT;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /v1/runs}: the records of runs. A run is its owner's, and the administrators'. */
+@Path("runs")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public final class RunsResource {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,199}");
+  private static final String ID_FIELD = "id";
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MOST = 1000;
+
+  private final RunStore runs;
+  private final WfFormatExport export;
+  private final FilesNow hdfs;
+  private final Authorizer authorizer;
+
+  RunsResource(RunStore runs, WfFormatExport export, FilesNow hdfs, Authorizer authorizer) {
+    this.runs = runs;
+    this.export = export;
+    this.hdfs = hdfs;
+    this.authorizer = authorizer;
+  }
+
+  /** Creates a run, or says how far it is. */
+  @PUT
+  @Path("{id}")
+  public Response putRun(@BeanParam Call call, @PathParam(ID_FIELD) String id, InputStream body)
+      throws IOException {
+    call.allow();
+    requireId(id);
+    String caller = call.user();
+    RunHead head = RunBodies.read(body, RunHead.class);
+    String owner = owner(caller, head.owner());
+    requireDirectory(caller, head.dataDir());
+    boolean created;
+    try {
+      created = runs.put(id, owner, head, ownedBy(caller));
+    } catch (RunStore.MovedException e) {
+      throw new ProblemException(Problem.invalid("/data-dir", String.valueOf(e.getMessage())), e);
+    }
+    ObjectNode answer = Json.object().put("id", id).put("state", head.state().name());
+    return Response.status(created ? 201 : 200).entity(answer.toString()).build();
+  }
+
+  /** Adds tasks, attempts, files and workers to a run; again as often as the caller likes. */
+  @POST
+  @Path("{id}/records")
+  public String addRecords(@BeanParam Call call, @PathParam(ID_FIELD) String id, InputStream body)
+      throws IOException {
+    call.allow();
+    requireId(id);
+    String caller = call.user();
+    RunPart part = RunBodies.read(body, RunPart.class);
+    if (!runs.add(id, part, ownedBy(caller))) {
+      throw absent(id);
+    }
+    return Json.object()
+        .put("id", id)
+        .put("files", part.files().size())
+        .put("tasks", part.tasks().size())
+        .put("attempts", part.attempts().size())
+        .put("workers", part.workers().size())
+        .toString();
+  }
+
+  /** A run as a whole. */
+  @GET
+  @Path("{id}")
+  public String getRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+    call.allow();
+    RunRow run = require(call.user(), id);
+    RunSums sums = runs.sums(run.number());
+    ObjectNode answer = node(run);
+    answer.put("tasks", sums.tasks()).put("tasks-done", sums.done());
+    answer.put("attempts", sums.attempts());
+    answer.put("input-bytes-local", sums.inputLocal());
+    answer.put("input-bytes-remote", sums.inputRemote());
+    answer.put("output-bytes", sums.output());
+    return answer.toString();
+  }
+
+  /** The runs that the caller may see, the last first. */
+  @GET
+  public String listRuns(@BeanParam Call call) {
+    call.allow("owner", "limit", "after");
+    String caller = call.user();
+    Optional<String> asked = call.query("owner");
+    if (asked.isPresent() && !asked.get().equals(caller) && !authorizer.isAdmin(caller)) {
+      throw new ProblemException(
+          Problem.forbidden("owner", "only administrators see the runs of others; leave it out"));
+    }
+    String owner = asked.orElse(authorizer.isAdmin(caller) ? null : caller);
+    int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
+    List<RunRow> found = runs.list(owner, call.query("after").orElse(null), limit + 1);
+    List<RunRow> page = found.subList(0, Math.min(limit, found.size()));
+    ObjectNode answer = Json.object();
+    ArrayNode list = answer.putArray("runs");
+    page.forEach(run -> list.add(node(run)));
+    if (found.size() > limit) {
+      answer.put("next", page.get(limit - 1).id());
+    }
+    return answer.toString();
+  }
+
+  /** A run as an instance of WfFormat 1.5. */
+  @GET
+  @Path("{id}/wfformat")
+  public String exportRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+    call.allow();
+    RunRow run = require(call.user(), id);
+    return export
+        .of(run)
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    Problem.notFound(
+                        "no task of run '" + id + "' is recorded, and WfFormat wants one")))
+        .toString();
+  }
+
+  /** Forgets a run; its files in HDFS stay. */
+  @DELETE
+  @Path("{id}")
+  public Response deleteRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+    call.allow();
+    requireId(id);
+    if (!runs.remove(id, ownedBy(call.user()))) {
+      throw absent(id);
+    }
+    return Response.noContent().build();
+  }
+
+  private static ObjectNode node(RunRow run) {
+    ObjectNode node = Json.object().put("id", run.id()).put("owner", run.owner());
+    node.setAll((ObjectNode) ProvenanceJson.toTree(run.head()));
+    node.put("owner", run.owner()).put("heard", run.heard().toString());
+    return node;
+  }
+
+  private RunRow require(String caller, String id) {
+    requireId(id);
+    RunRow run = runs.find(id).orElseThrow(() -> absent(id));
+    ownedBy(caller).accept(run);
+    return run;
+  }
+
+  private static void requireId(String id) {
+    if (!ID.matcher(id).matches()) {
+      throw new ProblemException(
+          Problem.invalid(
+              ID_FIELD,
+              "'"
+                  + id
+                  + "' is no id of a run; write 1 to 200 letters, digits, dots, underscores and"
+                  + " hyphens, and neither dot nor hyphen first"));
+    }
+  }
+
+  private static ProblemException absent(String id) {
+    return new ProblemException(
+        Problem.notFound("there is no run '" + id + "'; PUT /v1/runs/" + id + " makes one"));
+  }
+
+  private Consumer<RunRow> ownedBy(String caller) {
+    return run -> {
+      if (!run.owner().equals(caller) && !authorizer.isAdmin(caller)) {
+        throw new ProblemException(
+            Problem.forbidden("run '" + run.id() + "' is of another user, not of " + caller));
+      }
+    };
+  }
+
+  private String owner(String caller, @Nullable String asked) {
+    if (asked == null || asked.equals(caller)) {
+      return caller;
+    }
+    if (!authorizer.isAdmin(caller)) {
+      throw new ProblemException(
+          Problem.forbidden(
+              "/owner", "only administrators record runs of others; leave the field out"));
+    }
+    return asked;
+  }
+
+  /** Whoever could not have written there says nothing about how files there came to be. */
+  private void requireDirectory(String caller, String directory) throws IOException {
+    if (authorizer.isAdmin(caller)) {
+      return;
+    }
+    Optional<String> refusal = hdfs.refusal(caller, directory);
+    if (refusal.isPresent()) {
+      throw new ProblemException(
+          Problem.forbidden("/data-dir", refusal.get() + ", so no run of his has written there"));
+    }
+  }
+}

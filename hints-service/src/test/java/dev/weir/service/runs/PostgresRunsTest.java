@@ -1,0 +1,29 @@
+package dev.weir.service.runs;
+
+import dev.weir.hints.store.InMemoryHintStore;
+import dev.weir.service.TestServer;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+
+/** Runs in a real PostgreSQL, which several instances of the service share. */
+class PostgresRunsTest extends RunsContract {
+  private final RealPostgres postgres = RealPostgres.startedOrSkipped();
+
+  @Override
+  Map<String, String> database() {
+    return Map.of(
+        DatabaseSettings.URL.key(), postgres.url(), DatabaseSettings.USER.key(), postgres.user());
+  }
+
+  @Override
+  List<TestServer> servers() throws Exception {
+    return List.of(server(), TestServer.over(new InMemoryHintStore(Clock.systemUTC()), database()));
+  }
+
+  @AfterAll
+  void stopPostgres() throws Exception {
+    postgres.close();
+  }
+}

@@ -1,0 +1,42 @@
+package dev.weir.service.runs;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * PostgreSQL's own server, from a jar with its programs, on a free port with its data in a
+ * directory of its own. As root it is started in a user namespace, for it refuses to be root.
+ */
+final class RealPostgres implements AutoCloseable {
+  private final EmbeddedPostgres server;
+
+  private RealPostgres(EmbeddedPostgres server) {
+    this.server = server;
+  }
+
+  /** A server, or a test that is skipped with the reason. */
+  static RealPostgres startedOrSkipped() {
+    try {
+      return new RealPostgres(EmbeddedPostgres.builder().setServerConfig("fsync", "off").start());
+    } catch (IOException | RuntimeException e) {
+      return Assumptions.abort(
+          "PostgreSQL does not start on this machine (as root it needs 'unshare -U', of"
+              + " util-linux): "
+              + e);
+    }
+  }
+
+  String url() {
+    return "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
+  }
+
+  String user() {
+    return "postgres";
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.service.runs;
+
+import org.jspecify.annotations.NullMarked;

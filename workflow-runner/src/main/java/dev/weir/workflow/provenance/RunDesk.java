@@ -1,0 +1,30 @@
+package dev.weir.workflow.provenance;
+
+import java.io.IOException;
+
+/** Where the records of runs are handed in. Calls block. */
+public interface RunDesk extends AutoCloseable {
+
+  /**
+   * Says what a run is and how far.
+   *
+   * @param run its id
+   * @param head the rest
+   * @throws dev.weir.hints.client.HintsServiceException when it is refused, or nobody answers
+   * @throws IOException when the thread is interrupted
+   */
+  void put(String run, RunHead head) throws IOException;
+
+  /**
+   * Adds to the record of a run that has been put.
+   *
+   * @param run its id
+   * @param part what to add
+   * @throws dev.weir.hints.client.HintsServiceException when it is refused, or nobody answers
+   * @throws IOException when the thread is interrupted
+   */
+  void add(String run, RunPart part) throws IOException;
+
+  @Override
+  void close();
+}

@@ -1,0 +1,59 @@
+package dev.weir.workflow.provenance;
+
+import java.util.List;
+
+/**
+ * A part of the record of a run, as it is told to the hints service. Each entry has a key of its
+ * own in the run; one that is told again takes the place of the earlier one, so that a part may be
+ * sent any number of times.
+ *
+ * @param files files that are worth a word; those that tasks name are known without
+ * @param tasks tasks of the workflow, by id
+ * @param attempts attempts that have ended, by task and number
+ * @param workers workers, by id
+ */
+public record RunPart(
+    List<FileEntry> files,
+    List<TaskEntry> tasks,
+    List<AttemptEntry> attempts,
+    List<WorkerEntry> workers) {
+
+  /** Copies; what was left out is empty. */
+  public RunPart {
+    files = Texts.listOf(files);
+    tasks = Texts.listOf(tasks);
+    attempts = Texts.listOf(attempts);
+    workers = Texts.listOf(workers);
+  }
+
+  /**
+   * A part with tasks and the files that they name.
+   *
+   * @param files the files
+   * @param tasks the tasks
+   * @return the part
+   */
+  public static RunPart ofTasks(List<FileEntry> files, List<TaskEntry> tasks) {
+    return new RunPart(files, tasks, List.of(), List.of());
+  }
+
+  /**
+   * A part with attempts.
+   *
+   * @param attempts the attempts
+   * @return the part
+   */
+  public static RunPart ofAttempts(List<AttemptEntry> attempts) {
+    return new RunPart(List.of(), List.of(), attempts, List.of());
+  }
+
+  /**
+   * A part with workers.
+   *
+   * @param workers the workers
+   * @return the part
+   */
+  public static RunPart ofWorkers(List<WorkerEntry> workers) {
+    return new RunPart(List.of(), List.of(), List.of(), workers);
+  }
+}

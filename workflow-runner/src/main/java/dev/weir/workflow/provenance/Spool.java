@@ -1,0 +1,188 @@
+package dev.weir.workflow.provenance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.weir.hints.client.HintsServiceException;
+import java.io.BufferedReader;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records of runs that wait in HDFS for a service that was away: a file a run, in the user's home
+ * directory. Any number of processes may deliver them at a time, for what is delivered twice counts
+ * once.
+ */
+public final class Spool {
+  private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
+  private static final String SUFFIX = ".jsonl";
+  private static final String REFUSED = ".refused";
+  private static final short PRIVATE = 0700;
+
+  private final FileSystem fs;
+  private final Path directory;
+
+  /**
+   * A spool.
+   *
+   * @param fs what it is in
+   * @param directory its place; need not be there
+   */
+  public Spool(FileSystem fs, Path directory) {
+    this.fs = fs;
+    this.directory = directory;
+  }
+
+  /**
+   * The spool of the user of a file system.
+   *
+   * @param fs the file system
+   * @return {@code .weir/spool} in the home directory
+   */
+  public static Spool ofHome(FileSystem fs) {
+    return new Spool(fs, new Path(fs.getHomeDirectory(), ".weir/spool"));
+  }
+
+  /** A line of a spool file: the head, first and last, or a part. */
+  record Line(String run, @Nullable RunHead head, @Nullable RunPart part) {}
+
+  /**
+   * What was delivered.
+   *
+   * @param runs how many runs
+   * @param problems those that were not, with the reason
+   */
+  public record Delivered(int runs, List<String> problems) {
+    /** Copies. */
+    public Delivered {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /** Writes what is to be delivered of a run, in one step. */
+  void write(String run, RunHead head, Iterator<RunPart> parts) throws IOException {
+    fs.mkdirs(directory, new FsPermission(PRIVATE));
+    Path temporary = new Path(directory, "." + run + ".tmp");
+    try (OutputStream out = fs.create(temporary, true)) {
+      line(out, new Line(run, begun(head), null));
+      while (parts.hasNext()) {
+        line(out, new Line(run, null, parts.next()));
+      }
+      line(out, new Line(run, head, null));
+    }
+    Path file = new Path(directory, run + SUFFIX);
+    fs.delete(file, false);
+    if (!fs.rename(temporary, file)) {
+      throw new IOException("Cannot rename " + temporary + " to " + file);
+    }
+  }
+
+  /** Parts are of a run that is known; that it has ended is said when all else was. */
+  private static RunHead begun(RunHead head) {
+    return new RunHead(
+        head.workflow(),
+        head.mode(),
+        RunPhase.RUNNING,
+        head.dataDir(),
+        head.standIn(),
+        head.started(),
+        null,
+        null,
+        head.owner());
+  }
+
+  private static void line(OutputStream out, Line line) throws IOException {
+    out.write(ProvenanceJson.write(line));
+    out.write('\n');
+  }
+
+  /**
+   * Delivers what waits.
+   *
+   * @param desk takes it
+   * @param goOn asked between two parts
+   * @return what was delivered; a run that is refused is put aside and not tried again
+   * @throws HintsServiceException when the service is away; the rest waits on
+   * @throws IOException when HDFS is
+   */
+  public Delivered deliver(RunDesk desk, BooleanSupplier goOn) throws IOException {
+    int runs = 0;
+    List<String> problems = new ArrayList<>();
+    for (Path file : waiting()) {
+      if (!goOn.getAsBoolean()) {
+        break;
+      }
+      try {
+        runs += deliver(file, desk, goOn) ? 1 : 0;
+      } catch (HintsServiceException e) {
+        if (e.isAway()) {
+          throw e;
+        }
+        problems.add(putAside(file, e));
+      } catch (JsonProcessingException e) {
+        problems.add(putAside(file, e));
+      } catch (FileNotFoundException e) {
+        LOG.debug("{} was delivered by another", file, e);
+      }
+    }
+    return new Delivered(runs, problems);
+  }
+
+  private List<Path> waiting() throws IOException {
+    try {
+      FileStatus[] found =
+          fs.listStatus(
+              directory,
+              file -> file.getName().endsWith(SUFFIX) && !file.getName().startsWith("."));
+      return Arrays.stream(found)
+          .sorted(Comparator.comparingLong(FileStatus::getModificationTime))
+          .map(FileStatus::getPath)
+          .toList();
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
+  }
+
+  private boolean deliver(Path file, RunDesk desk, BooleanSupplier goOn) throws IOException {
+    try (BufferedReader lines = new BufferedReader(new InputStreamReader(fs.open(file), UTF_8))) {
+      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+        if (!goOn.getAsBoolean()) {
+          return false;
+        }
+        Line line = ProvenanceJson.read(text.getBytes(UTF_8), Line.class);
+        if (line.head() != null) {
+          desk.put(line.run(), line.head());
+        }
+        if (line.part() != null) {
+          desk.add(line.run(), line.part());
+        }
+      }
+    }
+    fs.delete(file, false);
+    LOG.info("Delivered {}", file);
+    return true;
+  }
+
+  private String putAside(Path file, Exception why) throws IOException {
+    Path aside = file.suffix(REFUSED);
+    LOG.warn("The record in {} is not taken; it is {} now", file, aside, why);
+    fs.delete(aside, false);
+    boolean unused = fs.rename(file, aside);
+    return file.getName() + ": " + why.getMessage() + "; it is kept as " + aside;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.weir.workflow.provenance;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What texts of records may be: databases have limits, and PostgreSQL takes no NUL. */
+final class Texts {
+  /** Most characters of a word such as a mode or a host. */
+  static final int WORD = 255;
+
+  /** Most characters of a name or an id. */
+  static final int NAME = 1_000;
+
+  /** Most characters of a path; HDFS has 8,000. */
+  static final int PATH = 8_000;
+
+  /** Most characters of a message. */
+  static final int TEXT = 10_000;
+
+  private Texts() {}
+
+  static <T> void requireThere(String field, @Nullable T value) {
+    if (value == null) {
+      throw new IllegalArgumentException("'" + field + "' is missing; add it");
+    }
+  }
+
+  static void require(String field, @Nullable String text, int most) {
+    requireThere(field, text);
+    if (text == null || text.isBlank()) {
+      throw new IllegalArgumentException("'" + field + "' is blank; write something there");
+    }
+    requireStorable(field, text, most);
+  }
+
+  static void requireStorable(String field, String text, int most) {
+    if (text.length() > most) {
+      throw new IllegalArgumentException(
+          "'" + field + "' has " + text.length() + " characters; write at most " + most);
+    }
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("'" + field + "' has a NUL; leave it out");
+    }
+  }
+
+  static void requireCount(String field, long count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("'" + field + "' is " + count + "; write 0 or more");
+    }
+  }
+
+  static String cut(String text, int most) {
+    String storable = text.replace('\0', ' ');
+    return storable.length() <= most ? storable : storable.substring(0, most);
+  }
+
+  /** A list that may have been left out. */
+  static <T> List<T> listOf(@Nullable List<T> given) {
+    return given == null ? List.of() : List.copyOf(new ArrayList<>(given));
+  }
+}

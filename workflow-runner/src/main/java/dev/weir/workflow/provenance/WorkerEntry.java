@@ -1,0 +1,40 @@
+package dev.weir.workflow.provenance;
+
+import dev.weir.workflow.record.WorkerRecord;
+import java.time.Instant;
+
+/**
+ * A worker of a run.
+ *
+ * @param id unique in the run
+ * @param node host name of its node
+ * @param rack the node's rack
+ * @param started when it registered
+ * @param ended when it ended or was given up
+ */
+public record WorkerEntry(String id, String node, String rack, Instant started, Instant ended) {
+
+  /**
+   * Checks.
+   *
+   * @throws IllegalArgumentException when something is missing
+   */
+  public WorkerEntry {
+    Texts.require("id of a worker", id, Texts.WORD);
+    Texts.require("node", node, Texts.WORD);
+    Texts.require("rack", rack, Texts.NAME);
+    Texts.requireThere("started", started);
+    Texts.requireThere("ended", ended);
+  }
+
+  /**
+   * A worker as the record of a run has it.
+   *
+   * @param record the worker
+   * @return the entry
+   */
+  public static WorkerEntry of(WorkerRecord record) {
+    return new WorkerEntry(
+        record.id(), record.node(), record.rack(), record.started(), record.ended());
+  }
+}

@@ -1,0 +1,67 @@
+package dev.weir.workflow.provenance;
+
+import dev.weir.hints.client.HintsServiceException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A desk that keeps what it is told, by key, as a database does. */
+final class FakeRunDesk implements RunDesk {
+  final Map<String, RunHead> heads = new LinkedHashMap<>();
+  final Map<String, TaskEntry> tasks = new LinkedHashMap<>();
+  final Map<String, AttemptEntry> attempts = new LinkedHashMap<>();
+  final Map<String, WorkerEntry> workers = new LinkedHashMap<>();
+  final List<String> calls = new ArrayList<>();
+
+  /** What the next calls meet. */
+  volatile Mood mood = Mood.HERE;
+
+  enum Mood {
+    HERE,
+    AWAY,
+    REFUSING,
+    SILENT
+  }
+
+  @Override
+  public synchronized void put(String run, RunHead head) throws IOException {
+    meet("put " + head.state());
+    heads.put(run, head);
+  }
+
+  @Override
+  public synchronized void add(String run, RunPart part) throws IOException {
+    meet("add");
+    if (!heads.containsKey(run)) {
+      throw new AssertionError("a part of " + run + ", which nobody has told of");
+    }
+    part.tasks().forEach(task -> tasks.put(task.id(), task));
+    part.attempts().forEach(a -> attempts.put(a.task() + "/" + a.attempt(), a));
+    part.workers().forEach(worker -> workers.put(worker.id(), worker));
+  }
+
+  private void meet(String call) throws IOException {
+    calls.add(call);
+    switch (mood) {
+      case HERE -> {}
+      case AWAY -> throw HintsServiceException.answered(503, "Away", "away", null);
+      case REFUSING -> throw HintsServiceException.answered(403, "No", "not yours", null);
+      case SILENT -> {
+        try {
+          while (mood == Mood.SILENT) {
+            wait();
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException("interrupted");
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {}
+}
