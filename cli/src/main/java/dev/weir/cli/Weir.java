@@ -9,6 +9,9 @@ import dev.weir.cli.hints.ExplainCommand;
 import dev.weir.cli.hints.HintsCommand;
 import dev.weir.cli.hints.LocateCommand;
 import dev.weir.cli.hints.ProvenanceCommand;
+import dev.weir.cli.jobs.JobCommand;
+import dev.weir.cli.jobs.MakeflowCommand;
+import dev.weir.cli.jobs.PoolCommand;
 import dev.weir.cli.run.RunCommand;
 import dev.weir.cli.server.ServerCommand;
 import dev.weir.cli.steer.CancelCommand;
@@ -46,6 +49,9 @@ import picocli.CommandLine.ScopeType;
       PrioritiseCommand.class,
       RetryCommand.class,
       WorkflowCommand.class,
+      PoolCommand.class,
+      JobCommand.class,
+      MakeflowCommand.class,
       HintsCommand.class,
       ExplainCommand.class,
       LocateCommand.class,

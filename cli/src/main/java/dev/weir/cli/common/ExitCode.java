@@ -2,6 +2,7 @@ package dev.weir.cli.common;
 
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.client.HintsServiceException;
+import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.run.SteeringException;
 
 /** What the commands end with. */
@@ -34,6 +35,9 @@ public final class ExitCode {
     if (failure instanceof SteeringException steering) {
       return ofKind(steering.kind());
     }
+    if (failure instanceof JobException refused) {
+      return ofStatus(refused.status());
+    }
     return failure instanceof InvalidHintException ? WRONG_USAGE : FAILED;
   }
 
@@ -48,7 +52,7 @@ public final class ExitCode {
 
   private static int ofStatus(int status) {
     return switch (status) {
-      case 400, 413, 415 -> WRONG_USAGE;
+      case 400, 413, 415, 422 -> WRONG_USAGE;
       case 401, 403 -> REFUSED;
       case 404 -> NOT_FOUND;
       default -> FAILED;

@@ -1,6 +1,7 @@
 package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.workflow.WorkflowOptions;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
@@ -127,6 +128,16 @@ public final class RunCommand implements Callable<Integer> {
   private int lookAhead;
 
   @Option(
+      names = "--idle",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      converter = TimeSpanConverter.class,
+      description =
+          "A worker is let go after this time without a task, when fewer tasks are left than"
+              + " workers (default: ${DEFAULT-VALUE}).")
+  private Duration idle;
+
+  @Option(
       names = "--stand-in",
       description =
           "Run no commands: read the inputs, pause for the recorded time, write outputs of the"
@@ -136,8 +147,9 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--ignore-needs",
       description =
-          "Leave the cores and the memory that tasks declare aside: each takes one core, and nothing"
-              + " is kept for it. For recordings, whose needs are those of the machines of then.")
+          "Leave the cores and the memory that tasks declare aside: each takes one core, and"
+              + " nothing is kept for it. For recordings, whose needs are those of the machines of"
+              + " then.")
   private boolean ignoreNeeds;
 
   @Option(
@@ -153,8 +165,9 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = Rerun.NONE,
       description =
           "What to run although an earlier run of yours has done it, with the same command and"
-              + " inputs, and its outputs are there: none, failed (what did not succeed at the first"
-              + " try), all, or tasks by id or type, with * and ? (default: ${DEFAULT-VALUE}).")
+              + " inputs, and its outputs are there: none, failed (what did not succeed at the"
+              + " first try), all, or tasks by id or type, with * and ? (default:"
+              + " ${DEFAULT-VALUE}).")
   private String rerun;
 
   @Mixin private WorkflowOptions reading;
@@ -186,7 +199,7 @@ public final class RunCommand implements Callable<Integer> {
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
             .mode(mode)
             .standIn(standIn)
-            .workers(new WorkerPlan(workers, workerCores, workerMemory, lookAhead))
+            .workers(workerPlan())
             .replication(replication)
             .choices(new RunChoices(keepGoing, rerun));
     if (upload != null) {
@@ -207,6 +220,11 @@ public final class RunCommand implements Callable<Integer> {
       }
       return report(run, follow(run, guard));
     }
+  }
+
+  private WorkerPlan workerPlan() {
+    return new WorkerPlan(workers, workerCores, workerMemory, lookAhead)
+        .elastic(0, Math.toIntExact(Math.max(1, idle.toSeconds())));
   }
 
   /** A result that cannot be kept is better known before the run than after it. */

@@ -75,7 +75,7 @@ final class ClusterRuns implements AutoCloseable {
     return new LiveRun(new WorkflowRunner(cluster.configuration(), runnerJars()).submit(request));
   }
 
-  private static List<java.nio.file.Path> runnerJars() throws IOException {
+  static List<java.nio.file.Path> runnerJars() throws IOException {
     Distribution distribution = Distribution.built();
     try (Stream<java.nio.file.Path> lib = Files.list(distribution.home().resolve("lib"))) {
       return Stream.concat(lib, distribution.plugins().stream())

@@ -79,7 +79,7 @@ public final class AppMaster {
     plan.settings().forEach(conf::set);
   }
 
-  private static String require(Map<String, String> environment, String name) {
+  static String require(Map<String, String> environment, String name) {
     String value = environment.get(name);
     if (value == null) {
       throw new IllegalStateException(
@@ -88,7 +88,7 @@ public final class AppMaster {
     return value;
   }
 
-  private static DistributedFileSystem hdfs(URI uri, YarnConfiguration conf) throws IOException {
+  static DistributedFileSystem hdfs(URI uri, YarnConfiguration conf) throws IOException {
     if (org.apache.hadoop.fs.FileSystem.get(uri, conf) instanceof DistributedFileSystem hdfs) {
       return hdfs;
     }
@@ -142,7 +142,15 @@ public final class AppMaster {
     try (Journal journal = new Journal(fs, staging.directory(), attempt.getAttemptId());
         MasterServices services =
             new MasterServices(
-                new MasterServices.Context(conf, fs, staging, plan, attempt, clock),
+                new MasterServices.Context(
+                    conf,
+                    fs,
+                    staging,
+                    plan,
+                    plan.workers().count(),
+                    rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of(),
+                    attempt,
+                    clock),
                 dispatcher,
                 new RunController.Outlets(
                     orders,

@@ -48,19 +48,26 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   private final Map<ContainerId, String> nodes = new HashMap<>();
   private Containers yarn;
   private long lastRequestId;
+  private int wanted;
   private int replaced;
   private boolean finished;
 
   /**
    * What is wanted.
    *
-   * @param workers how many
+   * @param workers how many at most
+   * @param first how many at first
    * @param size of each container
    * @param names for each of the first workers, resource names that say where it would be best;
    *     empty lists and workers beyond the list may be anywhere
    * @param again the same for a worker that takes another's place; may block, but only for a while
    */
-  record Spec(int workers, Resource size, List<List<String>> names, Supplier<List<String>> again) {}
+  record Spec(
+      int workers,
+      int first,
+      Resource size,
+      List<List<String>> names,
+      Supplier<List<String>> again) {}
 
   /** Who hears of trouble. */
   interface Events {
@@ -93,8 +100,54 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   /** Asks for all workers. */
   synchronized void start(Containers of) {
     yarn = of;
-    for (int i = 0; i < spec.workers(); i++) {
-      ask(i < spec.names().size() ? spec.names().get(i) : List.of());
+    want(spec.first(), spec.names());
+  }
+
+  /**
+   * Asks for what is missing to a number of workers. There may be more; only when none is wanted
+   * are asks taken back that YARN has not answered.
+   *
+   * @param workers how many, up to those of the {@link Spec}
+   * @param more for some of the next workers, resource names that say where it would be best
+   */
+  synchronized void want(int workers, List<List<String>> more) {
+    if (finished) {
+      return;
+    }
+    if (workers == 0) {
+      asked.values().forEach(yarn::withdraw);
+      asked.clear();
+      wanted = held.size();
+    }
+    wanted = Math.max(wanted, workers);
+    int missing = wanted - asked.size() - held.size();
+    for (int i = 0; i < missing; i++) {
+      ask(i < more.size() ? more.get(i) : List.of());
+    }
+  }
+
+  /** A worker's container is not needed any more; no other takes its place. */
+  synchronized void letGo(String container) {
+    Container gone = held.remove(ContainerId.fromString(container));
+    if (gone != null) {
+      wanted--;
+      nodes.remove(gone.getId());
+      leave(gone);
+    }
+  }
+
+  /** Counts the containers that are gone from now on. */
+  synchronized void forgiveLosses() {
+    replaced = 0;
+  }
+
+  /** Gives a container back and makes room on its node. */
+  private void leave(Container container) {
+    yarn.release(container.getId());
+    String where = container.getNodeId().getHost();
+    perNode.merge(where, -1, Integer::sum);
+    if (full.remove(where)) {
+      yarn.avoidNoLonger(where);
     }
   }
 
@@ -203,15 +256,11 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
         return;
       }
       LOG.info("{} on {} is gone: {}", id, container.getNodeId(), reason);
-      yarn.release(id);
       where = container.getNodeId().getHost();
-      perNode.merge(where, -1, Integer::sum);
-      if (full.remove(where)) {
-        yarn.avoidNoLonger(where);
-      }
+      leave(container);
       replaced++;
       tooMany = replaced > REPLACEMENTS * spec.workers();
-      if (!tooMany) {
+      if (!tooMany && asked.size() + held.size() < wanted) {
         ask(near);
       }
     }

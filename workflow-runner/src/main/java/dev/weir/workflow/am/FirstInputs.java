@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.RunPlan;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ final class FirstInputs {
   private FirstInputs() {}
 
   /** What a worker that takes another's place is best near; empty if nothing waits. */
-  static List<String> names(RunPlan plan, Waiting waiting) {
+  static List<String> names(MasterPlan plan, Waiting waiting) {
     return name(waiting.inputs().stream().map(plan::path).toList(), waiting.bytesPerSecond());
   }
 
@@ -56,13 +57,16 @@ final class FirstInputs {
   }
 
   /** With the rate the ResourceManager can tell what a wait for the files' nodes is worth. */
-  private static List<String> name(List<String> paths, long bytesPerSecond) {
+  static List<String> name(List<String> paths, long bytesPerSecond) {
     if (paths.isEmpty()) {
       return List.of();
     }
     String rate = bytesPerSecond > 0 ? ";rate=" + bytesPerSecond : "";
     return List.of(
-        SCHEME + String.join(",", paths.stream().map(FirstInputs::escape).toList()) + rate);
+        SCHEME
+            + String.join(
+                ",", paths.stream().limit(FILES_PER_WORKER).map(FirstInputs::escape).toList())
+            + rate);
   }
 
   /** As in a URI: AMRMClient refuses the name of a node that has a slash in it. */

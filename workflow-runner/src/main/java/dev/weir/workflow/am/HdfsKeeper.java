@@ -1,6 +1,6 @@
 package dev.weir.workflow.am;
 
-import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.MasterPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class HdfsKeeper implements Keeper {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsKeeper.class);
 
   private final FileSystem fs;
-  private final RunPlan plan;
+  private final MasterPlan plan;
   private final Predicate<String> answers;
   private final Consumer<String> notes;
 
@@ -39,7 +39,7 @@ final class HdfsKeeper implements Keeper {
    * @param answers whether a DataNode answers, by its transfer address ({@code host:port})
    * @param notes hears what the user should know
    */
-  HdfsKeeper(FileSystem fs, RunPlan plan, Predicate<String> answers, Consumer<String> notes) {
+  HdfsKeeper(FileSystem fs, MasterPlan plan, Predicate<String> answers, Consumer<String> notes) {
     this.fs = fs;
     this.plan = plan;
     this.answers = answers;

@@ -21,6 +21,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /** Where the workflow's inputs are, by one listing for each directory. */
 final class InputLocations {
 
+  /** Files of one directory up to this number are asked for one by one. */
+  private static final int SINGLY = 4;
+
   private InputLocations() {}
 
   /**
@@ -33,31 +36,39 @@ final class InputLocations {
 
   /** Where each input is that is there. */
   static Map<String, Where> find(DistributedFileSystem fs, RunPlan plan) throws IOException {
-    Map<Path, String> wanted = new HashMap<>();
-    Set<Path> directories = new HashSet<>();
+    Map<String, String> ids = new HashMap<>();
     for (DataFile input : plan.workflow().graph().workflowInputs()) {
-      Path path = new Path(null, null, plan.path(input.id()));
-      wanted.put(path, input.id());
-      directories.add(path.getParent());
+      ids.put(plan.path(input.id()), input.id());
     }
-    Set<String> inRegions = inRegions(plan.workflow());
+    Set<String> inRegions = new HashSet<>();
+    inRegions(plan.workflow()).forEach(id -> inRegions.add(plan.path(id)));
     Map<String, Where> places = new HashMap<>();
-    for (Path directory : directories) {
-      try {
-        RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(directory);
-        while (files.hasNext()) {
-          LocatedFileStatus file = files.next();
-          String id = wanted.get(Path.getPathWithoutSchemeAndAuthority(file.getPath()));
-          if (id != null && file.isFile()) {
-            BlockLocation[] blocks = file.getBlockLocations();
-            places.put(
-                id,
-                new Where(
-                    bytesByHost(blocks), inRegions.contains(id) ? extents(blocks) : List.of()));
-          }
-        }
-      } catch (FileNotFoundException e) {
-        // Gone since the client looked: the tasks that read from it will say so.
+    find(fs, ids.keySet(), inRegions).forEach((path, where) -> places.put(ids.get(path), where));
+    return places;
+  }
+
+  /** For each of these paths that is a file, the bytes of each host. */
+  static Map<String, Map<String, Long>> find(DistributedFileSystem fs, Set<String> paths)
+      throws IOException {
+    Map<String, Map<String, Long>> places = new HashMap<>();
+    find(fs, paths, Set.of()).forEach((path, where) -> places.put(path, where.bytesByHost()));
+    return places;
+  }
+
+  private static Map<String, Where> find(
+      DistributedFileSystem fs, Set<String> paths, Set<String> inRegions) throws IOException {
+    Map<Path, List<Path>> directories = new HashMap<>();
+    for (String name : paths) {
+      Path path = new Path(null, null, name);
+      directories.computeIfAbsent(path.getParent(), parent -> new ArrayList<>()).add(path);
+    }
+    Map<String, Where> places = new HashMap<>();
+    for (Map.Entry<Path, List<Path>> directory : directories.entrySet()) {
+      List<Path> wanted = directory.getValue();
+      // A directory may hold many more than are asked for.
+      List<Path> listed = wanted.size() > SINGLY ? List.of(directory.getKey()) : wanted;
+      for (Path path : listed) {
+        list(fs, path, new Wanted(new HashSet<>(wanted), inRegions), places);
       }
     }
     return places;
@@ -68,6 +79,30 @@ final class InputLocations {
     Set<String> files = new HashSet<>();
     workflow.tasks().forEach(task -> task.regions().forEach(region -> files.add(region.file())));
     return files;
+  }
+
+  /** Files that are looked for, and of which of all files the blocks are. */
+  private record Wanted(Set<Path> files, Set<String> inRegions) {}
+
+  private static void list(
+      DistributedFileSystem fs, Path path, Wanted wanted, Map<String, Where> places)
+      throws IOException {
+    try {
+      RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(path);
+      while (files.hasNext()) {
+        LocatedFileStatus file = files.next();
+        Path found = Path.getPathWithoutSchemeAndAuthority(file.getPath());
+        if (file.isFile() && wanted.files().contains(found)) {
+          BlockLocation[] blocks = file.getBlockLocations();
+          boolean inRegions = wanted.inRegions().contains(found.toString());
+          places.put(
+              found.toString(),
+              new Where(bytesByHost(blocks), inRegions ? extents(blocks) : List.of()));
+        }
+      }
+    } catch (FileNotFoundException e) {
+      // Gone since the client looked: the tasks that read from it will say so.
+    }
   }
 
   private static List<Extent> extents(BlockLocation... blocks) throws IOException {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -49,18 +50,27 @@ final class Journal implements AutoCloseable {
   private static final long PAUSE_MILLIS = 50;
 
   /** Tells the writer to stop. */
-  private static final List<DispatchRecord> END = List.of();
+  private static final Entry END = new Entry(List.of(), null);
 
   private final FileSystem fs;
   private final Path directory;
   private final int attempt;
-  private final BlockingQueue<List<DispatchRecord>> queue = new LinkedBlockingQueue<>();
+  private final long pauseMillis;
+  private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
   private final Thread writer = new Thread(this::writeLoop, "journal");
 
   // The writer's own:
   private @Nullable FSDataOutputStream out;
   private int files;
   private long lines;
+
+  /** Records to be written, or somebody who wants to know when those before are. */
+  private record Entry(List<DispatchRecord> records, @Nullable CompletableFuture<Void> written) {
+
+    boolean isEnd() {
+      return records.isEmpty() && written == null;
+    }
+  }
 
   /**
    * A record with its place in the order of all that an ApplicationMaster wrote: a record that is
@@ -75,9 +85,19 @@ final class Journal implements AutoCloseable {
    * @param attempt of the ApplicationMaster
    */
   Journal(FileSystem fs, Path directory, int attempt) {
+    this(fs, directory, attempt, PAUSE_MILLIS);
+  }
+
+  /**
+   * A journal whose flushes may be less far apart, for somebody waits for each.
+   *
+   * @param pauseMillis between two flushes when there are many
+   */
+  Journal(FileSystem fs, Path directory, int attempt, long pauseMillis) {
     this.fs = fs;
     this.directory = directory;
     this.attempt = attempt;
+    this.pauseMillis = pauseMillis;
     writer.setDaemon(true);
   }
 
@@ -124,17 +144,27 @@ final class Journal implements AutoCloseable {
   /** Never blocks. */
   void append(List<DispatchRecord> records) {
     if (!records.isEmpty()) {
-      queue.add(List.copyOf(records));
+      queue.add(new Entry(List.copyOf(records), null));
     }
+  }
+
+  /**
+   * Completes when what was appended so far is in HDFS, or exceptionally when it cannot be written.
+   * Never blocks; after {@link #finish} it may never complete.
+   */
+  CompletableFuture<Void> written() {
+    CompletableFuture<Void> written = new CompletableFuture<>();
+    queue.add(new Entry(List.of(), written));
+    return written;
   }
 
   private void writeLoop() {
     try {
-      for (List<DispatchRecord> next = queue.take(); !next.isEmpty(); next = queue.take()) {
+      for (Entry next = queue.take(); !next.isEnd(); next = queue.take()) {
         write(batch(next));
         if (lines > FEW_LINES && queue.size() < BATCH) {
           // What comes in this time goes in one flush; a crash would cost that much more.
-          TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+          TimeUnit.MILLISECONDS.sleep(pauseMillis);
         }
       }
     } catch (InterruptedException e) {
@@ -144,45 +174,55 @@ final class Journal implements AutoCloseable {
     }
   }
 
+  /** Lines for one flush, and who waits for it. */
+  private record Batch(List<Line> lines, List<CompletableFuture<Void>> waiting) {}
+
   /** What waits in line, so that one flush does for all. */
-  private List<Line> batch(List<DispatchRecord> first) {
-    List<Line> batch = new ArrayList<>();
-    List<DispatchRecord> next = first;
-    while (next != null && !next.isEmpty()) {
-      for (DispatchRecord record : next) {
+  private Batch batch(Entry first) {
+    Batch batch = new Batch(new ArrayList<>(), new ArrayList<>());
+    Entry next = first;
+    while (next != null && !next.isEnd()) {
+      for (DispatchRecord record : next.records()) {
         lines++;
-        batch.add(new Line(attempt, lines, record));
+        batch.lines().add(new Line(attempt, lines, record));
       }
-      List<DispatchRecord> waiting = queue.peek();
-      next = waiting == null || waiting.isEmpty() ? null : queue.poll();
+      if (next.written() != null) {
+        batch.waiting().add(next.written());
+      }
+      Entry waiting = queue.peek();
+      next = waiting == null || waiting.isEnd() ? null : queue.poll();
     }
     return batch;
   }
 
-  private void write(List<Line> batch) {
+  private void write(Batch batch) {
     try {
-      writeOnce(batch);
+      try {
+        writeOnce(batch.lines());
+      } catch (IOException e) {
+        LOG.warn("Cannot write the journal; a new file is begun", e);
+        closeFile();
+        writeOnce(batch.lines());
+      }
+      batch.waiting().forEach(waiting -> waiting.complete(null));
     } catch (IOException e) {
-      LOG.warn("Cannot write the journal; a new file is begun", e);
-      IOUtils.cleanupWithLogger(LOG, out);
-      out = null;
-      writeAgain(batch);
+      LOG.warn("{} records are not in the journal", batch.lines().size(), e);
+      closeFile();
+      batch.waiting().forEach(waiting -> waiting.completeExceptionally(e));
     }
   }
 
-  private void writeAgain(List<Line> batch) {
-    try {
-      writeOnce(batch);
-    } catch (IOException e) {
-      LOG.warn("{} records are not in the journal", batch.size(), e);
-      IOUtils.cleanupWithLogger(LOG, out);
-      out = null;
-    }
+  private void closeFile() {
+    IOUtils.cleanupWithLogger(LOG, out);
+    out = null;
   }
 
-  private void writeOnce(List<Line> batch) throws IOException {
+  private void writeOnce(List<Line> lines) throws IOException {
+    if (lines.isEmpty()) {
+      return;
+    }
     FSDataOutputStream stream = out == null ? open() : out;
-    for (Line line : batch) {
+    for (Line line : lines) {
       stream.write(LINES.writeValueAsBytes(line));
       stream.write('\n');
     }

@@ -9,8 +9,8 @@ import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.run.JavaContainer;
+import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.run.WorkflowRunner;
@@ -26,8 +26,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
@@ -49,6 +52,7 @@ final class MasterServices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MasterServices.class);
   private static final int RM_HEARTBEAT_MILLIS = 300;
   private static final int LAUNCHES = 4;
+  private static final long STAFF_MILLIS = 500;
   private static final int WORKER_HEAP_MEGABYTES = 256;
   private static final long GOODBYE_MILLIS = 3_000;
   private static final long POLL_MILLIS = 20;
@@ -70,14 +74,23 @@ final class MasterServices implements AutoCloseable {
   private final NMClient nodes = NMClient.createNMClient();
   private final ContainerLaunchContext launch;
   private final ContainerPool pool;
+  private volatile Supplier<List<List<String>>> upcoming = List::of;
   private final AMRMClientAsync<ContainerRequest> master;
 
-  /** What they all need. */
+  /**
+   * What they all need.
+   *
+   * @param firstWorkers how many workers are asked for at the start
+   * @param firstInputs for some of them, resource names that say where it would be best, by the
+   *     rate in bytes a second at which inputs have come from other nodes so far
+   */
   record Context(
       YarnConfiguration conf,
       DistributedFileSystem fs,
       Staging staging,
-      RunPlan plan,
+      MasterPlan plan,
+      int firstWorkers,
+      LongFunction<List<List<String>>> firstInputs,
       ApplicationAttemptId attempt,
       Clock clock) {}
 
@@ -118,7 +131,7 @@ final class MasterServices implements AutoCloseable {
   }
 
   private ContainerLaunchContext launch(Secret secret) throws IOException {
-    RunPlan plan = context.plan();
+    MasterPlan plan = context.plan();
     WorkerSize size = plan.workers().size();
     Map<String, String> environment =
         Map.of(
@@ -137,13 +150,14 @@ final class MasterServices implements AutoCloseable {
 
   /** What an earlier attempt has measured is known already. */
   private ContainerPool.Spec spec(long bytesPerSecond) {
-    RunPlan plan = context.plan();
+    MasterPlan plan = context.plan();
     WorkerPlan workers = plan.workers();
     boolean named = plan.mode() == Mode.WEIR;
     return new ContainerPool.Spec(
         workers.count(),
+        context.firstWorkers(),
         Resource.newInstance(workers.megabytes(), workers.cores()),
-        named ? FirstInputs.names(plan, bytesPerSecond) : List.of(),
+        context.firstInputs().apply(bytesPerSecond),
         () ->
             named
                 ? FirstInputs.names(plan, controller.waiting(FirstInputs.FILES_PER_WORKER))
@@ -151,7 +165,7 @@ final class MasterServices implements AutoCloseable {
   }
 
   /** An address rather than a name where possible: fewer things to go wrong in a container. */
-  private static String ownAddress() throws UnknownHostException {
+  static String ownAddress() throws UnknownHostException {
     String name = System.getenv(Environment.NM_HOST.name());
     try {
       return InetAddress.getByName(name).getHostAddress();
@@ -173,6 +187,7 @@ final class MasterServices implements AutoCloseable {
       throw new IOException("YARN does not register this ApplicationMaster", e);
     }
     pool.start(new YarnContainers(master, nodes, launch));
+    every(STAFF_MILLIS, this::staff);
     status.start(timer);
     // Somebody may have paused or cancelled the run before there was anybody to tell.
     wishes.look();
@@ -182,12 +197,36 @@ final class MasterServices implements AutoCloseable {
   /** Waits for all workers, as long as the plan says. */
   void awaitWorkers() throws InterruptedException {
     WorkerPlan workers = context.plan().workers();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(workers.patienceMillis());
+    long end =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(workers.staffing().patienceMillis());
     while (server.present() < workers.count()
         && System.nanoTime() < end
         && !controller.outcome().isDone()) {
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     }
+  }
+
+  private void staff() {
+    controller.staff(context.plan().workers(), new Hiring(), upcoming);
+  }
+
+  /**
+   * Says what the next workers would read, so that they are asked for where that is.
+   *
+   * @param inputs asked on the dispatcher's thread: for some tasks the ids of their inputs
+   */
+  void hireFor(Supplier<List<List<String>>> inputs) {
+    upcoming = inputs;
+  }
+
+  /** Work gets done: that workers were lost so far says nothing about those to come. */
+  void forgiveLosses() {
+    pool.forgiveLosses();
+  }
+
+  /** Does something every so often, on a thread where nothing may block for long. */
+  void every(long millis, Runnable work) {
+    Future<?> unused = timer.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
   }
 
   RunController controller() {
@@ -272,6 +311,26 @@ final class MasterServices implements AutoCloseable {
     }
   }
 
+  /** Workers come and go with the work. */
+  private final class Hiring implements RunController.Staff {
+
+    @Override
+    public void want(int workers, List<List<String>> inputs) {
+      pool.want(
+          workers,
+          inputs.stream()
+              .filter(ids -> context.plan().mode() == Mode.WEIR && !ids.isEmpty())
+              .map(ids -> FirstInputs.name(ids.stream().map(context.plan()::path).toList(), 0))
+              .toList());
+    }
+
+    @Override
+    public void letGo(String worker) {
+      LOG.info("{} has nothing to do and is let go", worker);
+      pool.letGo(worker);
+    }
+  }
+
   /** What happens to containers. */
   private final class ContainerEvents implements ContainerPool.Events {
 
@@ -294,7 +353,7 @@ final class MasterServices implements AutoCloseable {
     @Override
     public float progress() {
       var progress = controller.progress();
-      return (float) progress.done() / progress.tasks();
+      return (float) progress.done() / Math.max(1, progress.tasks());
     }
   }
 }

@@ -17,7 +17,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** Turns the dispatcher's decisions into what workers are told. Immutable. */
-final class Orders {
+final class Orders implements OrderBook {
 
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -38,7 +38,8 @@ final class Orders {
     plan.workflow().tasks().forEach(task -> tasks.put(task.id(), task));
   }
 
-  TaskOrder order(Effect.Start start) {
+  @Override
+  public TaskOrder order(Effect.Start start) {
     Task task = task(start.task());
     return new TaskOrder(
         task.id(),
@@ -54,8 +55,8 @@ final class Orders {
         task.joinsRegions());
   }
 
-  /** The paths under which an attempt writes before it commits. */
-  List<String> temporaryPaths(Effect.Discard cutOff) {
+  @Override
+  public List<String> temporaryPaths(Effect.Discard cutOff) {
     return slots(cutOff.outputs()).stream()
         .map(slot -> TemporaryName.of(slot, label(cutOff.attempt())))
         .toList();

@@ -12,6 +12,7 @@ import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.run.WorkerPlan;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,9 +45,9 @@ final class RunController {
   private static final Step NOTHING = new Step(List.of(), List.of());
 
   private final Dispatcher dispatcher;
-  private final Orders orders;
+  private final OrderBook orders;
   private final Journal journal;
-  private final RunRecorder recorder;
+  private final Ledger recorder;
   private final Consumer<Effect.Answer> answers;
   private final Keeper keeper;
   private final Clock clock;
@@ -63,7 +64,7 @@ final class RunController {
 
   /** What a controller hands its decisions to. */
   record Outlets(
-      Orders orders, Journal journal, RunRecorder recorder, Consumer<Effect.Answer> answers) {}
+      OrderBook orders, Journal journal, Ledger recorder, Consumer<Effect.Answer> answers) {}
 
   /**
    * Where a controller works.
@@ -112,7 +113,7 @@ final class RunController {
   }
 
   void reported(String worker, TaskReport report) {
-    post(() -> dispatcher.reported(worker, report, clock.millis()));
+    post(() -> dispatcher.reported(worker, orders.accept(report), clock.millis()));
   }
 
   void lost(String worker, String reason) {
@@ -145,6 +146,88 @@ final class RunController {
     SteeringAnswer answer =
         new SteeringAnswer(1, connections.size() + " workers were asked for what it printed");
     return new Step(List.of(), List.of(new Effect.Answer(id, answer)));
+  }
+
+  /**
+   * Tells the dispatcher something.
+   *
+   * @return completes when what follows is under way and the journal holds it; exceptionally when
+   *     the journal cannot be written
+   */
+  CompletableFuture<Void> tell(Supplier<Step> event) {
+    CompletableFuture<Void> told = new CompletableFuture<>();
+    try {
+      loop.execute(
+          () -> {
+            handle(event);
+            var unused =
+                journal
+                    .written()
+                    .whenComplete(
+                        (nothing, failure) -> {
+                          if (failure == null) {
+                            told.complete(null);
+                          } else {
+                            told.completeExceptionally(failure);
+                          }
+                        });
+          });
+    } catch (RejectedExecutionException e) {
+      told.completeExceptionally(e);
+    }
+    return told;
+  }
+
+  /** Asks something that only the dispatcher's thread knows. */
+  <T> CompletableFuture<T> ask(Supplier<T> question) {
+    return CompletableFuture.supplyAsync(question, loop);
+  }
+
+  /** Who hires workers and lets them go. Does not block. */
+  interface Staff {
+
+    /**
+     * Wants so many workers at least, those included that are there.
+     *
+     * @param inputs for some of those that are still to come, ids of files that they would read
+     */
+    void want(int workers, List<List<String>> inputs);
+
+    /** A worker that has nothing to do is told to go; nobody is to take its place. */
+    void letGo(String worker);
+  }
+
+  /**
+   * Lets the number of workers follow the tasks that are to be done: as many as these could keep
+   * busy within the bounds, and idle ones for a while longer.
+   *
+   * @param inputs ids of files that the next tasks read, as far as anybody wants to know
+   */
+  void staff(WorkerPlan plan, Staff staff, Supplier<List<List<String>>> inputs) {
+    post(
+        () -> {
+          int wanted =
+              Math.max(plan.staffing().least(), Math.min(plan.count(), dispatcher.wantedWorkers()));
+          long since = clock.millis() - TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
+          for (String worker : dispatcher.dismiss(connections.size() - wanted, since)) {
+            dismiss(worker);
+            staff.letGo(worker);
+          }
+          staff.want(wanted, inputs.get());
+          return NOTHING;
+        });
+  }
+
+  private void dismiss(String worker) {
+    gone.add(worker);
+    recorder.workerEnded(worker, clock.millis());
+    send(worker, new Message.Shutdown());
+    connections.remove(worker);
+  }
+
+  /** Ends the run with what it has come to. */
+  void stop() {
+    outcome.complete(Optional.empty());
   }
 
   /** Ends the run as failed for a reason that is no task's. */

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Collects what the record of the run is made of. Thread-safe. */
-final class RunRecorder {
+final class RunRecorder implements Ledger {
 
   private final Function<String, Task> tasks;
   private final List<TaskRecord> attempts = new ArrayList<>();
@@ -65,7 +65,8 @@ final class RunRecorder {
     }
   }
 
-  synchronized void record(DispatchRecord record) {
+  @Override
+  public synchronized void record(DispatchRecord record) {
     if (record instanceof AttemptEnded ended) {
       add(ended);
     } else if (record instanceof TakenOver done) {
@@ -84,11 +85,13 @@ final class RunRecorder {
     attempts.add(taskRecord(ended));
   }
 
-  synchronized void workerJoined(WorkerInfo worker, long now) {
+  @Override
+  public synchronized void workerJoined(WorkerInfo worker, long now) {
     stays.put(worker.id(), new Stay(worker, now, 0));
   }
 
-  synchronized void workerEnded(String worker, long now) {
+  @Override
+  public synchronized void workerEnded(String worker, long now) {
     stays.computeIfPresent(worker, (id, stay) -> new Stay(stay.worker, stay.startedMillis, now));
   }
 

@@ -4,6 +4,7 @@ import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.run.RunPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
@@ -27,17 +28,26 @@ final class TemporaryFiles {
    * @param run what the labels of its attempts begin with; other runs may be at work here
    */
   TemporaryFiles(RunPlan plan, String run) {
+    this(
+        plan.workflow().tasks().stream()
+            .flatMap(task -> task.outputs().stream())
+            .map(plan::path)
+            .toList(),
+        run);
+  }
+
+  /**
+   * The leftovers of attempts.
+   *
+   * @param paths of their outputs
+   * @param run what the attempts' labels begin with
+   */
+  TemporaryFiles(Collection<String> paths, String run) {
     this.run = run;
-    plan.workflow()
-        .tasks()
-        .forEach(
-            task ->
-                task.outputs()
-                    .forEach(
-                        file -> {
-                          outputs.add(plan.path(file));
-                          directories.add(new Path(null, null, plan.path(file)).getParent());
-                        }));
+    for (String path : paths) {
+      outputs.add(path);
+      directories.add(new Path(null, null, path).getParent());
+    }
   }
 
   /** Whether a path is the name that one of the outputs had before its commit in this run. */

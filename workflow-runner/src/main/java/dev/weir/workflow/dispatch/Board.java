@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,28 +21,84 @@ import org.jspecify.annotations.Nullable;
  */
 final class Board {
 
+  /** What adding and taking away many shares may be wrong by. */
+  private static final double ROUNDING = 1e-6;
+
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
+  private final GrowingGraph growth;
   private final TaskQueue ready;
+  private final WorkerSize size;
   private final List<TaskState> newlyReady = new ArrayList<>();
   private long readyCounter;
   private int done;
+
+  /** The workers that the tasks which are not settled would fill. */
+  private double load;
+
   private int dropped;
   private int reused;
   private boolean paused;
   private boolean started;
 
   /** A board on which nothing is done; the workflow's inputs are taken to be in HDFS. */
-  Board(Workflow workflow, Policy policy) {
-    TaskGraph graph = new TaskGraph(workflow);
-    this.tasks = graph.tasks();
-    this.files = graph.files();
-    this.ready = new TaskQueue(policy);
+  Board(Workflow workflow, Policy policy, WorkerSize size) {
+    this(new TaskGraph(workflow), policy, size);
     for (FileState file : files.values()) {
       if (file.producer == null) {
         store(file, Map.of(), List.of(), 0);
       }
     }
+  }
+
+  /** An empty board. */
+  Board(Policy policy, WorkerSize size) {
+    this(TaskGraph.empty(), policy, size);
+  }
+
+  private Board(TaskGraph graph, Policy policy, WorkerSize size) {
+    this.tasks = graph.tasks();
+    this.files = graph.files();
+    this.growth = new GrowingGraph(tasks, files);
+    this.ready = new TaskQueue(policy);
+    this.size = size;
+    tasks.values().forEach(task -> load += size.share(task.needs));
+  }
+
+  /** What makes the graph grow and shrink. */
+  GrowingGraph growth() {
+    return growth;
+  }
+
+  /** Adds a task that was not refused. */
+  void add(Addition addition, long now) {
+    TaskState task = growth.add(addition);
+    load += size.share(task.needs);
+    makeReadyIfPossible(task, now);
+  }
+
+  /**
+   * Forgets tasks that are settled; others stay.
+   *
+   * @return the ids of which no task is known now
+   */
+  List<String> forget(Collection<String> ids) {
+    List<TaskState> old = new ArrayList<>();
+    for (String id : ids) {
+      TaskState task = tasks.get(id);
+      if (task != null && task.settled() && task.worker == null) {
+        old.add(task);
+        done -= isDropped(task) ? 0 : 1;
+        dropped -= isDropped(task) ? 1 : 0;
+      }
+    }
+    growth.forget(old);
+    return ids.stream().filter(id -> !tasks.containsKey(id)).toList();
+  }
+
+  /** How many workers the tasks that are not settled would keep busy, were all ready. */
+  int wantedWorkers() {
+    return (int) Math.ceil(load - ROUNDING);
   }
 
   TaskState task(String id) {
@@ -62,6 +119,11 @@ final class Board {
       throw new IllegalArgumentException("No file '" + id + "' in this workflow");
     }
     return file;
+  }
+
+  /** The file of an id; none when it was forgotten. */
+  Stream<FileState> known(String id) {
+    return Stream.ofNullable(files.get(id));
   }
 
   /** Whether an id is that of an input of the task that another task makes. */
@@ -151,13 +213,15 @@ final class Board {
    */
   void markDone(TaskState task, List<StoredFile> outputs, long now) {
     for (StoredFile output : outputs) {
-      store(file(output.name()), output.bytesByHost(), output.extents(), now);
+      store(output(task, output.name()), output.bytesByHost(), output.extents(), now);
     }
     if (task.outputsAvailable() && task.status != Status.DONE) {
       if (isDropped(task)) {
         // It was stopped too late.
         dropped--;
         task.root = false;
+      } else {
+        load -= size.share(task.needs);
       }
       task.status = Status.DONE;
       done++;
@@ -171,6 +235,18 @@ final class Board {
   void takeOver(TaskState task, List<StoredFile> outputs) {
     reused++;
     markDone(task, outputs, 0);
+  }
+
+  /** The file that the task itself makes: a later one may make another of that name. */
+  private FileState output(TaskState task, String id) {
+    FileState known = files.get(id);
+    if (known != null && known.producer == task) {
+      return known;
+    }
+    return task.outputs.stream()
+        .filter(file -> file.id.equals(id))
+        .findFirst()
+        .orElseGet(() -> file(id));
   }
 
   private void store(
@@ -254,12 +330,14 @@ final class Board {
   void drop(TaskState task) {
     putBack(task);
     task.status = Status.DROPPED;
+    load -= size.share(task.needs);
     dropped++;
   }
 
   /** A task that was dropped is to be done after all. */
   void restore(TaskState task, long now) {
     dropped--;
+    load += size.share(task.needs);
     task.status = task.worker == null ? Status.WAITING : Status.GIVEN;
     makeReadyIfPossible(task, now);
   }
@@ -314,6 +392,7 @@ final class Board {
     TaskState producer = file.producer;
     if (producer != null && producer.status == Status.DONE) {
       producer.status = Status.WAITING;
+      load += size.share(producer.needs);
       done--;
       producer.followers.forEach(this::moreMissing);
     }

@@ -1,7 +1,9 @@
 package dev.weir.workflow.dispatch;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -66,9 +68,10 @@ final class Crew {
     }
   }
 
-  void join(WorkerInfo info) {
+  void join(WorkerInfo info, long now) {
     if (!workers.containsKey(info.id())) {
       WorkerState worker = new WorkerState(info, size);
+      worker.freeSince = now;
       workers.put(info.id(), worker);
       perNode.merge(info.node(), 1, Integer::sum);
       changed(worker);
@@ -84,6 +87,24 @@ final class Crew {
       perNode.computeIfPresent(worker.info.node(), (node, n) -> n == 1 ? null : n - 1);
     }
     return worker;
+  }
+
+  WorkerSize workerSize() {
+    return size;
+  }
+
+  /**
+   * Workers that have had nothing to do since then, those without work for the longest time first.
+   */
+  List<WorkerState> free(long since) {
+    List<WorkerState> free = new ArrayList<>();
+    for (WorkerState worker : workers.values()) {
+      if (worker.isFree() && worker.freeSince <= since) {
+        free.add(worker);
+      }
+    }
+    free.sort(Comparator.comparingLong(worker -> worker.freeSince));
+    return free;
   }
 
   @Nullable WorkerState get(String id) {

@@ -124,6 +124,30 @@ final class Dealer {
     return best != null;
   }
 
+  /**
+   * Gives tasks that have waited for long to whoever has room, wherever their bytes are: in a graph
+   * that grows there might always be others with more bytes on a node that comes free.
+   *
+   * @param before tasks that have become ready before then have waited for long
+   */
+  void dealOverdue(long before) {
+    int misfits = 0;
+    TaskState next = ready.isEmpty() ? null : ready.all().first();
+    while (next != null
+        && next.readyMillis < before
+        && !crew.idle().isEmpty()
+        && misfits <= MOST_MISFITS) {
+      TaskState task = next;
+      next = ready.all().higher(task);
+      WorkerState worker = taker(task, crew.idle().all(), this::mayStart);
+      if (worker == null) {
+        misfits++;
+      } else {
+        assign.accept(task, worker);
+      }
+    }
+  }
+
   /** What somebody wants first goes first, wherever its bytes are. */
   private void dealUrgent() {
     int misfits = 0;

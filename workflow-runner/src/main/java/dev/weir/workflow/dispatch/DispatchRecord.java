@@ -11,6 +11,8 @@ import java.util.List;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = DispatchRecord.AttemptEnded.class, name = "attempt-ended"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesLost.class, name = "files-lost"),
+  @JsonSubTypes.Type(value = DispatchRecord.TaskAdded.class, name = "task-added"),
+  @JsonSubTypes.Type(value = DispatchRecord.GivenUp.class, name = "given-up"),
   @JsonSubTypes.Type(value = DispatchRecord.Steered.class, name = "steered"),
   @JsonSubTypes.Type(value = DispatchRecord.TakenOver.class, name = "taken-over"),
 })
@@ -58,6 +60,26 @@ public sealed interface DispatchRecord {
       outputs = List.copyOf(outputs);
     }
   }
+
+  /**
+   * A graph that grows has one more task.
+   *
+   * @param addition the task
+   * @param millis when it came, in milliseconds since the epoch
+   */
+  record TaskAdded(Addition addition, long millis) implements DispatchRecord {}
+
+  /**
+   * Nothing will become of a task of a graph that grows.
+   *
+   * @param task its id
+   * @param because the task that failed for good or was cancelled: this one, or one that would have
+   *     made what this one needs
+   * @param cancelled whether somebody wanted it so
+   * @param millis when that was known, in milliseconds since the epoch
+   */
+  record GivenUp(String task, String because, boolean cancelled, long millis)
+      implements DispatchRecord {}
 
   /**
    * Files are gone from HDFS.

@@ -31,9 +31,13 @@ import java.util.Set;
  */
 public final class Dispatcher {
 
+  /** In a graph that grows a task that has been ready for so long waits for no better place. */
+  private static final long OVERDUE_MILLIS = 30_000;
+
   private final Board board;
   private final Limits limits;
   private final Crew crew;
+  private final boolean grows;
   private final Dealer dealer;
   private final Recaller recaller;
   private final Helm helm;
@@ -73,6 +77,15 @@ public final class Dispatcher {
    * @throws IllegalArgumentException when a task is larger than a worker
    */
   public Dispatcher(Workflow workflow, Policy policy, Limits limits, WorkerSize size) {
+    this(
+        new Board(requireFitting(workflow, size), policy, size),
+        policy,
+        limits,
+        new Crew(size),
+        false);
+  }
+
+  private static Workflow requireFitting(Workflow workflow, WorkerSize size) {
     for (Task task : workflow.tasks()) {
       Needs needs = Needs.of(task.needs());
       if (!size.fits(needs)) {
@@ -80,13 +93,23 @@ public final class Dispatcher {
             "Task '" + task.id() + "' needs " + needs + ", which is more than " + size);
       }
     }
-    this.board = new Board(workflow, policy);
+    return workflow;
+  }
+
+  /**
+   * A dispatcher in parts.
+   *
+   * @param grows whether tasks are added: such a run has no end of its own
+   */
+  Dispatcher(Board board, Policy policy, Limits limits, Crew crew, boolean grows) {
+    this.board = board;
     this.limits = limits;
-    this.crew = new Crew(size);
+    this.crew = crew;
+    this.grows = grows;
     this.ahead = new TaskQueue(policy);
     this.dealer = new Dealer(board, crew, this::give);
     this.recaller = new Recaller(ahead, crew, this::recall);
-    this.helm = new Helm(board, ahead, effects::add);
+    this.helm = new Helm(board, ahead, effects::add, this::dropped);
     this.tally = new Tally(board, crew);
   }
 
@@ -119,7 +142,7 @@ public final class Dispatcher {
    */
   public void replay(DispatchRecord record) {
     if (record instanceof DispatchRecord.FilesLost lost) {
-      List<FileState> files = lost.files().stream().map(board::file).toList();
+      List<FileState> files = lost.files().stream().flatMap(board::known).toList();
       files.forEach(board::invalidate);
       helm.dropOrphans(files);
     } else if (record instanceof DispatchRecord.Steered steered) {
@@ -127,9 +150,14 @@ public final class Dispatcher {
       follow(steered.id(), steered.wish());
     } else if (record instanceof DispatchRecord.TakenOver taken) {
       board.takeOver(board.task(taken.task()), taken.outputs());
+    } else if (record instanceof DispatchRecord.TaskAdded added) {
+      board.add(added.addition(), added.millis());
+    } else if (record instanceof DispatchRecord.GivenUp givenUp) {
+      cancel(givenUp.task());
     } else if (record instanceof DispatchRecord.AttemptEnded ended) {
       TaskReport report = ended.report();
       TaskState task = board.task(report.task());
+      now = ended.endedMillis();
       task.attempts = Math.max(task.attempts, report.attempt());
       lostNodes.add(ended.worker().node());
       count(task, ended.worker(), report);
@@ -140,10 +168,12 @@ public final class Dispatcher {
       } else if (isFailure(task, report)) {
         task.failedOn(ended.worker().node());
       }
-      if (limits.keepGoing() && isHopeless(task)) {
+      if (limits.keepGoing() && isHopeless(task, report)) {
         fail(task, ended.worker(), report);
       }
     }
+    // What came of it then was recorded then.
+    records.clear();
   }
 
   /**
@@ -167,7 +197,7 @@ public final class Dispatcher {
    */
   public Step workerJoined(WorkerInfo worker, long time) {
     now = time;
-    crew.join(worker);
+    crew.join(worker, now);
     lostNodes.remove(worker.node());
     return step();
   }
@@ -199,7 +229,7 @@ public final class Dispatcher {
       takeFrom(worker, task);
       record(task, worker.info, report);
       task.losses++;
-      if (isHopeless(task)) {
+      if (isHopeless(task, report)) {
         fail(task, worker.info, report);
       }
       board.retry(task, now);
@@ -240,7 +270,7 @@ public final class Dispatcher {
       board.markDone(task, report.outputs(), now);
     } else if (isFailure(task, report)) {
       task.failedOn(worker.info.node());
-      if (isHopeless(task)) {
+      if (isHopeless(task, report)) {
         fail(task, worker.info, report);
       }
     } else if (report.result() == TaskReport.Result.INPUT_LOST) {
@@ -248,8 +278,13 @@ public final class Dispatcher {
     }
   }
 
-  private boolean isHopeless(TaskState task) {
-    return task.failures >= limits.attempts() || task.losses >= limits.losses();
+  /** What a task is allowed counts for its command only: trouble around it is nobody's choice. */
+  private boolean isHopeless(TaskState task, TaskReport report) {
+    boolean byItself =
+        report.result() == TaskReport.Result.FAILED
+            && report.exitCode() != TaskReport.NO_EXIT_CODE
+            && task.failures >= task.attemptsAllowed;
+    return byItself || task.failures >= limits.attempts() || task.losses >= limits.losses();
   }
 
   /**
@@ -347,7 +382,7 @@ public final class Dispatcher {
   private void inputLost(TaskState task, WorkerInfo worker, TaskReport report) {
     List<FileState> found =
         report.lostInputs().stream()
-            .map(board::file)
+            .flatMap(task::input)
             .filter(file -> file.available() && task.wasGivenCurrent(file))
             .toList();
     if (found.stream().anyMatch(file -> file.losses() + 1 >= limits.losses())) {
@@ -397,11 +432,14 @@ public final class Dispatcher {
 
   /** Assigns what can be assigned and hands over what this event led to. */
   private Step step() {
-    if (!finished && board.settled() && !checking) {
+    if (!finished && !grows && board.settled() && !checking) {
       checking = true;
       effects.add(new Effect.Check(board.results()));
     }
     if (!finished) {
+      if (grows) {
+        dealer.dealOverdue(now - OVERDUE_MILLIS);
+      }
       dealer.deal();
       if (board.ready().isEmpty()) {
         recaller.recall();
@@ -411,6 +449,35 @@ public final class Dispatcher {
     records.clear();
     effects.clear();
     return step;
+  }
+
+  /** A graph that grows has one more task. */
+  Step add(Addition addition, long time) {
+    now = time;
+    board.add(addition, now);
+    records.add(new DispatchRecord.TaskAdded(addition, now));
+    return step();
+  }
+
+  /** Somebody does not want a task any more. */
+  Step cancel(String taskId, long time) {
+    now = time;
+    cancel(taskId);
+    return step();
+  }
+
+  private void cancel(String taskId) {
+    TaskState task = board.taskOrNull(taskId);
+    if (task != null && !task.settled()) {
+      helm.cancel(List.of(task));
+    }
+  }
+
+  private void dropped(TaskState task, TaskState first) {
+    if (grows) {
+      boolean cancelled = first.root && !first.failed;
+      records.add(new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, now));
+    }
   }
 
   private void give(TaskState task, WorkerState worker) {
@@ -445,6 +512,7 @@ public final class Dispatcher {
       begun.begunMillis = now;
     }
     task.awaitedNoLonger();
+    worker.freeSince = now;
     crew.changed(worker);
   }
 
@@ -460,6 +528,33 @@ public final class Dispatcher {
     // What others have ahead is taken back for a worker that has nothing to do.
     ahead.inputs(most, inputs);
     return new Waiting(List.copyOf(inputs), readRate.bytesPerSecond());
+  }
+
+  /**
+   * How many workers could have something to do, were all tasks ready that are to be done.
+   *
+   * @return the number, at least 0
+   */
+  public int wantedWorkers() {
+    return board.wantedWorkers();
+  }
+
+  /**
+   * Takes workers that have nothing to do for gone, those first that have been so for longest.
+   *
+   * @param atMost how many
+   * @param since only such as have had nothing to do since then, in milliseconds since the epoch
+   * @return their ids
+   */
+  public List<String> dismiss(int atMost, long since) {
+    List<String> dismissed = new ArrayList<>();
+    for (WorkerState worker : crew.free(since)) {
+      if (dismissed.size() < atMost) {
+        crew.leave(worker.info.id());
+        dismissed.add(worker.info.id());
+      }
+    }
+    return dismissed;
   }
 
   /**

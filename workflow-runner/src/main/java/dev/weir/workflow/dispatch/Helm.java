@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class Helm {
   private final Board board;
   private final TaskQueue ahead;
   private final Consumer<Effect> effects;
+  private final BiConsumer<TaskState, TaskState> drops;
   private final Set<String> followed = new HashSet<>();
   private @Nullable RunFailure firstFailure;
 
@@ -33,11 +35,17 @@ final class Helm {
    *
    * @param ahead what workers have ahead and nobody has asked back
    * @param effects takes what is to be done
+   * @param drops hears of each task that is dropped, and for the sake of which
    */
-  Helm(Board board, TaskQueue ahead, Consumer<Effect> effects) {
+  Helm(
+      Board board,
+      TaskQueue ahead,
+      Consumer<Effect> effects,
+      BiConsumer<TaskState, TaskState> drops) {
     this.board = board;
     this.ahead = ahead;
     this.effects = effects;
+    this.drops = drops;
   }
 
   /** Whether a wish was followed before. */
@@ -119,7 +127,8 @@ final class Helm {
     return tasks.size();
   }
 
-  private int cancel(List<TaskState> tasks) {
+  /** Somebody does not want these, nor what needs them. */
+  int cancel(List<TaskState> tasks) {
     int before = board.dropped();
     for (TaskState task : tasks) {
       task.root = true;
@@ -151,6 +160,7 @@ final class Helm {
         effects.accept(new Effect.Stop(holder.info.id(), task.id(), task.attempts));
       }
       board.drop(task);
+      drops.accept(task, first);
       open.addAll(task.dependents());
     }
   }

@@ -46,6 +46,13 @@ final class TaskGraph {
     }
   }
 
+  private TaskGraph() {}
+
+  /** A graph to which tasks are added. */
+  static TaskGraph empty() {
+    return new TaskGraph();
+  }
+
   private FileState known(String id) {
     FileState file = files.get(id);
     if (file == null) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A task and what became of it so far. */
@@ -65,6 +66,9 @@ final class TaskState {
 
   /** Where it is listed in the queue that it is in. */
   List<Place> places = List.of();
+
+  /** How often its command may fail, where that is less than the limits of the run. */
+  int attemptsAllowed = Integer.MAX_VALUE;
 
   /** Nodes where it failed: others are better. */
   private Set<String> failedNodes = Set.of();
@@ -201,6 +205,11 @@ final class TaskState {
 
   Set<String> failedNodes() {
     return failedNodes;
+  }
+
+  /** The input of an id, if it has one. */
+  Stream<FileState> input(String fileId) {
+    return inputs.stream().filter(file -> file.id.equals(fileId));
   }
 
   /** Whether the attempt was given the file as it is now. */

@@ -39,4 +39,16 @@ public record WorkerSize(int cores, long memoryBytes, int ahead) {
   public boolean fits(Needs needs) {
     return needs.cores() <= cores && needs.memoryBytes() <= memoryBytes;
   }
+
+  /**
+   * What a task takes of a worker that runs nothing but tasks like it: more than 0, at most 1. It
+   * has to fit.
+   */
+  double share(Needs needs) {
+    long sideBySide = (long) cores / needs.cores();
+    if (needs.memoryBytes() > 0) {
+      sideBySide = Math.min(sideBySide, memoryBytes / needs.memoryBytes());
+    }
+    return 1.0 / Math.max(1, sideBySide);
+  }
 }

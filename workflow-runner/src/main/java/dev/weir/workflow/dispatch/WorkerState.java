@@ -17,6 +17,9 @@ final class WorkerState {
   private int coresUsed;
   private long memoryUsed;
 
+  /** Since when it has had nothing in hand, in milliseconds since the epoch. */
+  long freeSince;
+
   /** What is being taken from another worker for this one; null when nothing is. */
   @Nullable TaskState awaited;
 
@@ -38,6 +41,11 @@ final class WorkerState {
     List<TaskState> hand = new ArrayList<>(running);
     hand.addAll(ahead);
     return hand;
+  }
+
+  /** Whether it has nothing to do, and nothing is on its way to it. */
+  boolean isFree() {
+    return running.isEmpty() && ahead.isEmpty() && awaited == null;
   }
 
   /** Whether a task might start here at once. */

@@ -29,7 +29,8 @@ public record RunPlan(
     Map<String, String> settings,
     String user,
     RunChoices choices,
-    Map<String, String> racks) {
+    Map<String, String> racks)
+    implements MasterPlan {
 
   /** Copies. */
   public RunPlan {
@@ -44,6 +45,7 @@ public record RunPlan(
    * @param fileId id of the file
    * @return absolute path
    */
+  @Override
   public String path(String fileId) {
     return dataDir.equals("/") ? "/" + fileId : dataDir + "/" + fileId;
   }

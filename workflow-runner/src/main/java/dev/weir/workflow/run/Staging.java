@@ -41,6 +41,9 @@ public final class Staging {
   /** What the names of journals begin with. */
   public static final String JOURNAL = "journal-";
 
+  /** Where a pool takes jobs, for those who may read this directory. */
+  public static final String ENDPOINT = "endpoint.json";
+
   /** Directory of the runner's jars. */
   public static final String LIB = "lib";
 
@@ -87,7 +90,12 @@ public final class Staging {
     fs.mkdirs(directory, new FsPermission(PRIVATE));
   }
 
-  void delete() throws IOException {
+  /**
+   * Removes the directory with all that is in it.
+   *
+   * @throws IOException when HDFS refuses
+   */
+  public void delete() throws IOException {
     fs.delete(directory, true);
   }
 

@@ -10,15 +10,17 @@ import java.time.Duration;
  * @param cores cores of each
  * @param megabytes memory of each container in MiB; the worker itself keeps {@link #OWN_MEGABYTES}
  * @param ahead how many tasks each is given beyond those that it runs
- * @param patienceMillis how long no task is given to anybody while workers are missing, in
- *     milliseconds; 0 to begin with the first
+ * @param staffing who is waited for, and who is let go
  */
-public record WorkerPlan(int count, int cores, int megabytes, int ahead, long patienceMillis) {
+public record WorkerPlan(int count, int cores, int megabytes, int ahead, Staffing staffing) {
 
   /** What the worker's own process takes of its container, in MiB. */
   public static final int OWN_MEGABYTES = 384;
 
-  /** One on each node, with one core and 1 GiB. */
+  /** A minute: starting a container costs a few seconds. */
+  public static final int IDLE_SECONDS = 60;
+
+  /** One on each node, with one core and 1 GiB, none of which has to stay without work. */
   public static final WorkerPlan DEFAULT = new WorkerPlan(0, 1, 1024, WorkerSize.AHEAD);
 
   private static final int MEBI_BITS = 20;
@@ -48,14 +50,47 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead, long pa
       throw new IllegalArgumentException(
           "A worker is given " + ahead + " tasks ahead: give 0 or more");
     }
-    if (patienceMillis < 0) {
+    if (count > 0 && staffing.least() > count) {
       throw new IllegalArgumentException(
-          "Tasks cannot wait for workers for " + patienceMillis + " ms: give 0 or more");
+          staffing.least() + " workers stay at least, of " + count + ": give no more than all");
     }
   }
 
   /**
-   * Workers of which the first begins at once.
+   * When workers are waited for and let go.
+   *
+   * @param patienceMillis how long no task is given to anybody while workers are missing, in
+   *     milliseconds; 0 to begin with the first
+   * @param least how many stay although they have nothing to do
+   * @param idleSeconds after how many seconds without anything to do a worker is let go
+   */
+  public record Staffing(long patienceMillis, int least, int idleSeconds) {
+
+    /** The first begins at once, and none need stay without work. */
+    public static final Staffing DEFAULT = new Staffing(0, 0, IDLE_SECONDS);
+
+    /**
+     * Checks.
+     *
+     * @throws IllegalArgumentException when a number is too small
+     */
+    public Staffing {
+      if (patienceMillis < 0) {
+        throw new IllegalArgumentException(
+            "Tasks cannot wait for workers for " + patienceMillis + " ms: give 0 or more");
+      }
+      if (least < 0) {
+        throw new IllegalArgumentException(least + " workers stay at least: give 0 or more");
+      }
+      if (idleSeconds < 1) {
+        throw new IllegalArgumentException(
+            "A worker is let go after " + idleSeconds + " s without work: give 1 or more");
+      }
+    }
+  }
+
+  /**
+   * Workers of which the first begins at once and none need stay without work.
    *
    * @param count how many; 0 for one on each node
    * @param cores cores of each
@@ -63,7 +98,7 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead, long pa
    * @param ahead how many tasks each is given beyond those that it runs
    */
   public WorkerPlan(int count, int cores, int megabytes, int ahead) {
-    this(count, cores, megabytes, ahead, 0);
+    this(count, cores, megabytes, ahead, Staffing.DEFAULT);
   }
 
   /**
@@ -73,7 +108,13 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead, long pa
    * @return the plan
    */
   public WorkerPlan withCount(int number) {
-    return new WorkerPlan(number, cores, megabytes, ahead, patienceMillis);
+    return new WorkerPlan(
+        number,
+        cores,
+        megabytes,
+        ahead,
+        new Staffing(
+            staffing.patienceMillis(), Math.min(staffing.least(), number), staffing.idleSeconds()));
   }
 
   /**
@@ -84,7 +125,22 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead, long pa
    * @return the plan
    */
   public WorkerPlan withPatience(Duration longest) {
-    return new WorkerPlan(count, cores, megabytes, ahead, longest.toMillis());
+    return with(new Staffing(longest.toMillis(), staffing.least(), staffing.idleSeconds()));
+  }
+
+  /**
+   * The same with other bounds.
+   *
+   * @param fewest how many stay although they have nothing to do
+   * @param seconds after how many seconds without anything to do one is let go
+   * @return the plan
+   */
+  public WorkerPlan elastic(int fewest, int seconds) {
+    return with(new Staffing(staffing.patienceMillis(), fewest, seconds));
+  }
+
+  private WorkerPlan with(Staffing other) {
+    return new WorkerPlan(count, cores, megabytes, ahead, other);
   }
 
   /**

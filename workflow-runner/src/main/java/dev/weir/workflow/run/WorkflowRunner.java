@@ -39,9 +39,9 @@ public final class WorkflowRunner {
   /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
   static final String MASTER_CLASS = "dev.weir.workflow.am.AppMaster";
 
-  private static final int MASTER_MEGABYTES = 512;
-  private static final int MASTER_HEAP_MEGABYTES = 320;
-  private static final int MASTER_ATTEMPTS = 2;
+  static final int MASTER_MEGABYTES = 512;
+  static final int MASTER_HEAP_MEGABYTES = 320;
+  static final int MASTER_ATTEMPTS = 2;
   private static final int MEBI_BITS = 20;
 
   private final Configuration conf;
@@ -88,7 +88,7 @@ public final class WorkflowRunner {
       throws IOException, InterruptedException {
     requireCommands(request);
     requireRoom(request);
-    DistributedFileSystem fs = fileSystem();
+    DistributedFileSystem fs = fileSystem(conf);
     FirstContact.with(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
     Inputs inputs = new Inputs(fs, request.workflow(), dataDir);
@@ -152,7 +152,7 @@ public final class WorkflowRunner {
   }
 
   /** YARN would refuse each ask, long after the run has begun. */
-  private static void requireGranted(WorkerPlan workers, Resource largest) throws RunException {
+  static void requireGranted(WorkerPlan workers, Resource largest) throws RunException {
     if (workers.megabytes() > largest.getMemorySize()
         || workers.cores() > largest.getVirtualCores()) {
       throw new RunException(
@@ -169,7 +169,8 @@ public final class WorkflowRunner {
     }
   }
 
-  private DistributedFileSystem fileSystem() throws IOException {
+  /** The cluster's HDFS. */
+  static DistributedFileSystem fileSystem(Configuration conf) throws IOException {
     FileSystem fs = FileSystem.get(conf);
     if (fs instanceof DistributedFileSystem hdfs) {
       return hdfs;
@@ -239,14 +240,14 @@ public final class WorkflowRunner {
         request.standIn(),
         workers,
         request.environment(),
-        settings(request),
+        settings(conf, request.replication()),
         UserGroupInformation.getCurrentUser().getShortUserName(),
         request.choices(),
         racks);
   }
 
   /** Asked of YARN, for HDFS tells its nodes to superusers only. */
-  private static Map<String, String> racks(List<NodeReport> nodes) {
+  static Map<String, String> racks(List<NodeReport> nodes) {
     Map<String, String> racks = new HashMap<>();
     nodes.forEach(node -> racks.put(node.getNodeId().getHost(), node.getRackName()));
     return racks;
@@ -266,11 +267,11 @@ public final class WorkflowRunner {
         workflow.files());
   }
 
-  private Map<String, String> settings(RunRequest request) {
+  /** What the containers have to know of the client's configuration. */
+  static Map<String, String> settings(Configuration conf, int replication) {
     Map<String, String> settings = new HashMap<>();
-    if (request.replication() > 0) {
-      settings.put(
-          HdfsClientConfigKeys.DFS_REPLICATION_KEY, Integer.toString(request.replication()));
+    if (replication > 0) {
+      settings.put(HdfsClientConfigKeys.DFS_REPLICATION_KEY, Integer.toString(replication));
     }
     Configuration site = new Configuration(conf);
     site.addResource(ClientSettings.SITE_FILE);

@@ -29,7 +29,7 @@ class ContainerPoolTest {
     ContainerPool pool =
         new ContainerPool(
             new ContainerPool.Spec(
-                workers, Resource.newInstance(1024, 1), names, () -> List.copyOf(waiting)),
+                workers, workers, Resource.newInstance(1024, 1), names, () -> List.copyOf(waiting)),
             heard,
             Runnable::run);
     pool.start(yarn);
@@ -301,5 +301,49 @@ class ContainerPoolTest {
     assertThat(yarn.asks).isEmpty();
     assertThat(yarn.released).containsExactly(late);
     assertThat(heard.gone).isEmpty();
+  }
+
+  @Test
+  void growsWithWhatIsWantedAndSaysWhereItWouldBeBest() {
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(4, 0, Resource.newInstance(1024, 1), List.of(), List::of),
+            heard,
+            Runnable::run);
+    pool.start(yarn);
+    assertThat(yarn.asks).isEmpty();
+
+    pool.want(2, List.of(List.of("weir:/a")));
+    pool.want(2, List.of(List.of("weir:/a")));
+
+    assertThat(yarn.asks)
+        .extracting(ContainerRequest::getNodes)
+        .containsExactly(List.of("weir:/a"), null);
+    yarn.give(pool, "n1");
+    pool.want(1, List.of());
+    assertThat(yarn.asks).as("what was asked for may still come").hasSize(1);
+    pool.want(0, List.of());
+    assertThat(yarn.asks).as("nobody needs it").isEmpty();
+  }
+
+  @Test
+  void whoIsLetGoIsNotReplacedAndMakesRoomForAnother() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId one = yarn.give(pool, "n1");
+    yarn.give(pool, "n2");
+
+    pool.letGo(one.toString());
+    pool.letGo(one.toString());
+    pool.giveUp(one.toString(), "its connection has ended");
+    pool.onContainersCompleted(
+        List.of(ContainerStatus.newInstance(one, ContainerState.COMPLETE, "bye", 0)));
+
+    assertThat(yarn.released).containsExactly(one);
+    assertThat(yarn.asks).isEmpty();
+    assertThat(heard.gone).isEmpty();
+    pool.want(2, List.of());
+    assertThat(yarn.asks).hasSize(1);
+    yarn.give(pool, "n1");
+    assertThat(yarn.started).hasSize(3);
   }
 }

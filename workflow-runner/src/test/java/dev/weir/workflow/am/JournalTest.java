@@ -17,8 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -175,6 +177,35 @@ class JournalTest {
     }
 
     assertThat(temp.resolve("gone")).doesNotExist();
+  }
+
+  @Test
+  void saysWhenWhatWasAppendedIsWritten() throws Exception {
+    try (Journal journal = new Journal(fs, directory(), 1)) {
+      journal.append(List.of(ended("a", 1)));
+      CompletableFuture<Void> written = journal.written();
+      assertThat(written).isNotDone();
+
+      journal.start();
+
+      written.get();
+      assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1));
+      journal.written().get();
+      journal.append(List.of(ended("b", 1)));
+      journal.written().get();
+      assertThat(Journal.read(fs, directory())).hasSize(2);
+    }
+  }
+
+  @Test
+  void saysWhenWhatWasAppendedCannotBeWritten() {
+    org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
+    try (Journal journal = new Journal(fs, gone, 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+    }
   }
 
   @Test

@@ -24,6 +24,7 @@ import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -33,6 +34,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +62,24 @@ class RunControllerTest {
           Plans.task("a", List.of("in"), List.of("fa")),
           Plans.task("b", List.of("fa"), List.of("fb")));
 
-  private final Clock clock = Clock.fixed(Instant.ofEpochMilli(5_000), ZoneOffset.UTC);
+  private volatile Instant now = Instant.ofEpochMilli(5_000);
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public Instant instant() {
+          return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          return this;
+        }
+      };
   private final Handshake handshake =
       new Handshake(
           Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
@@ -236,6 +255,50 @@ class RunControllerTest {
     assertThat(controller.outcome()).isNotDone();
     controller.reported("w1", report(again, Result.SUCCEEDED, 0));
     assertThat(controller.outcome().get()).isEmpty();
+  }
+
+  @Test
+  void whoHasNothingToDoIsToldToGoWhenThereAreFewerTasksThanWorkers() throws Exception {
+    Worker one = join("w1", "n1");
+    one.nextOrder();
+    Worker two = join("w2", "n2");
+    List<String> letGo = new CopyOnWriteArrayList<>();
+    List<Integer> wanted = new CopyOnWriteArrayList<>();
+    RunController.Staff staff =
+        new RunController.Staff() {
+          @Override
+          public void want(int workers, List<List<String>> inputs) {
+            wanted.add(workers);
+          }
+
+          @Override
+          public void letGo(String worker) {
+            letGo.add(worker);
+          }
+        };
+
+    controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+    assertThat(controller.progress().workers()).as("two tasks are to be done").isEqualTo(2);
+    controller.reported("w1", report(orderOf("a"), Result.SUCCEEDED, 0));
+    await().until(() -> controller.progress().done() == 1);
+    // The clock stands still: who is free has been so for no time at all.
+    controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+    assertThat(controller.progress().workers()).isEqualTo(2);
+    controller.staff(new WorkerPlan(2, 1, 1024, 2).elastic(2, 1), staff, List::of);
+    assertThat(controller.progress().workers()).as("two are to stay").isEqualTo(2);
+    now = now.plusSeconds(61);
+    controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+
+    await().until(() -> controller.progress().workers() == 1);
+    assertThat(letGo).hasSize(1);
+    assertThat(wanted).containsExactly(2, 1, 2, 1);
+    Worker gone = letGo.get(0).equals("w1") ? one : two;
+    await().until(() -> gone.heard.contains(new Message.Shutdown()));
+    assertThat(controller.outcome()).isNotDone();
+  }
+
+  private TaskOrder orderOf(String task) {
+    return orders.order(new Effect.Start("w1", task, 1, PLAN.workflow().tasks().get(0).outputs()));
   }
 
   @Test

@@ -1,0 +1,47 @@
+package dev.weir.cli.jobs;
+
+import dev.weir.workflow.jobs.JobState;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir job ls}. */
+@Command(
+    name = "ls",
+    description =
+        "Lists the jobs that a pool knows: all that have not ended, and the last that have.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir job ls --state failed"})
+final class ListJobs implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = "Only those that are ${COMPLETION-CANDIDATES}.")
+  private @Nullable JobState state;
+
+  @Mixin private PoolChoice choice;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    return choice.with(
+        client -> {
+          PrintWriter out = spec.commandLine().getOut();
+          out.print(
+              JobText.table(
+                  client.list().stream()
+                      .filter(job -> state == null || job.state() == state)
+                      .toList()));
+          out.flush();
+          return 0;
+        });
+  }
+}

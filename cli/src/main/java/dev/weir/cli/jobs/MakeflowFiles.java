@@ -1,0 +1,133 @@
+package dev.weir.cli.jobs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a workflow on this machine and in HDFS. A local file has the time of its file in
+ * HDFS once they are known to be the same, so one that was changed here is seen as such.
+ * Thread-safe.
+ */
+final class MakeflowFiles {
+
+  private final FileSystem hdfs;
+  private final String data;
+  private final Path directory;
+
+  /** Inputs that are being copied, or were: several rules may read one at the same time. */
+  private final Map<String, Object> locks = new ConcurrentHashMap<>();
+
+  /**
+   * Files of one workflow.
+   *
+   * @param data absolute path of their directory in HDFS
+   * @param directory their directory on this machine
+   */
+  MakeflowFiles(FileSystem hdfs, String data, Path directory) {
+    this.hdfs = hdfs;
+    this.data = data;
+    this.directory = directory;
+  }
+
+  /** The directory on this machine. */
+  Path directory() {
+    return directory;
+  }
+
+  /** Where a file is in HDFS. */
+  String path(String id) {
+    return data.equals("/") ? "/" + id : data + "/" + id;
+  }
+
+  private org.apache.hadoop.fs.Path remote(String id) {
+    return new org.apache.hadoop.fs.Path(null, null, path(id));
+  }
+
+  /**
+   * Sees to it that HDFS has a file, from this machine if it is newer here.
+   *
+   * @throws FileNotFoundException when neither has it
+   */
+  void provide(String id) throws IOException {
+    synchronized (locks.computeIfAbsent(id, name -> new Object())) {
+      Path local = directory.resolve(id);
+      FileStatus there = statusOrNull(id);
+      if (Files.isDirectory(local)) {
+        throw new IOException(local + " is a directory: a rule can only read files here");
+      }
+      if (!Files.exists(local)) {
+        if (there == null) {
+          throw new FileNotFoundException(
+              "neither " + local + " nor " + path(id) + " in HDFS exists");
+        }
+        return;
+      }
+      boolean same =
+          there != null
+              && there.getLen() == Files.size(local)
+              && Files.getLastModifiedTime(local).toMillis() <= there.getModificationTime();
+      if (!same) {
+        upload(local, id);
+      }
+    }
+  }
+
+  private void upload(Path local, String id) throws IOException {
+    org.apache.hadoop.fs.Path target = remote(id);
+    org.apache.hadoop.fs.Path temporary = target.suffix("._COPYING_");
+    try (OutputStream out = hdfs.create(temporary, true)) {
+      Files.copy(local, out);
+    }
+    hdfs.delete(target, false);
+    if (!hdfs.rename(temporary, target)) {
+      throw new IOException("HDFS does not rename " + temporary + " to " + target);
+    }
+  }
+
+  private @Nullable FileStatus statusOrNull(String id) throws IOException {
+    try {
+      return hdfs.getFileStatus(remote(id));
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Puts what a job has made on this machine.
+   *
+   * @param content whether its content, or an empty file of its size
+   */
+  void fetch(String id, boolean content) throws IOException {
+    FileStatus there = hdfs.getFileStatus(remote(id));
+    Path local = directory.resolve(id);
+    Path parent = local.getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    Path temporary = local.resolveSibling("." + local.getFileName() + ".weir");
+    if (content) {
+      try (var in = hdfs.open(remote(id))) {
+        Files.copy(in, temporary, StandardCopyOption.REPLACE_EXISTING);
+      }
+    } else {
+      Files.deleteIfExists(temporary);
+      try (RandomAccessFile hole = new RandomAccessFile(temporary.toFile(), "rw")) {
+        hole.setLength(there.getLen());
+      }
+    }
+    Files.setLastModifiedTime(temporary, FileTime.fromMillis(there.getModificationTime()));
+    Files.move(
+        temporary, local, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,313 @@
+package dev.weir.cli.jobs;
+
+import dev.weir.cli.jobs.MakeflowCommand.Fetch;
+import dev.weir.workflow.jobs.EndedJobs;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobOptions;
+import dev.weir.workflow.jobs.JobState;
+import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands in for the commands of a batch system while makeflow runs. makeflow's batch type {@code
+ * cluster} calls one command to submit a rule and one to remove it, and looks for files that say
+ * that a rule has started and stopped. The two commands leave files in a spool directory; this
+ * takes them, gives each rule to the pool as a job, and writes the files that makeflow looks for.
+ * Which files a rule reads and writes makeflow does not say: it says the rule's number, and the
+ * workflow says the rest.
+ */
+final class MakeflowSession implements AutoCloseable {
+
+  /** Puts the number of the rule in front of its command, which otherwise stays as it is. */
+  static final String WRAPPER = ": weir-rule %%; {}";
+
+  private static final Logger LOG = LoggerFactory.getLogger(MakeflowSession.class);
+  private static final Pattern RULE = Pattern.compile(": weir-rule (\\d+); (.*)", Pattern.DOTALL);
+  private static final String NAME = "weir";
+  private static final int THREADS = 8;
+  private static final long POLL_MILLIS = 50;
+  private static final Duration WAIT = Duration.ofSeconds(30);
+  private static final long CANCEL_SECONDS = 10;
+
+  private static final String SUBMIT =
+      """
+      #!/bin/sh
+      # Called by makeflow, one rule at a time: leaves the rule where weir takes it.
+      cd "$(dirname "$0")" || exit 1
+      n=$(($(cat count) + 1))
+      echo "$n" > count
+      printf '%s' "$BATCH_JOB_COMMAND" > "$n.tmp" && mv "$n.tmp" "$n.job" && echo "Your job $n"
+      """;
+
+  private static final String REMOVE =
+      """
+      #!/bin/sh
+      # Called by makeflow with the number that the submission has printed.
+      : > "$(dirname "$0")/$1.remove"
+      """;
+
+  private final Workflow workflow;
+  private final WorkflowGraph graph;
+  private final Outside outside;
+  private final Path spool;
+  private final Path directory;
+  private final Fetch fetch;
+  private final String prefix = "mf-" + UUID.randomUUID();
+  private final Map<String, Integer> open = new ConcurrentHashMap<>();
+  private final Map<Integer, Task> rules = new ConcurrentHashMap<>();
+  private final ExecutorService transfers = Executors.newFixedThreadPool(THREADS, this::daemon);
+  private final ScheduledExecutorService spooler =
+      Executors.newSingleThreadScheduledExecutor(this::daemon);
+  private final Thread hook = new Thread(this::cancelAll);
+
+  /** Who does the work, and hears of what goes wrong. */
+  record Outside(JobClient client, MakeflowFiles files, PrintWriter err) {}
+
+  /**
+   * A session.
+   *
+   * @param spool an empty directory of its own; removed with it
+   */
+  MakeflowSession(Workflow workflow, Outside outside, Path spool, Fetch fetch) {
+    this.workflow = workflow;
+    this.graph = workflow.graph();
+    this.outside = outside;
+    this.spool = spool;
+    this.directory = outside.files().directory();
+    this.fetch = fetch;
+  }
+
+  private Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "makeflow");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  void start() throws IOException {
+    Files.writeString(spool.resolve("count"), "0");
+    script("submit", SUBMIT);
+    script("remove", REMOVE);
+    Runtime.getRuntime().addShutdownHook(hook);
+    Future<?> unused =
+        spooler.scheduleWithFixedDelay(this::poll, 0, POLL_MILLIS, TimeUnit.MILLISECONDS);
+    daemon(this::followEnds).start();
+  }
+
+  private void script(String name, String text) throws IOException {
+    Path file = Files.writeString(spool.resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  /** What makeflow has to find in its environment. */
+  Map<String, String> environment() {
+    return Map.of(
+        "BATCH_QUEUE_CLUSTER_NAME",
+        NAME,
+        "BATCH_QUEUE_CLUSTER_SUBMIT_COMMAND",
+        spool.resolve("submit").toString(),
+        "BATCH_QUEUE_CLUSTER_REMOVE_COMMAND",
+        spool.resolve("remove").toString(),
+        "BATCH_QUEUE_CLUSTER_SUBMIT_OPTIONS",
+        "",
+        "BATCH_QUEUE_CLUSTER_SUBMIT_JOBNAME_VAR",
+        "-N");
+  }
+
+  private void poll() {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(spool, "*.{job,remove}")) {
+      for (Path file : found) {
+        String name = file.getFileName().toString();
+        int number = Integer.parseInt(name.substring(0, name.indexOf('.')));
+        String text = Files.readString(file);
+        Files.delete(file);
+        boolean remove = name.endsWith(".remove");
+        transfers.execute(() -> guarded(number, () -> take(number, text, remove)));
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot read {}; trying again", spool, e);
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /** Whatever goes wrong with a rule, makeflow must hear of it, or it would wait for ever. */
+  private void guarded(int number, Step step) {
+    try {
+      step.run();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Rule {} has failed", number, e);
+      tell("weir: job " + number + " of makeflow: " + e.getMessage());
+      stopped(number, 1, System.currentTimeMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void take(int number, String text, boolean remove)
+      throws IOException, InterruptedException {
+    if (remove) {
+      outside.client().cancel(id(number));
+    } else {
+      submit(number, text);
+    }
+  }
+
+  private String id(int number) {
+    return prefix + "-" + number;
+  }
+
+  private void submit(int number, String text) throws IOException, InterruptedException {
+    Matcher parts = RULE.matcher(text);
+    if (!parts.matches() || Integer.parseInt(parts.group(1)) >= workflow.tasks().size()) {
+      throw new IOException(
+          "makeflow has submitted '" + text + "', which is no rule of " + workflow.name());
+    }
+    Task task = workflow.tasks().get(Integer.parseInt(parts.group(1)));
+    for (String input : task.inputs()) {
+      outside.files().provide(input);
+    }
+    rules.put(number, task);
+    open.put(id(number), number);
+    outside.client().submit(job(number, task, parts.group(2)));
+  }
+
+  private Job job(int number, Task task, String command) {
+    boolean known = task.command().stream().anyMatch(part -> part.contains(command.strip()));
+    return new Job(
+        id(number),
+        task.type(),
+        known ? task.command() : List.of("/bin/sh", "-c", command),
+        Map.of(),
+        task.inputs().stream().map(this::file).toList(),
+        task.outputs().stream().map(this::file).toList(),
+        new JobOptions(
+            task.needs(),
+            task.runtimeSeconds(),
+            JobOptions.DEFAULT.priority(),
+            JobOptions.DEFAULT.attempts()));
+  }
+
+  private JobFile file(String id) {
+    var file = graph.file(id);
+    boolean made = graph.producer(id).isPresent();
+    return new JobFile(outside.files().path(id), id, file.sizeBytes(), made ? file.hint() : "");
+  }
+
+  private void followEnds() {
+    long next = 0;
+    try {
+      while (!transfers.isShutdown()) {
+        EndedJobs ended = outside.client().awaitEnds(next, WAIT);
+        next = ended.next();
+        for (JobStatus job : ended.jobs()) {
+          Integer number = open.remove(job.id());
+          if (number != null) {
+            transfers.execute(() -> guarded(number, () -> ended(number, job)));
+          }
+        }
+      }
+    } catch (IOException e) {
+      tell("weir: the pool is lost: " + e.getMessage());
+      open.values().forEach(number -> stopped(number, 1, System.currentTimeMillis()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void ended(int number, JobStatus job) throws IOException {
+    Task task = rules.get(number);
+    if (job.state() == JobState.SUCCEEDED && task != null) {
+      for (String output : task.outputs()) {
+        boolean isResult = graph.consumers(output).isEmpty();
+        outside.files().fetch(output, fetch == Fetch.ALL || (fetch == Fetch.RESULTS && isResult));
+      }
+    } else if (job.state() == JobState.FAILED) {
+      tell(JobText.of(job).stripTrailing());
+    }
+    stopped(number, JobText.exitCode(job), job.times().started());
+  }
+
+  private synchronized void tell(String text) {
+    outside.err().println(text);
+    outside.err().flush();
+  }
+
+  /** As the wrapper of a batch system would write it where the rule has run. */
+  private void stopped(int number, int code, long startedMillis) {
+    Path file = directory.resolve(NAME + ".status." + number);
+    long now = System.currentTimeMillis() / 1000;
+    try {
+      // makeflow may look before all is written; the line that it waits for is the last.
+      Files.writeString(file, "start " + startedMillis / 1000 + "\n");
+      Files.writeString(file, "stop " + code + " " + now + "\n", StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      tell("weir: cannot write " + file + ", for which makeflow waits: " + e.getMessage());
+    }
+  }
+
+  /** The jobs that nobody waits for any more. */
+  private void cancelAll() {
+    for (String job : List.copyOf(open.keySet())) {
+      try {
+        outside.client().cancel(job);
+      } catch (IOException e) {
+        LOG.debug("Cannot cancel {}", job, e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    spooler.shutdownNow();
+    transfers.shutdown();
+    try {
+      if (!transfers.awaitTermination(CANCEL_SECONDS, TimeUnit.SECONDS)) {
+        LOG.info("Some files are still on their way; they are not waited for");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    cancelAll();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      LOG.debug("The process is ending", e);
+    }
+    Files.deleteIfExists(directory.resolve(NAME + ".wrapper"));
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(spool)) {
+      for (Path file : left) {
+        Files.deleteIfExists(file);
+      }
+    }
+    Files.deleteIfExists(spool);
+  }
+}

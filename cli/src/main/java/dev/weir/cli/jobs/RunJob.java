@@ -1,0 +1,174 @@
+package dev.weir.cli.jobs;
+
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobOptions;
+import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.model.TaskNeeds;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir job run}. */
+@Command(
+    name = "run",
+    description = {
+      "Runs one command on a pool and ends as it does; its error output is shown if it fails.",
+      "When this is ended before the job is, as by Ctrl-C, the job is cancelled.",
+      JobCommand.CODES
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:",
+      "  weir job run --input /data/a.fa=a.fa --output a.out=/out/a.out -- sh -c 'wc a.fa > a.out'"
+    })
+final class RunJob implements Callable<Integer> {
+
+  private static final Duration FOR_EVER = Duration.ofDays(3650);
+  private static final long MEBI = 1L << 20;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "Program and arguments.")
+  private List<String> command;
+
+  @Option(
+      names = "--input",
+      paramLabel = "HDFS_PATH[=NAME]",
+      description = "A file for the sandbox, and its name there (default: the file's own).")
+  private List<String> inputs = new ArrayList<>();
+
+  @Option(
+      names = "--output",
+      paramLabel = "NAME=HDFS_PATH",
+      description = "A file that the command makes in the sandbox, and where it goes.")
+  private List<String> outputs = new ArrayList<>();
+
+  @Option(
+      names = "--hint",
+      paramLabel = "HDFS_PATH=HINT",
+      description = "How an output is to be written, such as /out/a.db=broadcast=4.")
+  private List<String> hints = new ArrayList<>();
+
+  @Option(names = "--env", paramLabel = "NAME=VALUE", description = "A variable of the command.")
+  private Map<String, String> environment = new LinkedHashMap<>();
+
+  @Option(
+      names = "--id",
+      paramLabel = "ID",
+      description = "The job's id; the same id is the same job (default: a new one).")
+  private @Nullable String id;
+
+  @Option(names = "--tag", paramLabel = "TEXT", description = "What kind of job it is.")
+  private String tag = "";
+
+  @Option(names = "--cores", paramLabel = "N", description = "Cores that it needs (default: 1).")
+  private int cores;
+
+  @Option(names = "--memory", paramLabel = "MIB", description = "Memory that it needs, in MiB.")
+  private long memory;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description = "Jobs with a greater one go first (default: 0).")
+  private int priority;
+
+  @Option(
+      names = "--attempts",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How often the command may fail (default: ${DEFAULT-VALUE}).")
+  private int attempts;
+
+  @Mixin private PoolChoice choice;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Job job = job();
+    return choice.with(client -> run(client, job));
+  }
+
+  private int run(JobClient client, Job job) throws IOException, InterruptedException {
+    JobStatus end;
+    try (CancelOnExit guard = CancelOnExit.of(client, job.id())) {
+      client.submit(job);
+      // "For ever" ends after ten years.
+      Optional<JobStatus> status = client.await(job.id(), FOR_EVER);
+      end = status.orElseThrow();
+      guard.disarm();
+    }
+    if (JobText.exitCode(end) != 0) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.print(JobText.of(end));
+      err.flush();
+    }
+    return JobText.exitCode(end);
+  }
+
+  private Job job() {
+    try {
+      Map<String, String> hintOf = new LinkedHashMap<>();
+      hints.forEach(pair -> hintOf.put(before(pair), after(pair)));
+      return new Job(
+          id == null ? "job-" + UUID.randomUUID() : id,
+          tag,
+          command,
+          environment,
+          inputs.stream().map(RunJob::input).toList(),
+          outputs.stream()
+              .map(
+                  pair ->
+                      new JobFile(
+                          after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), "")))
+              .toList(),
+          new JobOptions(new TaskNeeds(cores, memory * MEBI, 0), 0, priority, attempts));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static JobFile input(String text) {
+    int equals = text.lastIndexOf('=');
+    String path = equals < 0 ? text : text.substring(0, equals);
+    String name = equals < 0 ? text.substring(text.lastIndexOf('/') + 1) : after(text, equals);
+    return new JobFile(path, name);
+  }
+
+  private static String before(String pair) {
+    return pair.substring(0, split(pair));
+  }
+
+  private static String after(String pair) {
+    return after(pair, split(pair));
+  }
+
+  private static String after(String pair, int equals) {
+    return pair.substring(equals + 1);
+  }
+
+  private static int split(String pair) {
+    int equals = pair.indexOf('=');
+    if (equals < 1) {
+      throw new IllegalArgumentException("'" + pair + "' has no '=' after its first part");
+    }
+    return equals;
+  }
+}

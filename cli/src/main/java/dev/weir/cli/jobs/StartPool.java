@@ -1,0 +1,124 @@
+package dev.weir.cli.jobs;
+
+import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.common.TimeSpanConverter;
+import dev.weir.workflow.jobs.Pools;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.PoolStarter;
+import dev.weir.workflow.run.RunnerJars;
+import dev.weir.workflow.run.WorkerPlan;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir pool start}. */
+@Command(
+    name = "start",
+    description = {
+      "Starts a pool and prints its id when it takes jobs.",
+      "It goes on until 'weir pool stop'; its workers come and go with the jobs."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  WEIR_POOL=$(weir pool start --workers 6 --idle 5m)"})
+final class StartPool implements Callable<Integer> {
+
+  private static final Duration START = Duration.ofMinutes(2);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      defaultValue = "pool",
+      description = "What to call it (default: ${DEFAULT-VALUE}).")
+  private String name;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "weir",
+      description =
+          "stock: first come first served; locality: jobs go where their bytes are; weir: hints of"
+              + " outputs are followed, too (default: ${DEFAULT-VALUE}).")
+  private Mode mode;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The most workers (default: one for each node).")
+  private int workers;
+
+  @Option(
+      names = "--least-workers",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Workers that stay although there is no job (default: ${DEFAULT-VALUE}).")
+  private int least;
+
+  @Option(
+      names = "--idle",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      converter = TimeSpanConverter.class,
+      description = "A worker without a job is let go after this (default: ${DEFAULT-VALUE}).")
+  private Duration idle;
+
+  @Option(
+      names = "--worker-cores",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Cores of each worker, which its jobs share (default: ${DEFAULT-VALUE}).")
+  private int workerCores;
+
+  @Option(
+      names = "--worker-memory",
+      paramLabel = "MIB",
+      defaultValue = "1024",
+      description =
+          "Memory of each worker's container in MiB, of which it keeps 384 for itself"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int workerMemory;
+
+  @Option(
+      names = "--look-ahead",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "How many jobs a worker is given beyond those that it runs, so that their inputs come"
+              + " meanwhile (default: ${DEFAULT-VALUE}).")
+  private int lookAhead;
+
+  @Option(
+      names = "--replication",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Replicas of outputs that no hint is for (default: the cluster's).")
+  private int replication;
+
+  @Mixin private ClientConfiguration cluster;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    WorkerPlan plan =
+        new WorkerPlan(workers, workerCores, workerMemory, lookAhead)
+            .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())));
+    Configuration conf = cluster.load();
+    PoolStarter starter = new PoolStarter(conf, RunnerJars.ofThisProcess(), new SecureRandom());
+    String id = starter.start(new PoolStarter.Request(name, mode, plan, replication));
+    try (Pools pools = Pools.open(conf)) {
+      // The first answer: from then on it takes jobs.
+      pools.client(id, START).pool();
+    }
+    spec.commandLine().getOut().println(id);
+    spec.commandLine().getOut().flush();
+    return 0;
+  }
+}

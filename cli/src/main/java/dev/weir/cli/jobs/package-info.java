@@ -1,0 +1,8 @@
+/**
+ * {@code weir pool} and {@code weir job}: single jobs, for engines that order their tasks
+ * themselves.
+ */
+@NullMarked
+package dev.weir.cli.jobs;
+
+import org.jspecify.annotations.NullMarked;

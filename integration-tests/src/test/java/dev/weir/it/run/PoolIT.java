@@ -1,0 +1,226 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.LocalCluster;
+import dev.weir.it.ClusterExtension;
+import dev.weir.it.Distribution;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobOptions;
+import dev.weir.workflow.jobs.JobState;
+import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.jobs.Pools;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.PoolStarter;
+import dev.weir.workflow.run.WorkerPlan;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pool on a real cluster: engines give it jobs, its ApplicationMaster dies, its workers go. */
+@Tag("nightly")
+@ExtendWith(ClusterExtension.class)
+class PoolIT {
+  private static final Duration DEADLINE = Duration.ofMinutes(4);
+  private static final String MASTER = "dev.weir.workflow.am.PoolMaster";
+  private static final int JOBS_OF_EACH = 25;
+  private static final int IDLE_SECONDS = 5;
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  @TempDir private Path folder;
+  private LocalCluster cluster;
+  private ClusterRuns runs;
+  private Pools pools;
+  private String pool;
+
+  @BeforeEach
+  void open(LocalCluster shared) throws Exception {
+    cluster = shared;
+    runs = new ClusterRuns(shared, "pool");
+    pools = Pools.open(shared.configuration());
+    pool =
+        new PoolStarter(shared.configuration(), ClusterRuns.runnerJars(), new SecureRandom())
+            .start(
+                new PoolStarter.Request(
+                    "it", Mode.WEIR, WorkerPlan.DEFAULT.withCount(3).elastic(0, IDLE_SECONDS), 0));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    threads.shutdownNow();
+    try {
+      pools.kill(pool);
+    } finally {
+      pools.close();
+      runs.close();
+    }
+  }
+
+  @Test
+  void fiftyJobsOfTwoClientsOutliveTheApplicationMasterAndTheWorkersGoHome() throws Exception {
+    runs.put("data", Map.of("in.txt", "seed\n".getBytes(StandardCharsets.UTF_8)));
+    CompletableFuture<List<JobStatus>> one =
+        CompletableFuture.supplyAsync(() -> chain("a"), threads);
+    CompletableFuture<List<JobStatus>> two =
+        CompletableFuture.supplyAsync(() -> chain("b"), threads);
+    JobClient client = pools.client(pool, DEADLINE);
+    await("some jobs done")
+        .atMost(DEADLINE)
+        .until(() -> client.pool().succeeded() >= JOBS_OF_EACH / 2);
+
+    Processes.containing(MASTER, pool).destroyForcibly();
+
+    assertThat(one.get()).allMatch(job -> job.state() == JobState.SUCCEEDED).hasSize(JOBS_OF_EACH);
+    assertThat(two.get()).allMatch(job -> job.state() == JobState.SUCCEEDED).hasSize(JOBS_OF_EACH);
+    for (int i = 0; i < JOBS_OF_EACH; i++) {
+      assertThat(runs.text("data", "a" + i)).isEqualTo("seed\n" + "a\n".repeat(i + 1));
+      assertThat(runs.text("data", "b" + i)).isEqualTo("seed\n" + "b\n".repeat(i + 1));
+    }
+    assertThat(client.list()).hasSize(2 * JOBS_OF_EACH);
+    await("workers gone").atMost(DEADLINE).until(() -> client.pool().workers() == 0);
+    client.submit(job("again", List.of(), List.of(), "true"));
+    assertThat(client.await("again", DEADLINE))
+        .get()
+        .extracting(JobStatus::state)
+        .isEqualTo(JobState.SUCCEEDED);
+    client.stop(true);
+    await("pool gone").atMost(DEADLINE).until(() -> pools.list().isEmpty());
+    assertThat(
+            runs.files()
+                .fs()
+                .exists(
+                    new org.apache.hadoop.fs.Path(
+                        runs.files().fs().getHomeDirectory(), ".weir/pools/" + pool)))
+        .as("staging directory")
+        .isFalse();
+  }
+
+  /** Each job appends a line to what the one before has made; all are submitted at once. */
+  private List<JobStatus> chain(String name) {
+    try {
+      JobClient client = pools.client(pool, DEADLINE);
+      List<JobStatus> ends = new ArrayList<>();
+      for (int i = 0; i < JOBS_OF_EACH; i++) {
+        String before = i == 0 ? "in.txt" : name + (i - 1);
+        client.submit(
+            job(
+                name + "-" + i,
+                List.of(new JobFile(runs.path("data", before), "in")),
+                List.of(new JobFile(runs.path("data", name + i), "out")),
+                "cat in > out && echo " + name + " >> out"));
+      }
+      for (int i = 0; i < JOBS_OF_EACH; i++) {
+        ends.add(client.await(name + "-" + i, DEADLINE).orElseThrow());
+      }
+      return ends;
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Job job(String id, List<JobFile> inputs, List<JobFile> outputs, String command) {
+    return new Job(
+        id, "", List.of("/bin/sh", "-c", command), Map.of(), inputs, outputs, JobOptions.DEFAULT);
+  }
+
+  @Test
+  void aFailedJobSaysWhyAndACancelledOneIsKilled() throws Exception {
+    JobClient client = pools.client(pool, DEADLINE);
+    client.submit(job("fails", List.of(), List.of(), "echo 'no such thing' >&2; exit 7"));
+    Marks marks = new Marks(folder.resolve("marks"));
+    client.submit(job("held", List.of(), List.of(), marks.note() + marks.waitFor("never")));
+
+    JobStatus failed = client.await("fails", DEADLINE).orElseThrow();
+    assertThat(failed.state()).isEqualTo(JobState.FAILED);
+    assertThat(failed.attempts()).isEqualTo(1);
+    assertThat(failed.result().exitCode()).isEqualTo(7);
+    assertThat(failed.result().stderrTail()).contains("no such thing");
+    assertThat(failed.result().node()).isNotEmpty();
+    marks.awaitBegun("held", 1);
+    long pid = marks.begun("held").get(0).pid();
+
+    assertThat(client.cancel("held").state()).isEqualTo(JobState.CANCELLED);
+
+    await("end of the command").atMost(DEADLINE).until(() -> ProcessHandle.of(pid).isEmpty());
+  }
+
+  @Test
+  void makeflowRunsItsRulesOnThePool() throws Exception {
+    Optional<Path> makeflow = program("makeflow");
+    assumeThat(makeflow)
+        .as("no makeflow here: install coop-computing-tools and openmpi-bin (Debian)")
+        .isPresent();
+    Path workflow = folder.resolve("words.makeflow");
+    Files.writeString(
+        workflow,
+        """
+        counts.txt: a.count b.count
+        \tcat a.count b.count > counts.txt
+
+        a.count: a.txt
+        \twc -w < a.txt > a.count
+
+        b.count: b.txt
+        \twc -w < b.txt > b.count
+        """);
+    Files.writeString(folder.resolve("a.txt"), "one two three\n");
+    Files.writeString(folder.resolve("b.txt"), "four five\n");
+    Path output = folder.resolve("output.txt");
+    ProcessBuilder command =
+        new ProcessBuilder(
+                Distribution.built().weir().toString(),
+                "makeflow",
+                workflow.toString(),
+                "--cluster",
+                cluster.dir().toString(),
+                "--pool",
+                pool,
+                "--data",
+                runs.path("makeflow", "."),
+                "--fetch",
+                "results")
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+
+    int code = command.start().waitFor();
+
+    assertThat(code).as(Files.readString(output)).isZero();
+    assertThat(Files.readString(folder.resolve("counts.txt"))).isEqualTo("3\n2\n");
+    assertThat(runs.text("makeflow", "a.count")).isEqualTo("3\n");
+    assertThat(Files.readAllBytes(folder.resolve("a.count")))
+        .as("an intermediate file stays in HDFS")
+        .containsExactly(0, 0);
+    JobClient client = pools.client(pool, DEADLINE);
+    assertThat(client.list()).hasSize(3).allMatch(job -> job.state() == JobState.SUCCEEDED);
+  }
+
+  private static Optional<Path> program(String name) {
+    for (String directory : System.getenv("PATH").split(":", -1)) {
+      Path file = Path.of(directory, name);
+      if (Files.isExecutable(file)) {
+        return Optional.of(file);
+      }
+    }
+    return Optional.empty();
+  }
+}

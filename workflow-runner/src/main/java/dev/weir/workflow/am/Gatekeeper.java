@@ -1,0 +1,90 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.jobs.Seal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Lets requests in that were signed with the pool's key, lately, and not sent before. Thread-safe.
+ */
+final class Gatekeeper {
+
+  /** How far a client's clock may be from ours, and for how long a request is remembered. */
+  static final Duration SKEW = Duration.ofMinutes(5);
+
+  private static final Pattern HEADER =
+      Pattern.compile("Weir time=(\\d{1,18}),nonce=([0-9a-f]{16,64}),signature=([0-9a-f]{64})");
+
+  private final Seal seal;
+  private final Clock clock;
+
+  /** Nonces by when they may be forgotten, oldest first. */
+  private final Map<String, Long> seen = new LinkedHashMap<>();
+
+  Gatekeeper(Seal seal, Clock clock) {
+    this.seal = seal;
+    this.clock = clock;
+  }
+
+  /**
+   * Who is let in, or why not.
+   *
+   * @param nonce of the request; empty when it has none that can be read
+   * @param refusal why it is not let in; empty when it is
+   */
+  record Verdict(String nonce, Optional<String> refusal) {}
+
+  /**
+   * Looks at a request.
+   *
+   * @param header its authorisation; empty for none
+   */
+  Verdict judge(String method, String target, String header, byte[] body) {
+    Matcher parts = HEADER.matcher(header);
+    if (!parts.matches()) {
+      return new Verdict(
+          "", Optional.of("The request is not signed: see 'Signing' in docs/engines.md"));
+    }
+    long time = Long.parseLong(parts.group(1));
+    String nonce = parts.group(2);
+    Seal.Request request = new Seal.Request(method, target, time, nonce, Seal.hash(body));
+    if (!Seal.same(seal.signature(request), parts.group(3))) {
+      // Nothing of it is true then, not even its nonce.
+      return new Verdict("", Optional.of("The request's signature is not that of this pool's key"));
+    }
+    return new Verdict(nonce, refusal(time, nonce));
+  }
+
+  private synchronized Optional<String> refusal(long time, String nonce) {
+    long now = clock.millis();
+    if (Math.abs(now - time) > SKEW.toMillis()) {
+      return Optional.of(
+          "The request's clock says "
+              + Instant.ofEpochMilli(time)
+              + ", the pool's "
+              + Instant.ofEpochMilli(now)
+              + ": they may be "
+              + SKEW.toMinutes()
+              + " minutes apart");
+    }
+    Iterator<Long> oldest = seen.values().iterator();
+    while (oldest.hasNext() && oldest.next() < now) {
+      oldest.remove();
+    }
+    // A nonce is good for as long as its time is, which may lie ahead of ours.
+    boolean isNew = seen.putIfAbsent(nonce, now + 2 * SKEW.toMillis()) == null;
+    return isNew ? Optional.empty() : Optional.of("The request was sent before");
+  }
+
+  /** The signature of an answer. */
+  String sign(String nonce, Reply reply, byte[] body) {
+    return seal.answer(nonce, reply.status(), Seal.hash(body));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ReadFile;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TemporaryName;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What workers are told of jobs. A worker knows files by their names in the sandbox, the dispatcher
+ * by their paths. Thread-safe.
+ */
+final class JobOrders implements OrderBook {
+
+  private final JobBook book;
+  private final String master;
+  private final Clock clock;
+
+  /**
+   * Orders of one ApplicationMaster.
+   *
+   * @param master its label, as {@link Orders#master} makes it
+   */
+  JobOrders(JobBook book, String master, Clock clock) {
+    this.book = book;
+    this.master = master;
+    this.clock = clock;
+  }
+
+  @Override
+  public TaskOrder order(Effect.Start start) {
+    Job job =
+        book.job(start.task())
+            .orElseThrow(
+                () -> new IllegalStateException("No job '" + start.task() + "' in this pool"));
+    book.given(start, clock.millis());
+    return new TaskOrder(
+        job.id(),
+        start.attempt(),
+        label(start.attempt()),
+        job.command(),
+        job.inputs().stream().map(JobOrders::slot).toList(),
+        outputs(job, start.outputs()),
+        job.environment(),
+        false,
+        0,
+        Needs.of(job.options().needs()));
+  }
+
+  private String label(int attempt) {
+    return master + "-" + attempt;
+  }
+
+  private static FileSlot slot(JobFile file) {
+    return new FileSlot(file.name(), file.path(), file.sizeBytes());
+  }
+
+  private static List<FileSlot> outputs(Job job, List<String> ids) {
+    return job.outputs().stream()
+        .filter(file -> ids.contains(file.id()))
+        .map(JobOrders::slot)
+        .toList();
+  }
+
+  @Override
+  public List<String> temporaryPaths(Effect.Discard cutOff) {
+    return book.job(cutOff.task()).stream()
+        .flatMap(job -> outputs(job, cutOff.outputs()).stream())
+        .map(slot -> TemporaryName.of(slot, label(cutOff.attempt())))
+        .toList();
+  }
+
+  @Override
+  public TaskReport accept(TaskReport report) {
+    return book.job(report.task()).map(job -> accept(job, report)).orElse(report);
+  }
+
+  private static TaskReport accept(Job job, TaskReport report) {
+    Map<String, String> inputs = ids(job.inputs());
+    Map<String, String> outputs = ids(job.outputs());
+    List<StoredFile> stored = new ArrayList<>();
+    for (StoredFile file : report.outputs()) {
+      stored.add(
+          new StoredFile(
+              outputs.getOrDefault(file.name(), file.name()),
+              file.sizeBytes(),
+              file.bytesByHost(),
+              file.crc32c()));
+    }
+    List<ReadFile> read = new ArrayList<>();
+    for (ReadFile file : report.inputs()) {
+      read.add(
+          new ReadFile(
+              inputs.getOrDefault(file.name(), file.name()), file.sizeBytes(), file.crc32c()));
+    }
+    return new TaskReport(
+        report.task(),
+        report.attempt(),
+        report.result(),
+        report.exitCode(),
+        report.message(),
+        report.stderrTail(),
+        report.lostInputs().stream().map(name -> inputs.getOrDefault(name, name)).toList(),
+        stored,
+        report.usage(),
+        read);
+  }
+
+  private static Map<String, String> ids(List<JobFile> files) {
+    Map<String, String> ids = new HashMap<>();
+    files.forEach(file -> ids.put(file.name(), file.id()));
+    return ids;
+  }
+}

@@ -1,0 +1,225 @@
+package dev.weir.workflow.am;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobCodec;
+import dev.weir.workflow.jobs.Seal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ApplicationMaster's only HTTP endpoint: takes jobs and answers questions about them. A
+ * request that waits holds no thread. Whatever a client sends, it costs no more than its own
+ * request.
+ */
+final class JobServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JobServer.class);
+  private static final String JOBS = "/v1/jobs";
+  private static final String POOL = "/v1/pool";
+  private static final String DESCRIPTION = "/v1/openapi.json";
+  private static final int THREADS = 8;
+  private static final int BACKLOG = 256;
+
+  private final HttpServer server;
+  private final Desk desk;
+  private final Gatekeeper gatekeeper;
+  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, JobServer::daemon);
+
+  /** Who answers. Calls may block for as long as HDFS takes, and are made by several threads. */
+  interface Desk {
+
+    /** Takes a job. */
+    CompletableFuture<Reply> submit(String json);
+
+    /** A job, when it has ended or so many seconds have gone by. */
+    CompletableFuture<Reply> status(String id, long waitSeconds);
+
+    /**
+     * The jobs that ended after one with a number, when there is one or the seconds have gone by.
+     */
+    CompletableFuture<Reply> ended(long after, long waitSeconds);
+
+    /** All jobs. */
+    CompletableFuture<Reply> list();
+
+    /** Cancels a job. */
+    CompletableFuture<Reply> cancel(String id);
+
+    /** The pool itself. */
+    CompletableFuture<Reply> pool();
+
+    /** Ends the pool, now or when nothing is to be done any more. */
+    CompletableFuture<Reply> stop(boolean whenIdle);
+  }
+
+  /** A server on a free port of all addresses. */
+  JobServer(Desk desk, Gatekeeper gatekeeper) throws IOException {
+    this.desk = desk;
+    this.gatekeeper = gatekeeper;
+    this.server = HttpServer.create(new InetSocketAddress(0), BACKLOG);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "jobs");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  void start() {
+    server.start();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readNBytes(JobCodec.MOST_BYTES + 1);
+    String method = exchange.getRequestMethod();
+    URI uri = exchange.getRequestURI();
+    String header = exchange.getRequestHeaders().getFirst(Seal.REQUEST_HEADER);
+    Gatekeeper.Verdict verdict =
+        gatekeeper.judge(method, uri.toString(), header == null ? "" : header, body);
+    CompletableFuture<Reply> reply;
+    if (body.length > JobCodec.MOST_BYTES) {
+      reply = done(Reply.error(Reply.TOO_LARGE, "A request is larger than " + JobCodec.MOST_BYTES));
+    } else if (uri.getPath().equals(DESCRIPTION)) {
+      reply = done(description());
+    } else if (verdict.refusal().isPresent()) {
+      reply = done(Reply.error(Reply.UNAUTHORIZED, verdict.refusal().get()));
+    } else {
+      reply = route(method, uri, body);
+    }
+    Future<?> unused =
+        reply
+            .exceptionally(JobServer::failed)
+            .thenAcceptAsync(answer -> write(exchange, verdict.nonce(), answer), threads);
+  }
+
+  /** Says what may be asked, and so is for everybody. */
+  private static Reply description() {
+    try (InputStream page = JobClient.class.getResourceAsStream("openapi.json")) {
+      return page == null
+          ? Reply.error(Reply.NOT_FOUND, "This pool has no description")
+          : new Reply(Reply.OK, new String(page.readAllBytes(), UTF_8));
+    } catch (IOException e) {
+      return Reply.error(Reply.FAILED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static CompletableFuture<Reply> done(Reply reply) {
+    return CompletableFuture.completedFuture(reply);
+  }
+
+  private static Reply failed(Throwable failure) {
+    LOG.warn("A request failed", failure);
+    return Reply.error(Reply.UNAVAILABLE, "The pool cannot answer now: " + failure.getMessage());
+  }
+
+  private CompletableFuture<Reply> route(String method, URI uri, byte[] body) {
+    try {
+      String path = uri.getPath();
+      Map<String, String> query = query(uri.getRawQuery());
+      if (path.equals(JOBS)) {
+        return jobs(method, query, body);
+      }
+      if (path.startsWith(JOBS + "/")) {
+        return job(method, path.substring(JOBS.length() + 1), query);
+      }
+      if (path.equals(POOL)) {
+        return pool(method, query);
+      }
+      return done(Reply.error(Reply.NOT_FOUND, "Nothing is at " + path));
+    } catch (NumberFormatException e) {
+      return done(Reply.error(Reply.BAD_REQUEST, "Not a number in " + uri.getRawQuery()));
+    } catch (RuntimeException e) {
+      LOG.warn("Cannot answer {} {}", method, uri, e);
+      return done(Reply.error(Reply.FAILED, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private CompletableFuture<Reply> jobs(String method, Map<String, String> query, byte[] body) {
+    return switch (method) {
+      case "POST" -> desk.submit(new String(body, UTF_8));
+      case "GET" ->
+          query.containsKey("after")
+              ? desk.ended(number(query, "after"), number(query, "wait"))
+              : desk.list();
+      default -> notAllowed(method);
+    };
+  }
+
+  private CompletableFuture<Reply> job(String method, String id, Map<String, String> query) {
+    return switch (method) {
+      case "GET" -> desk.status(id, number(query, "wait"));
+      case "DELETE" -> desk.cancel(id);
+      default -> notAllowed(method);
+    };
+  }
+
+  private CompletableFuture<Reply> pool(String method, Map<String, String> query) {
+    return switch (method) {
+      case "GET" -> desk.pool();
+      case "DELETE" -> desk.stop("idle".equals(query.get("when")));
+      default -> notAllowed(method);
+    };
+  }
+
+  private static CompletableFuture<Reply> notAllowed(String method) {
+    return done(Reply.error(Reply.NOT_ALLOWED, method + " is not for this"));
+  }
+
+  private static long number(Map<String, String> query, String name) {
+    return Long.parseLong(query.getOrDefault(name, "0"));
+  }
+
+  /** The parameters are numbers and words, which nobody need escape. */
+  private static Map<String, String> query(String raw) {
+    Map<String, String> query = new HashMap<>();
+    for (String pair : raw == null ? List.<String>of() : List.of(raw.split("&", -1))) {
+      int equals = pair.indexOf('=');
+      if (equals > 0) {
+        query.put(pair.substring(0, equals), pair.substring(equals + 1));
+      }
+    }
+    return query;
+  }
+
+  private void write(HttpExchange exchange, String nonce, Reply reply) {
+    try (exchange) {
+      byte[] body = reply.json().getBytes(UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      if (!nonce.isEmpty()) {
+        exchange.getResponseHeaders().set(Seal.ANSWER_HEADER, gatekeeper.sign(nonce, reply, body));
+      }
+      exchange.sendResponseHeaders(reply.status(), body.length);
+      exchange.getResponseBody().write(body);
+    } catch (IOException e) {
+      LOG.debug("A client has not waited for its answer", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    // A second for the answers that are on their way; those that wait for a job get none.
+    server.stop(1);
+    threads.shutdownNow();
+  }
+}

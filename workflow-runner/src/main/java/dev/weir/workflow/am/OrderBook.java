@@ -1,0 +1,21 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import java.util.List;
+
+/** Turns the dispatcher's decisions into what workers are told, and back. */
+interface OrderBook {
+
+  /** What a worker is told. */
+  TaskOrder order(Effect.Start start);
+
+  /** The paths under which an attempt writes before it commits. */
+  List<String> temporaryPaths(Effect.Discard cutOff);
+
+  /** What a worker says, in the dispatcher's words. */
+  default TaskReport accept(TaskReport report) {
+    return report;
+  }
+}

@@ -1,0 +1,277 @@
+package dev.weir.workflow.am;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.weir.workflow.dispatch.Addition;
+import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Step;
+import dev.weir.workflow.jobs.EndedJobs;
+import dev.weir.workflow.jobs.InvalidJobException;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobCodec;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobState;
+import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.jobs.PoolStatus;
+import dev.weir.workflow.jobs.StatusCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes jobs for the dispatcher's thread and answers from the book. Thread-safe. */
+final class PoolDesk implements JobServer.Desk {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PoolDesk.class);
+  private static final Step NOTHING = new Step(List.of(), List.of());
+  private static final long LONGEST_WAIT_SECONDS = 60;
+
+  /** Jobs named in one answer of those that have ended. */
+  private static final int ENDS_AT_ONCE = 1_000;
+
+  private final Parts parts;
+  private final Identity identity;
+  private final Outside outside;
+  private final Clock clock;
+  private volatile boolean closing;
+
+  /** Whose jobs they are. */
+  record Identity(String id, String name) {}
+
+  /** What does the work. */
+  record Parts(GrowingDispatcher growing, JobBook book, RunController controller) {}
+
+  /**
+   * What asks others, and where that may block.
+   *
+   * @param files for calls of this
+   */
+  record Outside(HdfsPlaces places, Hinting hints, Executor files) {}
+
+  /** Where files are in HDFS. */
+  interface HdfsPlaces {
+
+    /** For each of these paths that is a file, the bytes of each host. Blocks. */
+    Map<String, Map<String, Long>> find(Set<String> paths) throws IOException;
+  }
+
+  /** Makes the hints of a job's outputs known before it runs. Blocks for a bounded time. */
+  interface Hinting {
+    void include(Job job);
+  }
+
+  PoolDesk(Identity identity, Parts parts, Outside outside, Clock clock) {
+    this.identity = identity;
+    this.parts = parts;
+    this.outside = outside;
+    this.clock = clock;
+  }
+
+  @Override
+  public CompletableFuture<Reply> submit(String json) {
+    Job job;
+    try {
+      job = JobCodec.read(json, "job-" + UUID.randomUUID());
+    } catch (InvalidJobException e) {
+      return done(Reply.error(Reply.BAD_REQUEST, String.valueOf(e.getMessage())));
+    }
+    Optional<Reply> known = known(job);
+    if (known.isPresent()) {
+      return done(known.get());
+    }
+    if (closing) {
+      return done(Reply.error(Reply.CONFLICT, "The pool takes no more jobs: it is about to end"));
+    }
+    return parts
+        .controller()
+        .ask(() -> unknownInputs(job))
+        .thenApplyAsync(unknown -> addition(job, unknown), outside.files())
+        .thenCompose(addition -> add(job, addition));
+  }
+
+  /** The answer when there is a job of that id already. */
+  private Optional<Reply> known(Job job) {
+    Optional<Job> known = parts.book().job(job.id());
+    if (known.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        known.get().equals(job)
+            ? found(job.id())
+            : Reply.error(
+                Reply.CONFLICT,
+                "There is another job '" + job.id() + "': give this one an id of its own"));
+  }
+
+  private Set<String> unknownInputs(Job job) {
+    Set<String> unknown = new HashSet<>();
+    for (JobFile input : job.inputs()) {
+      if (!parts.growing().isMadeHere(input.id())) {
+        unknown.add(input.path());
+      }
+    }
+    return unknown;
+  }
+
+  private Addition addition(Job job, Set<String> paths) {
+    Map<String, Map<String, Long>> found = new HashMap<>();
+    try {
+      if (!paths.isEmpty()) {
+        Map<String, Map<String, Long>> byPath = outside.places().find(paths);
+        for (JobFile input : job.inputs()) {
+          if (byPath.containsKey(input.path())) {
+            found.put(input.id(), byPath.get(input.path()));
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("HDFS does not say where the inputs are", e);
+    }
+    outside.hints().include(job);
+    return new Addition(
+        job.task(),
+        job.files(),
+        found,
+        job.options().attempts(),
+        job.options().priority(),
+        JobCodec.write(job));
+  }
+
+  private CompletableFuture<Reply> add(Job job, Addition addition) {
+    AtomicReference<Optional<String>> refusal = new AtomicReference<>(Optional.empty());
+    return parts
+        .controller()
+        .tell(
+            () -> {
+              Optional<String> why = parts.growing().refusal(addition);
+              refusal.set(why);
+              return why.isPresent() ? NOTHING : parts.growing().add(addition, clock.millis());
+            })
+        .thenApply(
+            nothing ->
+                requireNonNull(refusal.get())
+                    .map(
+                        why ->
+                            known(job)
+                                .orElse(
+                                    Reply.error(
+                                        Reply.UNPROCESSABLE,
+                                        "Job '" + job.id() + "' cannot be taken: " + why)))
+                    .orElseGet(() -> new Reply(Reply.CREATED, found(job.id()).json())));
+  }
+
+  private Reply found(String id) {
+    return parts
+        .book()
+        .find(id)
+        .map(status -> new Reply(Reply.OK, StatusCodec.write(status)))
+        .orElseGet(
+            () ->
+                Reply.error(
+                    Reply.NOT_FOUND,
+                    "No job '" + id + "' is known here; those that ended long ago are forgotten"));
+  }
+
+  @Override
+  public CompletableFuture<Reply> status(String id, long waitSeconds) {
+    Optional<CompletableFuture<JobStatus>> end = parts.book().end(id);
+    if (end.isEmpty() || waitSeconds <= 0) {
+      return done(found(id));
+    }
+    return within(waitSeconds, end.get()).thenApply(ended -> found(id));
+  }
+
+  /** Completes when it does or the time is over, whichever is first. */
+  private static CompletableFuture<Void> within(long seconds, CompletableFuture<?> event) {
+    return event
+        .thenAccept(value -> {})
+        .completeOnTimeout(null, Math.min(seconds, LONGEST_WAIT_SECONDS), TimeUnit.SECONDS);
+  }
+
+  @Override
+  public CompletableFuture<Reply> ended(long after, long waitSeconds) {
+    // Before looking, so that no end slips through in between.
+    CompletableFuture<Void> next = parts.book().nextEnd();
+    EndedJobs now = parts.book().endedAfter(after, ENDS_AT_ONCE);
+    if (!now.jobs().isEmpty() || waitSeconds <= 0) {
+      return done(new Reply(Reply.OK, StatusCodec.write(now)));
+    }
+    return within(waitSeconds, next)
+        .thenApply(
+            nothing ->
+                new Reply(
+                    Reply.OK, StatusCodec.write(parts.book().endedAfter(after, ENDS_AT_ONCE))));
+  }
+
+  @Override
+  public CompletableFuture<Reply> list() {
+    return done(new Reply(Reply.OK, StatusCodec.write(parts.book().all())));
+  }
+
+  @Override
+  public CompletableFuture<Reply> cancel(String id) {
+    if (parts.book().find(id).isEmpty()) {
+      return done(found(id));
+    }
+    return parts
+        .controller()
+        .tell(() -> parts.growing().cancel(id, clock.millis()))
+        .thenApply(nothing -> found(id));
+  }
+
+  @Override
+  public CompletableFuture<Reply> pool() {
+    JobBook book = parts.book();
+    return parts
+        .controller()
+        .ask(
+            () ->
+                new PoolStatus(
+                    identity.id(),
+                    identity.name(),
+                    book.count(JobState.QUEUED),
+                    book.count(JobState.RUNNING),
+                    book.count(JobState.SUCCEEDED),
+                    book.count(JobState.FAILED) + book.count(JobState.CANCELLED),
+                    parts.growing().dispatcher().progress().workers(),
+                    parts.growing().dispatcher().wantedWorkers()))
+        .thenApply(status -> new Reply(Reply.OK, StatusCodec.write(status)));
+  }
+
+  @Override
+  public CompletableFuture<Reply> stop(boolean whenIdle) {
+    closing = true;
+    LOG.info("The pool is to end{}", whenIdle ? " when its jobs are done" : "");
+    return pool()
+        .whenComplete(
+            (reply, failure) -> {
+              if (!whenIdle) {
+                parts.controller().stop();
+              }
+            });
+  }
+
+  /** Ends the pool if somebody wants that and nothing is left to do; to be called now and then. */
+  void endIfIdle() {
+    JobBook book = parts.book();
+    if (closing && book.count(JobState.QUEUED) == 0 && book.count(JobState.RUNNING) == 0) {
+      parts.controller().stop();
+    }
+  }
+
+  private static CompletableFuture<Reply> done(Reply reply) {
+    return CompletableFuture.completedFuture(reply);
+  }
+}

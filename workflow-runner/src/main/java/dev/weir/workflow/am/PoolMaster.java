@@ -1,0 +1,263 @@
+package dev.weir.workflow.am;
+
+import dev.weir.hints.HintCodec;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Limits;
+import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.dispatch.Step;
+import dev.weir.workflow.hints.HintDesk;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.PoolEndpoint;
+import dev.weir.workflow.jobs.Seal;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.PoolPlan;
+import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.worker.QuickFailover;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Entry point of a pool's ApplicationMaster: runs the jobs that its owner's engines send, until it
+ * is told to stop. A second attempt carries on from the journal.
+ */
+public final class PoolMaster {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PoolMaster.class);
+  private static final Step NOTHING = new Step(List.of(), List.of());
+
+  /** Jobs that have ended and are still known. */
+  private static final int JOBS_KEPT = 10_000;
+
+  /** Clients wait for each flush. */
+  private static final long FLUSH_PAUSE_MILLIS = 5;
+
+  private static final long TICK_MILLIS = 1_000;
+  private static final int FILE_THREADS = 8;
+  private static final int TASKS_LOOKED_AT = 32;
+
+  private final DistributedFileSystem fs;
+  private final YarnConfiguration conf;
+  private final Staging staging;
+  private final PoolPlan plan;
+  private final ApplicationAttemptId attempt;
+  private final Clock clock;
+  private final JobBook book = new JobBook(JOBS_KEPT);
+  private final GrowingDispatcher growing;
+  private long lastEnded;
+  private final ExecutorService files =
+      Executors.newFixedThreadPool(FILE_THREADS, PoolMaster::daemon);
+
+  private PoolMaster(Map<String, String> environment, Clock clock) throws IOException {
+    this.clock = clock;
+    this.attempt =
+        ContainerId.fromString(
+                AppMaster.require(
+                    environment, ApplicationConstants.Environment.CONTAINER_ID.name()))
+            .getApplicationAttemptId();
+    this.conf = new YarnConfiguration();
+    QuickFailover.applyTo(conf);
+    Path directory = new Path(AppMaster.require(environment, WorkflowRunner.STAGING_VARIABLE));
+    this.fs = AppMaster.hdfs(directory.toUri(), conf);
+    this.staging = new Staging(fs, directory);
+    this.plan = staging.readJson(Staging.PLAN, PoolPlan.class);
+    plan.settings().forEach(conf::set);
+    this.growing =
+        new GrowingDispatcher(
+            plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
+            Limits.DEFAULT,
+            plan.workers().size());
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "job-files");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Runs the pool.
+   *
+   * @param args none
+   */
+  public static void main(String[] args) {
+    int exitCode = 1;
+    try {
+      new PoolMaster(System.getenv(), Clock.systemUTC()).run();
+      exitCode = 0;
+    } catch (IOException | ExecutionException | RuntimeException e) {
+      LOG.error("The pool's ApplicationMaster fails", e);
+    } catch (InterruptedException e) {
+      LOG.error("The pool's ApplicationMaster was interrupted", e);
+    }
+    // Hadoop's clients leave threads behind that would keep the container.
+    System.exit(exitCode);
+  }
+
+  private String id() {
+    return attempt.getApplicationId().toString();
+  }
+
+  private void run() throws IOException, InterruptedException, ExecutionException {
+    replay();
+    JobOrders orders = new JobOrders(book, Orders.master(attempt), clock);
+    Optional<HintDesk> desk = hintDesk();
+    try (Journal journal =
+            new Journal(fs, staging.directory(), attempt.getAttemptId(), FLUSH_PAUSE_MILLIS);
+        MasterServices services =
+            new MasterServices(
+                new MasterServices.Context(
+                    conf,
+                    fs,
+                    staging,
+                    plan,
+                    plan.workers().staffing().least(),
+                    rate -> List.of(),
+                    attempt,
+                    clock),
+                growing.dispatcher(),
+                new RunController.Outlets(orders, journal, book, answer -> {}))) {
+      journal.start();
+      services.start();
+      services.controller().start();
+      services.hireFor(() -> growing.readyInputs(TASKS_LOOKED_AT));
+      Optional<RunFailure> failure = serve(services, desk);
+      journal.finish();
+      services.finish();
+      services.unregister(failure);
+      staging.delete();
+    }
+  }
+
+  private void replay() throws IOException {
+    for (DispatchRecord record : Journal.read(fs, staging.directory())) {
+      growing.dispatcher().replay(record);
+      book.record(record);
+    }
+    if (attempt.getAttemptId() > 1) {
+      book.replayed();
+    }
+    forget();
+  }
+
+  /** A job that is run again just now, for what it made is lost, is kept by both. */
+  private void forget() {
+    book.strikeOut(growing.forget(book.surplus()));
+  }
+
+  /** Takes jobs until the pool has come to its end. */
+  private Optional<RunFailure> serve(MasterServices services, Optional<HintDesk> desk)
+      throws IOException, InterruptedException, ExecutionException {
+    RunController controller = services.controller();
+    try (PoolHints hints = hints(services, desk)) {
+      PoolDesk jobs =
+          new PoolDesk(
+              new PoolDesk.Identity(id(), plan.name()),
+              new PoolDesk.Parts(growing, book, controller),
+              new PoolDesk.Outside(
+                  paths -> InputLocations.find(fs, paths),
+                  hints == null ? job -> {} : hints,
+                  files),
+              clock);
+      try (JobServer server = new JobServer(jobs, new Gatekeeper(new Seal(plan.key()), clock))) {
+        server.start();
+        String url = "http://" + MasterServices.ownAddress() + ":" + server.port();
+        staging.writeJson(Staging.ENDPOINT, new PoolEndpoint(url, plan.key()));
+        LOG.info("Taking jobs at {}", url);
+        services.every(TICK_MILLIS, () -> tick(services, jobs, hints));
+        removeLeftovers();
+        return controller.outcome().get();
+      }
+    }
+  }
+
+  private @Nullable PoolHints hints(MasterServices services, Optional<HintDesk> desk) {
+    return desk.map(
+            open ->
+                new PoolHints(
+                    open, new PoolHints.Owner(id(), plan.user()), clock, services.status()::note))
+        .orElse(null);
+  }
+
+  /** Where hints of outputs are handed in; with a file that lets workers look for hints. */
+  private Optional<HintDesk> hintDesk() throws IOException {
+    if (plan.mode() != Mode.WEIR) {
+      return Optional.empty();
+    }
+    try {
+      Optional<HintDesk> desk = HintDesk.of(conf);
+      if (desk.isPresent()) {
+        HintSet none = new HintSet(id(), plan.user(), null, List.of());
+        byte[] json = HintCodec.toJson(none).getBytes(StandardCharsets.UTF_8);
+        staging.write(Staging.HINTS, out -> out.write(json));
+      }
+      return desk;
+    } catch (InvalidHintException e) {
+      LOG.warn("{}{}", HintDesk.WITHOUT, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void tick(MasterServices services, PoolDesk jobs, @Nullable PoolHints hints) {
+    try {
+      if (!book.surplus().isEmpty()) {
+        Future<?> unused =
+            services
+                .controller()
+                .tell(
+                    () -> {
+                      forget();
+                      return NOTHING;
+                    });
+      }
+      long ended = book.lastNumber();
+      if (ended != lastEnded) {
+        lastEnded = ended;
+        services.forgiveLosses();
+      }
+      jobs.endIfIdle();
+      if (hints != null) {
+        files.execute(hints::extend);
+      }
+    } catch (RuntimeException e) {
+      // The next one comes in a second; an exception would be the end of them.
+      LOG.warn("Cannot look after the pool", e);
+    }
+  }
+
+  /** What the workers of earlier ApplicationMasters had begun to write; YARN has ended them. */
+  private void removeLeftovers() {
+    List<String> paths =
+        book.unfinished().stream()
+            .flatMap(job -> job.outputs().stream())
+            .map(JobFile::path)
+            .toList();
+    for (int earlier = 1; earlier < attempt.getAttemptId() && !paths.isEmpty(); earlier++) {
+      ApplicationAttemptId master =
+          ApplicationAttemptId.newInstance(attempt.getApplicationId(), earlier);
+      TemporaryFiles leftovers = new TemporaryFiles(paths, Orders.master(master) + "-");
+      files.execute(() -> leftovers.remove(fs));
+    }
+  }
+}

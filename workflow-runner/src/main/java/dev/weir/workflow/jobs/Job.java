@@ -1,0 +1,115 @@
+package dev.weir.workflow.jobs;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * One process that an engine wants to be run: its command and the namespace that the command sees.
+ *
+ * @param id what the engine calls it; the same id means the same job, so that a submission may be
+ *     repeated
+ * @param tag what kind of job it is, for people and reports; empty for the name of its program
+ * @param command program and arguments
+ * @param environment variables of the command beside the few of the worker's own
+ * @param inputs what its sandbox holds before it starts
+ * @param outputs what is committed when it has ended with 0
+ * @param options how it wants to be treated
+ */
+public record Job(
+    String id,
+    String tag,
+    List<String> command,
+    Map<String, String> environment,
+    List<JobFile> inputs,
+    List<JobFile> outputs,
+    JobOptions options) {
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+
+  /**
+   * Checks and copies.
+   *
+   * @throws IllegalArgumentException when it cannot be run; the message says why
+   */
+  public Job {
+    if (!ID.matcher(id).matches()) {
+      throw new IllegalArgumentException(
+          "Job id '"
+              + id
+              + "' is none: begin with a letter or digit and go on with those, '.', '_' and '-',"
+              + " 128 at most");
+    }
+    if (command.isEmpty() || command.get(0).isBlank()) {
+      throw new IllegalArgumentException("Job '" + id + "' has no program");
+    }
+    command = List.copyOf(command);
+    environment = Map.copyOf(environment);
+    inputs = List.copyOf(inputs);
+    outputs = List.copyOf(outputs);
+    requireDistinct(id, "input", inputs);
+    requireDistinct(id, "output", outputs);
+  }
+
+  private static void requireDistinct(String job, String what, List<JobFile> files) {
+    Set<String> names = new HashSet<>();
+    Set<String> paths = new HashSet<>();
+    for (JobFile file : files) {
+      if (!names.add(file.name()) || !paths.add(file.path())) {
+        throw new IllegalArgumentException(
+            "Job '"
+                + job
+                + "' has the "
+                + what
+                + " "
+                + file.path()
+                + " or the name '"
+                + file.name()
+                + "' twice: list each once");
+      }
+    }
+  }
+
+  /**
+   * The job as a task of a graph, whose files are named by their paths.
+   *
+   * @return the task
+   */
+  public Task task() {
+    return new Task(
+        id,
+        type(),
+        command,
+        inputs.stream().map(JobFile::id).toList(),
+        outputs.stream().map(JobFile::id).toList(),
+        List.of(),
+        options.runtimeSeconds(),
+        options.needs());
+  }
+
+  private String type() {
+    if (!tag.isBlank()) {
+      return tag;
+    }
+    String program = command.get(0);
+    String name = program.substring(program.lastIndexOf('/') + 1);
+    return name.isBlank() ? program : name;
+  }
+
+  /**
+   * The files that it names, each once.
+   *
+   * @return the files
+   */
+  public List<DataFile> files() {
+    List<DataFile> files = new ArrayList<>();
+    inputs.forEach(file -> files.add(new DataFile(file.id(), file.sizeBytes())));
+    outputs.forEach(file -> files.add(new DataFile(file.id(), file.sizeBytes(), file.hint())));
+    return files;
+  }
+}

@@ -1,0 +1,207 @@
+package dev.weir.workflow.jobs;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives jobs to a pool and waits for them, for engines that order their tasks themselves. A pool
+ * whose ApplicationMaster is started anew is found again, and no job is lost or submitted twice by
+ * that. Thread-safe.
+ */
+public final class JobClient {
+
+  /** How long a pool may not answer, by default: YARN starts an ApplicationMaster in less. */
+  public static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** The longest wait that is asked of the pool at once; a longer one is asked in pieces. */
+  static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  private static final String JOBS = "/v1/jobs";
+  private static final String POOL = "/v1/pool";
+
+  private static final int TOO_LARGE = 413;
+
+  private final PoolChannel channel;
+
+  JobClient(PoolChannel.Endpoints endpoints, Duration patience, Clock clock) {
+    this.channel = new PoolChannel(endpoints, patience, clock);
+  }
+
+  /**
+   * Gives a job to the pool. Said twice it is the same job; when this returns it will be done also
+   * if the pool's ApplicationMaster dies.
+   *
+   * @param job the job
+   * @return what is known of it
+   * @throws JobException when the pool refuses it: 409 when there is another job of that id or an
+   *     output is about to be made by another, 422 when an input is not there
+   * @throws IOException when the pool does not answer
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public JobStatus submit(Job job) throws IOException, InterruptedException {
+    String json = JobCodec.write(job);
+    int bytes = json.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > JobCodec.MOST_BYTES) {
+      throw new JobException(
+          TOO_LARGE,
+          "The description of job '"
+              + job.id()
+              + "' has "
+              + bytes
+              + " bytes, and a pool takes "
+              + JobCodec.MOST_BYTES
+              + ": put what makes it large into an input");
+    }
+    return job(channel.send("POST", JOBS, json, Duration.ZERO));
+  }
+
+  /**
+   * Asks what has become of a job.
+   *
+   * @param id its id
+   * @return what is known
+   * @throws JobException when the pool does not know it: 404
+   * @throws IOException when the pool does not answer
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public JobStatus status(String id) throws IOException, InterruptedException {
+    return job(channel.send("GET", target(id), "", Duration.ZERO));
+  }
+
+  /**
+   * Waits for the end of a job.
+   *
+   * @param id its id
+   * @param atMost how long
+   * @return its status when it has ended; empty when it has not within that time
+   * @throws JobException when the pool does not know it: 404
+   * @throws IOException when the pool does not answer
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public Optional<JobStatus> await(String id, Duration atMost)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    while (true) {
+      Duration wait = piece(end);
+      JobStatus status = job(channel.send("GET", target(id) + "?wait=" + seconds(wait), "", wait));
+      if (status.state().isFinal()) {
+        return Optional.of(status);
+      }
+      if (System.nanoTime() >= end) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * Waits for the end of any job: what an engine with many of them wants.
+   *
+   * @param after 0, or what {@link EndedJobs#next} was the last time
+   * @param atMost how long
+   * @return the jobs that ended since; none when none did within that time. After a restart of the
+   *     pool a job may be named a second time
+   * @throws IOException when the pool does not answer
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public EndedJobs awaitEnds(long after, Duration atMost) throws IOException, InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    while (true) {
+      Duration wait = piece(end);
+      EndedJobs ended =
+          jobs(channel.send("GET", JOBS + "?after=" + after + "&wait=" + seconds(wait), "", wait));
+      if (!ended.jobs().isEmpty() || System.nanoTime() >= end) {
+        return ended;
+      }
+    }
+  }
+
+  /**
+   * Lists the jobs that the pool knows.
+   *
+   * @return in the order in which they came
+   * @throws IOException when the pool does not answer
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public List<JobStatus> list() throws IOException, InterruptedException {
+    return jobs(channel.send("GET", JOBS, "", Duration.ZERO)).jobs();
+  }
+
+  /**
+   * Cancels a job, and those that need what it would have made. One that has ended stays as it is.
+   *
+   * @param id its id
+   * @return what is known of it
+   * @throws JobException when the pool does not know it: 404
+   * @throws IOException when the pool does not answer
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public JobStatus cancel(String id) throws IOException, InterruptedException {
+    return job(channel.send("DELETE", target(id), "", Duration.ZERO));
+  }
+
+  /**
+   * Asks how the pool is.
+   *
+   * @return its status
+   * @throws IOException when the pool does not answer
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public PoolStatus pool() throws IOException, InterruptedException {
+    return pool(channel.send("GET", POOL, "", Duration.ZERO));
+  }
+
+  /**
+   * Stops the pool.
+   *
+   * @param whenIdle whether the jobs that it has are done first; no more are taken
+   * @return how it was
+   * @throws IOException when the pool does not answer
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public PoolStatus stop(boolean whenIdle) throws IOException, InterruptedException {
+    return pool(channel.send("DELETE", POOL + (whenIdle ? "?when=idle" : ""), "", Duration.ZERO));
+  }
+
+  private static Duration piece(long endNanos) {
+    Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+    return left.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : left;
+  }
+
+  /** Rounded up, so that the rest of a second is not asked for many times. */
+  private static long seconds(Duration wait) {
+    return wait.plusMillis(999).toSeconds();
+  }
+
+  private static String target(String id) {
+    return JOBS + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private static JobStatus job(String json) throws IOException {
+    try {
+      return StatusCodec.readJob(json);
+    } catch (InvalidJobException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static EndedJobs jobs(String json) throws IOException {
+    try {
+      return StatusCodec.readJobs(json);
+    } catch (InvalidJobException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static PoolStatus pool(String json) throws IOException {
+    try {
+      return StatusCodec.readPool(json);
+    } catch (InvalidJobException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.weir.workflow.jobs;
+
+/**
+ * What is known of a job. Times are in milliseconds since the epoch, 0 while they are not known.
+ *
+ * @param id its id
+ * @param tag what kind of job it is
+ * @param state what has become of it
+ * @param attempts how many attempts were begun
+ * @param result how the last attempt ended
+ * @param times when it came and went
+ * @param traffic the bytes that the last attempt moved
+ * @param number in the order in which jobs ended; 0 while it has not
+ */
+public record JobStatus(
+    String id,
+    String tag,
+    JobState state,
+    int attempts,
+    Result result,
+    Times times,
+    Traffic traffic,
+    long number) {
+
+  /** Exit code of a command that did not run to its end. */
+  public static final int NO_EXIT_CODE = -1;
+
+  /**
+   * How an attempt ended.
+   *
+   * @param exitCode exit code of the command; {@link #NO_EXIT_CODE} when it did not run to its end
+   * @param node host name of the node; empty when it ran nowhere
+   * @param message what went wrong, in one line; empty when nothing did
+   * @param stderrTail the end of what the command wrote to stderr, when it failed
+   */
+  public record Result(int exitCode, String node, String message, String stderrTail) {
+
+    /** Nothing has ended. */
+    public static final Result NONE = new Result(NO_EXIT_CODE, "", "", "");
+  }
+
+  /**
+   * When.
+   *
+   * @param submitted when it came
+   * @param started when a worker was given the last attempt
+   * @param ended when it was over
+   * @param runMillis how long the command of the last attempt ran, in milliseconds
+   */
+  public record Times(long submitted, long started, long ended, long runMillis) {}
+
+  /**
+   * Bytes.
+   *
+   * @param inputLocal read on the node that holds them
+   * @param inputRemote read from other nodes
+   * @param output written, each counted once
+   */
+  public record Traffic(long inputLocal, long inputRemote, long output) {
+
+    /** None. */
+    public static final Traffic NONE = new Traffic(0, 0, 0);
+  }
+}

@@ -1,0 +1,188 @@
+package dev.weir.workflow.jobs;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a pool answers, in JSON. */
+public final class StatusCodec {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private StatusCodec() {}
+
+  /**
+   * Writes the status of a job.
+   *
+   * @param job the status
+   * @return as a JSON object
+   */
+  public static String write(JobStatus job) {
+    return node(job).toString();
+  }
+
+  private static ObjectNode node(JobStatus job) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("id", job.id());
+    node.put("tag", job.tag());
+    node.put("state", job.state().label());
+    node.put("attempts", job.attempts());
+    if (job.state().isFinal()) {
+      node.put("exit-code", job.result().exitCode());
+      node.put("message", job.result().message());
+      node.put("stderr-tail", job.result().stderrTail());
+      node.put("number", job.number());
+    }
+    node.put("node", job.result().node());
+    node.put("submitted-millis", job.times().submitted());
+    node.put("started-millis", job.times().started());
+    node.put("ended-millis", job.times().ended());
+    node.put("run-millis", job.times().runMillis());
+    node.put("input-bytes-local", job.traffic().inputLocal());
+    node.put("input-bytes-remote", job.traffic().inputRemote());
+    node.put("output-bytes", job.traffic().output());
+    return node;
+  }
+
+  /**
+   * Reads the status of a job.
+   *
+   * @param json what {@link #write(JobStatus)} wrote
+   * @return the status
+   * @throws InvalidJobException when it is none
+   */
+  public static JobStatus readJob(String json) throws InvalidJobException {
+    return job(parse(json));
+  }
+
+  private static Fields parse(String json) throws InvalidJobException {
+    try {
+      return Fields.of(JSON.readTree(json), "The answer");
+    } catch (JsonProcessingException e) {
+      throw new InvalidJobException("The pool's answer is no JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private static JobStatus job(Fields fields) throws InvalidJobException {
+    try {
+      return new JobStatus(
+          fields.text("id"),
+          fields.text("tag"),
+          JobState.of(fields.text("state")),
+          fields.integer("attempts", 0),
+          new JobStatus.Result(
+              fields.integer("exit-code", JobStatus.NO_EXIT_CODE),
+              fields.text("node", ""),
+              fields.text("message", ""),
+              fields.text("stderr-tail", "")),
+          new JobStatus.Times(
+              fields.whole("submitted-millis", 0),
+              fields.whole("started-millis", 0),
+              fields.whole("ended-millis", 0),
+              fields.whole("run-millis", 0)),
+          new JobStatus.Traffic(
+              fields.whole("input-bytes-local", 0),
+              fields.whole("input-bytes-remote", 0),
+              fields.whole("output-bytes", 0)),
+          fields.whole("number", 0));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidJobException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Writes the status of jobs.
+   *
+   * @param ended the jobs
+   * @return as a JSON object
+   */
+  public static String write(EndedJobs ended) {
+    ObjectNode node = JSON.createObjectNode();
+    ArrayNode jobs = node.putArray("jobs");
+    ended.jobs().forEach(job -> jobs.add(node(job)));
+    node.put("next", ended.next());
+    return node.toString();
+  }
+
+  /**
+   * Reads the status of jobs.
+   *
+   * @param json what {@link #write(EndedJobs)} wrote
+   * @return the jobs
+   * @throws InvalidJobException when they are none
+   */
+  public static EndedJobs readJobs(String json) throws InvalidJobException {
+    Fields fields = parse(json);
+    List<JobStatus> jobs = new ArrayList<>();
+    for (Fields job : fields.objects("jobs")) {
+      jobs.add(job(job));
+    }
+    return new EndedJobs(jobs, fields.whole("next", 0));
+  }
+
+  /**
+   * Writes the status of a pool.
+   *
+   * @param pool the status
+   * @return as a JSON object
+   */
+  public static String write(PoolStatus pool) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("id", pool.id());
+    node.put("name", pool.name());
+    node.put("queued", pool.queued());
+    node.put("running", pool.running());
+    node.put("succeeded", pool.succeeded());
+    node.put("failed", pool.failed());
+    node.put("workers", pool.workers());
+    node.put("wanted-workers", pool.wantedWorkers());
+    return node.toString();
+  }
+
+  /**
+   * Reads the status of a pool.
+   *
+   * @param json what {@link #write(PoolStatus)} wrote
+   * @return the status
+   * @throws InvalidJobException when it is none
+   */
+  public static PoolStatus readPool(String json) throws InvalidJobException {
+    Fields fields = parse(json);
+    return new PoolStatus(
+        fields.text("id"),
+        fields.text("name"),
+        fields.integer("queued", 0),
+        fields.integer("running", 0),
+        fields.integer("succeeded", 0),
+        fields.integer("failed", 0),
+        fields.integer("workers", 0),
+        fields.integer("wanted-workers", 0));
+  }
+
+  /**
+   * Writes why something is refused.
+   *
+   * @param message the reason
+   * @return as a JSON object
+   */
+  public static String error(String message) {
+    return JSON.createObjectNode().put("message", message).toString();
+  }
+
+  /**
+   * Reads why something was refused.
+   *
+   * @param json what {@link #error} wrote, or anything else
+   * @return the reason
+   */
+  public static String readError(String json) {
+    try {
+      return parse(json).text("message");
+    } catch (InvalidJobException e) {
+      return json.strip();
+    }
+  }
+}

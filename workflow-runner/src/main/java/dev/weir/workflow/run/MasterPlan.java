@@ -1,0 +1,57 @@
+package dev.weir.workflow.run;
+
+import java.util.Map;
+
+/** What every ApplicationMaster has to know, whatever its workers do. */
+public interface MasterPlan {
+
+  /**
+   * How much to make of what is known.
+   *
+   * @return the mode
+   */
+  Mode mode();
+
+  /**
+   * The HDFS that holds the data.
+   *
+   * @return its URI
+   */
+  String fileSystem();
+
+  /**
+   * What workers to ask for.
+   *
+   * @return how many, and how large
+   */
+  WorkerPlan workers();
+
+  /**
+   * Configuration that the client insists on.
+   *
+   * @return values by key
+   */
+  Map<String, String> settings();
+
+  /**
+   * On whose behalf it works.
+   *
+   * @return short name of the user
+   */
+  String user();
+
+  /**
+   * The rack of each node that ran at the start.
+   *
+   * @return racks by host name
+   */
+  Map<String, String> racks();
+
+  /**
+   * Where a file is in HDFS.
+   *
+   * @param fileId id of the file
+   * @return absolute path
+   */
+  String path(String fileId);
+}

@@ -1,0 +1,44 @@
+package dev.weir.workflow.run;
+
+import java.util.Map;
+
+/**
+ * What the ApplicationMaster of a pool is to do; {@code plan.json} in the staging directory.
+ *
+ * @param name what its owner calls it
+ * @param key the key that it shares with its clients, in hexadecimal
+ * @param mode how much to make of what is known about files
+ * @param fileSystem URI of the HDFS that holds the data
+ * @param workers what workers to ask for
+ * @param settings configuration that the client insists on, by key
+ * @param user on whose behalf it works
+ * @param racks the rack of each node that ran when it was started, by host name
+ */
+public record PoolPlan(
+    String name,
+    String key,
+    Mode mode,
+    String fileSystem,
+    WorkerPlan workers,
+    Map<String, String> settings,
+    String user,
+    Map<String, String> racks)
+    implements MasterPlan {
+
+  /** Copies. */
+  public PoolPlan {
+    settings = Map.copyOf(settings);
+    racks = Map.copyOf(racks);
+  }
+
+  /** The id of a job's file is its path without the slash in front. */
+  @Override
+  public String path(String fileId) {
+    return "/" + fileId;
+  }
+
+  @Override
+  public String toString() {
+    return "PoolPlan[" + name + ", " + mode + ", " + workers + "]";
+  }
+}

@@ -1,0 +1,166 @@
+package dev.weir.workflow.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.client.api.YarnClientApplication;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/** Starts pools that take single jobs. Any thread may use it. */
+public final class PoolStarter {
+
+  /** YARN's name for applications that are pools. */
+  public static final String APPLICATION_TYPE = "WEIR-POOL";
+
+  /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
+  private static final String MASTER_CLASS = "dev.weir.workflow.am.PoolMaster";
+
+  private static final int KEY_BYTES = 32;
+  private static final long FAILURES_COUNT_MILLIS = 600_000;
+
+  private final Configuration conf;
+  private final List<Path> runnerJars;
+  private final SecureRandom random;
+
+  /**
+   * A starter.
+   *
+   * @param conf how to reach the cluster
+   * @param runnerJars the runner's and the hints' jars
+   * @param random where keys come from
+   */
+  public PoolStarter(Configuration conf, List<Path> runnerJars, SecureRandom random) {
+    this.conf = new YarnConfiguration(conf);
+    this.runnerJars = List.copyOf(runnerJars);
+    this.random = random;
+  }
+
+  /**
+   * What is wanted.
+   *
+   * @param name what its owner calls it
+   * @param mode how much to make of what is known about files
+   * @param workers the most workers, and what of them stays
+   * @param replication how many replicas outputs have that no hint is for; 0 for the cluster's own
+   */
+  public record Request(String name, Mode mode, WorkerPlan workers, int replication) {
+
+    /**
+     * Checks.
+     *
+     * @throws IllegalArgumentException when the name is blank or the replication negative
+     */
+    public Request {
+      if (name.isBlank() || replication < 0) {
+        throw new IllegalArgumentException(
+            "A pool has the name '" + name + "' and the replication " + replication);
+      }
+    }
+  }
+
+  /**
+   * Starts a pool. It goes on until it is told to stop.
+   *
+   * @param request what is wanted
+   * @return the pool's id: that of its YARN application
+   * @throws RunException when the cluster cannot run it; the message says what to do
+   * @throws IOException when the cluster cannot be reached
+   */
+  public String start(Request request) throws IOException {
+    DistributedFileSystem fs = WorkflowRunner.fileSystem(conf);
+    FirstContact.with(fs.getUri(), conf);
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(conf);
+      yarn.start();
+      return submit(request, fs, yarn).toString();
+    } catch (YarnException e) {
+      throw new RunException("YARN refuses the pool: " + e.getMessage(), e);
+    }
+  }
+
+  private ApplicationId submit(Request request, DistributedFileSystem fs, YarnClient yarn)
+      throws IOException, YarnException {
+    List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
+    WorkerPlan workers = request.workers();
+    if (workers.count() == 0) {
+      workers = workers.withCount(nodes.size());
+    }
+    if (workers.count() == 0) {
+      throw new RunException("YARN has no running node: start a NodeManager");
+    }
+    YarnClientApplication application = yarn.createApplication();
+    WorkflowRunner.requireGranted(
+        workers, application.getNewApplicationResponse().getMaximumResourceCapability());
+    ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
+    ApplicationId id = context.getApplicationId();
+    Staging staging = staging(fs, id);
+    try {
+      staging.create();
+      staging.upload(runnerJars);
+      staging.writeJson(
+          Staging.PLAN,
+          new PoolPlan(
+              request.name(),
+              newKey(),
+              request.mode(),
+              fs.getUri().toString(),
+              workers,
+              WorkflowRunner.settings(conf, request.replication()),
+              UserGroupInformation.getCurrentUser().getShortUserName(),
+              WorkflowRunner.racks(nodes)));
+      describe(context, request, staging);
+      yarn.submitApplication(context);
+      return id;
+    } catch (IOException | YarnException | RuntimeException e) {
+      staging.delete();
+      throw e;
+    }
+  }
+
+  /**
+   * The staging directory of a pool of the current user, which nobody else may read.
+   *
+   * @param fs the file system that holds it
+   * @param pool id of the pool
+   * @return the directory, whether it exists or not
+   */
+  public static Staging staging(DistributedFileSystem fs, ApplicationId pool) {
+    return new Staging(
+        fs, new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/pools/" + pool));
+  }
+
+  private String newKey() {
+    byte[] key = new byte[KEY_BYTES];
+    random.nextBytes(key);
+    return HexFormat.of().formatHex(key);
+  }
+
+  private void describe(ApplicationSubmissionContext context, Request request, Staging staging)
+      throws IOException {
+    context.setApplicationName(request.name());
+    context.setApplicationType(APPLICATION_TYPE);
+    context.setResource(Resource.newInstance(WorkflowRunner.MASTER_MEGABYTES, 1));
+    context.setMaxAppAttempts(WorkflowRunner.MASTER_ATTEMPTS);
+    // A pool lives for long: deaths that are far apart are no sign of anything.
+    context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
+    context.setAMContainerSpec(
+        new JavaContainer(
+                MASTER_CLASS,
+                WorkflowRunner.MASTER_HEAP_MEGABYTES,
+                Map.of(WorkflowRunner.STAGING_VARIABLE, staging.directory().toString()))
+            .launchContext(conf, staging.jars()));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.jobs.Seal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class GatekeeperTest {
+
+  private static final String KEY = "ab".repeat(32);
+  private static final String NONCE = "0123456789abcdef";
+  private static final byte[] BODY = {1, 2, 3};
+
+  private final Seal seal = new Seal(KEY);
+  private final Time clock = new Time();
+  private final Gatekeeper gatekeeper = new Gatekeeper(seal, clock);
+
+  private static final class Time extends Clock {
+    private Instant now = Instant.ofEpochSecond(1_000_000);
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    void pass(Duration time) {
+      now = now.plus(time);
+    }
+  }
+
+  private String signed(Seal by, String target, String nonce) {
+    return by.authorization(
+        new Seal.Request("POST", target, clock.millis(), nonce, Seal.hash(BODY)));
+  }
+
+  private Optional<String> refusal(String target, String header, byte[] body) {
+    return gatekeeper.judge("POST", target, header, body).refusal();
+  }
+
+  @Test
+  void letsInWhatIsSignedWithTheKey() {
+    Gatekeeper.Verdict verdict =
+        gatekeeper.judge("POST", "/v1/jobs", signed(seal, "/v1/jobs", NONCE), BODY);
+
+    assertThat(verdict).isEqualTo(new Gatekeeper.Verdict(NONCE, Optional.empty()));
+  }
+
+  @Test
+  void refusesWhatIsNotSignedOrWithAnotherKey() {
+    String other = signed(new Seal("cd".repeat(32)), "/v1/jobs", NONCE);
+
+    assertThat(refusal("/v1/jobs", "", BODY)).get().asString().contains("not signed");
+    assertThat(refusal("/v1/jobs", "Bearer " + KEY, BODY)).isPresent();
+    assertThat(refusal("/v1/jobs", other, BODY)).get().asString().contains("not that of");
+  }
+
+  @Test
+  void refusesWhatWasAltered() {
+    String header = signed(seal, "/v1/jobs", NONCE);
+
+    assertThat(refusal("/v1/pool", header, BODY)).isPresent();
+    assertThat(refusal("/v1/jobs", header, new byte[] {1, 2, 4})).isPresent();
+    assertThat(gatekeeper.judge("GET", "/v1/jobs", header, BODY).refusal()).isPresent();
+    assertThat(refusal("/v1/jobs", header.replace("time=1", "time=2"), BODY)).isPresent();
+  }
+
+  @Test
+  void refusesWhatWasSentBeforeForAsLongAsItWouldBeGood() {
+    String header = signed(seal, "/v1/jobs", NONCE);
+    assertThat(refusal("/v1/jobs", header, BODY)).isEmpty();
+
+    assertThat(refusal("/v1/jobs", header, BODY)).get().asString().contains("sent before");
+    clock.pass(Gatekeeper.SKEW);
+    assertThat(refusal("/v1/jobs", header, BODY)).get().asString().contains("sent before");
+    clock.pass(Duration.ofSeconds(1));
+    assertThat(refusal("/v1/jobs", header, BODY)).get().asString().contains("minutes apart");
+  }
+
+  @Test
+  void remembersWhatItHasSeenForABoundedTime() {
+    assertThat(refusal("/", signed(seal, "/", NONCE), BODY)).isEmpty();
+    clock.pass(Gatekeeper.SKEW.multipliedBy(3));
+
+    assertThat(refusal("/", signed(seal, "/", NONCE), BODY)).as("signed anew").isEmpty();
+  }
+
+  @Test
+  void signsAnswersForTheRequestTheyAnswer() {
+    Reply reply = new Reply(200, "{}");
+    byte[] body = reply.json().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+
+    assertThat(gatekeeper.sign(NONCE, reply, body))
+        .isEqualTo(seal.answer(NONCE, 200, Seal.hash(body)))
+        .isNotEqualTo(seal.answer(NONCE + "0", 200, Seal.hash(body)))
+        .isNotEqualTo(seal.answer(NONCE, 201, Seal.hash(body)));
+  }
+}

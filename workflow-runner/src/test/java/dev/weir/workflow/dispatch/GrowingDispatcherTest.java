@@ -1,0 +1,446 @@
+package dev.weir.workflow.dispatch;
+
+import static dev.weir.workflow.dispatch.Graphs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.dispatch.DispatchRecord.GivenUp;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskReport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class GrowingDispatcherTest {
+
+  private static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");
+  private static final WorkerInfo ON_N2 = new WorkerInfo("w2", "n2", "/r");
+  private static final Map<String, Long> NOWHERE = Map.of();
+
+  private final List<DispatchRecord> journal = new ArrayList<>();
+  private final GrowingDispatcher growing = growing(WorkerSize.ONE_TASK);
+  private final Dispatcher dispatcher = growing.dispatcher();
+  private long now = 1_000;
+
+  private static GrowingDispatcher growing(WorkerSize size) {
+    return new GrowingDispatcher(Policy.DATA_AWARE, new Limits(3, 4), size);
+  }
+
+  private static Addition plain(Task task) {
+    return addition(task, Map.of(), 1, 0);
+  }
+
+  private static Addition addition(
+      Task task, Map<String, Map<String, Long>> places, int attempts, int priority) {
+    List<DataFile> files =
+        Stream.concat(task.inputs().stream(), task.outputs().stream())
+            .map(file -> new DataFile(file, 10))
+            .toList();
+    return new Addition(task, files, places, attempts, priority, "{}");
+  }
+
+  private Step note(Step step) {
+    journal.addAll(step.records());
+    return step;
+  }
+
+  private List<Effect> effects(Step step) {
+    return note(step).effects();
+  }
+
+  private Effect.Start start(Step step) {
+    return effects(step).stream()
+        .filter(Effect.Start.class::isInstance)
+        .map(Effect.Start.class::cast)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<GivenUp> givenUp() {
+    return journal.stream().filter(GivenUp.class::isInstance).map(GivenUp.class::cast).toList();
+  }
+
+  private void begin() {
+    effects(dispatcher.start(now));
+    effects(dispatcher.workerJoined(ON_N1, now));
+  }
+
+  @Test
+  void anEmptyGraphIsNotAtItsEnd() {
+    assertThat(effects(dispatcher.start(now))).isEmpty();
+    assertThat(effects(dispatcher.workerJoined(ON_N1, now))).isEmpty();
+    assertThat(dispatcher.progress().tasks()).isZero();
+    assertThat(dispatcher.wantedWorkers()).isZero();
+  }
+
+  @Test
+  void aTaskStartsAsItComesAndTheGraphGoesOnAfterIt() {
+    begin();
+
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
+    assertThat(a).isEqualTo(new Effect.Start("w1", "a", 1, List.of("fa")));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now))).isEmpty();
+
+    assertThat(start(growing.add(plain(task("b", List.of(), List.of())), now)).task())
+        .isEqualTo("b");
+  }
+
+  @Test
+  void aTaskWaitsForWhatAnEarlierOneMakes() {
+    begin();
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
+
+    assertThat(effects(growing.add(plain(task("b", List.of("fa"), List.of("fb"))), now))).isEmpty();
+    assertThat(growing.isMadeHere("fa")).isTrue();
+    assertThat(start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now)).task())
+        .isEqualTo("b");
+  }
+
+  @Test
+  void aTaskGoesWhereTheBytesAreThatHdfsHolds() {
+    effects(dispatcher.start(now));
+    effects(dispatcher.workerJoined(ON_N1, now));
+    effects(dispatcher.workerJoined(ON_N2, now));
+
+    Effect.Start a =
+        start(
+            growing.add(
+                addition(
+                    task("a", List.of("in"), List.of()), Map.of("in", Map.of("n2", 100L)), 1, 0),
+                now));
+
+    assertThat(a.worker()).isEqualTo("w2");
+  }
+
+  @Test
+  void refusesWhatCannotBeAddedAndSaysWhy() {
+    begin();
+    effects(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
+
+    assertThat(growing.refusal(plain(task("a", List.of(), List.of()))))
+        .get()
+        .asString()
+        .contains("'a' already");
+    assertThat(growing.refusal(plain(task("b", List.of("nothing"), List.of()))))
+        .get()
+        .asString()
+        .contains("'nothing' is not in HDFS");
+    assertThat(growing.refusal(plain(task("c", List.of(), List.of("fa")))))
+        .get()
+        .asString()
+        .contains("task 'a' is about to make its output 'fa'");
+    assertThat(growing.refusal(plain(Graphs.idle("d", new Needs(2, 0)))))
+        .get()
+        .asString()
+        .contains("cores");
+    assertThatThrownBy(() -> growing.add(plain(task("a", List.of(), List.of())), now))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> plain(task("e", List.of("x"), List.of("x"))))
+        .hasMessageContaining("reads and writes 'x'");
+  }
+
+  @Test
+  void aTaskThatFailsTakesThoseWithItThatNeedItAndNoOthers() {
+    begin();
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
+    effects(growing.add(plain(task("b", List.of("fa"), List.of("fb"))), now));
+    effects(growing.add(plain(task("c", List.of("fb"), List.of())), now));
+    effects(growing.add(plain(task("d", List.of(), List.of())), now));
+
+    Effect.Start next = start(dispatcher.reported("w1", Reports.failed(a, 7), now));
+
+    assertThat(next.task()).as("a may fail once").isEqualTo("d");
+    assertThat(givenUp())
+        .containsExactly(
+            new GivenUp("a", "a", false, now),
+            new GivenUp("b", "a", false, now),
+            new GivenUp("c", "a", false, now));
+    assertThat(growing.isMadeHere("fa")).isFalse();
+    assertThat(dispatcher.wantedWorkers()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNotTheCommandsFaultIsTriedAgain() {
+    begin();
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of())), now));
+
+    Effect.Start again =
+        start(dispatcher.reported("w1", Reports.failed(a, TaskReport.NO_EXIT_CODE), now));
+
+    assertThat(again.attempt()).isEqualTo(2);
+    effects(dispatcher.reported("w1", Reports.failed(again, 1), now));
+    assertThat(givenUp()).hasSize(1);
+  }
+
+  @Test
+  void aTaskIsCancelledWhereverItIs() {
+    begin();
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
+    effects(growing.add(plain(task("b", List.of(), List.of())), now));
+    effects(growing.add(plain(task("c", List.of("fa"), List.of())), now));
+
+    assertThat(effects(growing.cancel("b", now))).isEmpty();
+    assertThat(effects(growing.cancel("a", now))).containsExactly(new Effect.Stop("w1", "a", 1));
+    assertThat(effects(growing.cancel("unknown", now))).isEmpty();
+
+    assertThat(givenUp())
+        .containsExactly(
+            new GivenUp("b", "b", true, now),
+            new GivenUp("a", "a", true, now),
+            new GivenUp("c", "a", true, now));
+    effects(dispatcher.reported("w1", Reports.failed(a, 143), now));
+    assertThat(start(growing.add(plain(task("d", List.of(), List.of("fa"))), now)).task())
+        .as("the worker is free, and the file may be made by another")
+        .isEqualTo("d");
+  }
+
+  @Test
+  void aFileMayBeMadeAnewOnceItsMakerIsOver() {
+    begin();
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("f"))), now));
+    effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 1), now));
+
+    Effect.Start b = start(growing.add(plain(task("b", List.of(), List.of("f"))), now));
+    assertThat(effects(growing.add(plain(task("c", List.of("f"), List.of())), now)))
+        .as("waits for the new one")
+        .isEmpty();
+    assertThat(start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 1), now)).task())
+        .isEqualTo("c");
+  }
+
+  @Test
+  void whatOnlyADeadNodeHeldIsMadeAgain() {
+    begin();
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
+    effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    effects(dispatcher.workerLost("w1", "gone", now));
+    effects(dispatcher.workerJoined(ON_N2, now));
+
+    Effect.Start b = start(growing.add(plain(task("b", List.of("fa"), List.of())), now));
+    Effect.Start again = start(dispatcher.reported("w2", Reports.inputLost(b, "fa"), now));
+
+    assertThat(again).isEqualTo(new Effect.Start("w2", "a", 2, List.of("fa")));
+    assertThat(start(dispatcher.reported("w2", Reports.succeeded(again, "n2", 9), now)).task())
+        .isEqualTo("b");
+  }
+
+  @Test
+  void aHigherPriorityGoesFirst() {
+    effects(dispatcher.start(now));
+    effects(growing.add(plain(task("a", List.of(), List.of())), now));
+    effects(growing.add(addition(task("b", List.of(), List.of()), Map.of(), 1, 5), now));
+
+    assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("b");
+  }
+
+  @Test
+  void aTaskThatHasWaitedForLongGoesBeforeThoseWithBytes() {
+    effects(dispatcher.start(now));
+    effects(growing.add(plain(task("old", List.of(), List.of())), now));
+    now += 60_000;
+    Map<String, Map<String, Long>> here = Map.of("in", Map.of("n1", 1_000L));
+    effects(growing.add(addition(task("new", List.of("in"), List.of()), here, 1, 0), now));
+
+    assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("old");
+  }
+
+  @Test
+  void whatIsForgottenLeavesNothingBehind() {
+    begin();
+    Effect.Start a =
+        start(
+            growing.add(
+                addition(task("a", List.of("in"), List.of("fa")), Map.of("in", NOWHERE), 1, 0),
+                now));
+    growing.forget(List.of("a", "unknown"));
+    assertThat(dispatcher.progress().tasks()).as("not over yet").isEqualTo(1);
+    effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    effects(growing.add(plain(task("b", List.of("fa"), List.of())), now));
+
+    growing.forget(List.of("a"));
+
+    assertThat(dispatcher.progress().tasks()).isEqualTo(1);
+    assertThat(growing.isMadeHere("fa")).isFalse();
+    assertThat(growing.refusal(plain(task("a", List.of(), List.of("fa"))))).isEmpty();
+    assertThat(growing.refusal(plain(task("c", List.of("in"), List.of()))))
+        .as("nobody knows the input any more")
+        .isPresent();
+  }
+
+  @Test
+  void workersWithNothingToDoAreDismissedAndNoOthers() {
+    begin();
+    now += 10;
+    effects(dispatcher.workerJoined(ON_N2, now));
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of())), now));
+    String busy = a.worker();
+    String free = busy.equals("w1") ? "w2" : "w1";
+
+    assertThat(dispatcher.dismiss(5, now - 100)).isEmpty();
+    assertThat(dispatcher.dismiss(0, now)).isEmpty();
+    assertThat(dispatcher.dismiss(5, now)).containsExactly(free);
+    assertThat(effects(dispatcher.reported(busy, Reports.succeeded(a, "n1", 1), now + 5)))
+        .isEmpty();
+    assertThat(dispatcher.dismiss(5, now)).as("busy until just now").isEmpty();
+    assertThat(dispatcher.dismiss(5, now + 5)).containsExactly(busy);
+    assertThat(dispatcher.progress().workers()).isZero();
+  }
+
+  @Test
+  void wantsAsManyWorkersAsTheTasksWouldFill() {
+    GrowingDispatcher large = growing(new WorkerSize(4, 100, 2));
+    large.dispatcher().start(now);
+    for (int i = 0; i < 5; i++) {
+      large.add(plain(Graphs.idle("one" + i, Needs.ONE_CORE)), now);
+    }
+    assertThat(large.dispatcher().wantedWorkers()).isEqualTo(2);
+    large.add(plain(Graphs.idle("wide", new Needs(3, 0))), now);
+    assertThat(large.dispatcher().wantedWorkers()).isEqualTo(3);
+    large.add(plain(Graphs.idle("hungry", new Needs(1, 90))), now);
+    assertThat(large.dispatcher().wantedWorkers()).isEqualTo(4);
+    for (String id : List.of("one0", "one1", "one2", "one3", "one4", "wide", "hungry")) {
+      large.cancel(id, now);
+    }
+    assertThat(large.dispatcher().wantedWorkers()).isZero();
+  }
+
+  /** Whatever comes, fails, is cancelled or restarted, each task ends one way and once. */
+  @Test
+  void randomGraphsComeToTheirEnd() {
+    for (int seed = 0; seed < 200; seed++) {
+      new RandomPool(seed).run();
+    }
+  }
+
+  /** Two workers, one thread, tasks in random order, and a restart in the middle. */
+  private static final class RandomPool {
+    private final Random random;
+    private final int seed;
+    private final List<DispatchRecord> journal = new ArrayList<>();
+    private final Map<String, Effect.Start> running = new HashMap<>();
+    private final Set<String> added = new HashSet<>();
+    private final List<String> made = new ArrayList<>();
+    private GrowingDispatcher growing = growing(new WorkerSize(2, 100, 1));
+    private long now = 1;
+
+    RandomPool(int seed) {
+      this.seed = seed;
+      this.random = new Random(seed);
+    }
+
+    void run() {
+      join();
+      for (int i = 0; i < 60; i++) {
+        now++;
+        switch (random.nextInt(8)) {
+          case 0, 1, 2 -> add("t" + i);
+          case 3 -> cancelOne();
+          case 4 -> restart(i);
+          default -> endOne();
+        }
+      }
+      while (!running.isEmpty()) {
+        endOne();
+      }
+      Map<String, String> ends = ends();
+      assertThat(ends.keySet()).as("seed %s", seed).isEqualTo(added);
+      assertThat(growing.dispatcher().wantedWorkers()).as("seed %s", seed).isZero();
+    }
+
+    private void join() {
+      handle(growing.dispatcher().start(now));
+      handle(growing.dispatcher().workerJoined(new WorkerInfo("a" + now, "n1", "/r"), now));
+      handle(growing.dispatcher().workerJoined(new WorkerInfo("b" + now, "n2", "/r"), now));
+    }
+
+    private void handle(Step step) {
+      journal.addAll(step.records());
+      for (Effect effect : step.effects()) {
+        if (effect instanceof Effect.Start start) {
+          assertThat(running.put(start.task(), start)).as("seed %s", seed).isNull();
+        } else if (effect instanceof Effect.Recall recall) {
+          Effect.Start back = running.remove(recall.task());
+          if (back != null) {
+            handle(growing.dispatcher().reported(recall.worker(), Reports.recalled(back), now));
+          }
+        }
+      }
+    }
+
+    private void add(String id) {
+      List<String> inputs = new ArrayList<>();
+      if (!made.isEmpty()) {
+        inputs.add(made.get(random.nextInt(made.size())));
+      }
+      String output = "f" + random.nextInt(20);
+      inputs.remove(output);
+      Map<String, Map<String, Long>> places = new HashMap<>();
+      inputs.forEach(file -> places.put(file, Map.of("n1", 5L)));
+      Addition addition =
+          addition(
+              task(id, inputs, List.of(output)), places, 1 + random.nextInt(2), random.nextInt(2));
+      if (growing.refusal(addition).isEmpty()) {
+        added.add(id);
+        made.add(output);
+        handle(growing.add(addition, now));
+      }
+    }
+
+    private void cancelOne() {
+      List<String> ids = added.stream().sorted().toList();
+      if (!ids.isEmpty()) {
+        handle(growing.cancel(ids.get(random.nextInt(ids.size())), now));
+      }
+    }
+
+    private void endOne() {
+      List<Effect.Start> starts =
+          running.values().stream().sorted((a, b) -> a.task().compareTo(b.task())).toList();
+      if (!starts.isEmpty()) {
+        Effect.Start start = starts.get(random.nextInt(starts.size()));
+        running.remove(start.task());
+        TaskReport report =
+            random.nextInt(4) == 0
+                ? Reports.failed(start, 1)
+                : Reports.succeeded(start, "n" + (1 + random.nextInt(2)), 5);
+        handle(growing.dispatcher().reported(start.worker(), report, now));
+      }
+    }
+
+    /**
+     * The journal as a second ApplicationMaster reads it; now and then some tasks are forgotten.
+     */
+    private void restart(int step) {
+      if (step % 2 == 0) {
+        growing.forget(ends().keySet());
+        return;
+      }
+      running.clear();
+      growing = growing(new WorkerSize(2, 100, 1));
+      List.copyOf(journal).forEach(growing.dispatcher()::replay);
+      join();
+    }
+
+    /** How each task ended; one that was cancelled too late may have succeeded after it. */
+    private Map<String, String> ends() {
+      Map<String, String> ends = new HashMap<>();
+      for (DispatchRecord record : journal) {
+        if (record instanceof GivenUp givenUp) {
+          ends.put(givenUp.task(), "given up");
+        } else if (record instanceof DispatchRecord.AttemptEnded ended
+            && ended.report().result() == TaskReport.Result.SUCCEEDED) {
+          ends.put(ended.report().task(), "succeeded");
+        }
+      }
+      return ends;
+    }
+  }
+}

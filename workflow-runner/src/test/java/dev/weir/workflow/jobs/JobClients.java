@@ -1,0 +1,26 @@
+package dev.weir.workflow.jobs;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** Clients for tests. */
+public final class JobClients {
+  private JobClients() {}
+
+  /** A client of a pool that is where somebody says, and alive. */
+  public static JobClient of(Supplier<PoolEndpoint> where, Duration patience) {
+    return new JobClient(
+        new PoolChannel.Endpoints() {
+          @Override
+          public PoolEndpoint find() {
+            return where.get();
+          }
+
+          @Override
+          public void requireAlive() {}
+        },
+        patience,
+        Clock.systemUTC());
+  }
+}

@@ -1,0 +1,183 @@
+package dev.weir.workflow.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.model.TaskNeeds;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JobCodecTest {
+
+  /** The examples of Chirp's manual, word for word. */
+  @Test
+  void readsTheJobsOfChirpsManual() throws InvalidJobException {
+    Job first =
+        JobCodec.read(
+            """
+            {
+                "executable": "/bin/sh",
+                "arguments": [ "sh", "-c", "echo Hello, world! > my.output" ],
+                "files": [
+                            {
+                                "task_path": "my.output",
+                                "serv_path": "/some/directory/my.0.output",
+                                "type": "OUTPUT"
+                            }
+                         ]
+            }
+            """,
+            "first");
+    assertThat(first.id()).isEqualTo("first");
+    assertThat(first.command()).containsExactly("/bin/sh", "-c", "echo Hello, world! > my.output");
+    assertThat(first.inputs()).isEmpty();
+    assertThat(first.outputs())
+        .containsExactly(new JobFile("/some/directory/my.0.output", "my.output"));
+    assertThat(first.task().type()).isEqualTo("sh");
+
+    Job second =
+        JobCodec.read(
+            """
+            {
+                "executable": "/bin/tar",
+                "arguments": [ "tar", "-cf", "archive.tar", "a", "b" ],
+                "files": [
+                   { "task_path": "a", "serv_path": "/users/btovar/a.txt", "type": "INPUT",
+                     "binding": "LINK" },
+                   { "task_path": "b", "serv_path": "/users/btovar/b.txt", "type": "INPUT",
+                     "binding": "LINK" },
+                   { "task_path": "archive.tar", "serv_path": "/users/btovar/archive.tar",
+                     "type": "OUTPUT", "binding": "LINK" }
+                ]
+            }
+            """,
+            "second");
+    assertThat(second.inputs())
+        .containsExactly(
+            new JobFile("/users/btovar/a.txt", "a"), new JobFile("/users/btovar/b.txt", "b"));
+    assertThat(second.task().inputs()).containsExactly("users/btovar/a.txt", "users/btovar/b.txt");
+    assertThat(second.task().outputs()).containsExactly("users/btovar/archive.tar");
+
+    Job third =
+        JobCodec.read(
+            """
+            { "executable": "./my-custom-exec.sh",
+              "arguments": [ "my-custom-exec.sh", "output.txt" ],
+              "files": [
+                { "task_path": "my-custom-exec.sh", "serv_path": "/d/my-custom-exec.sh",
+                  "type": "INPUT", "binding": "LINK" },
+                { "task_path": "output.txt", "serv_path": "/d/output.txt", "type": "OUTPUT" } ] }
+            """,
+            "third");
+    assertThat(third.command()).containsExactly("./my-custom-exec.sh", "output.txt");
+  }
+
+  @Test
+  void readsItsOwnFields() throws InvalidJobException {
+    Job job =
+        JobCodec.read(
+            """
+            {"id":"align-17","tag":"align","command":["align","a b"],
+             "environment":{"LANG":"C"},
+             "files":[{"type":"output","serv_path":"/o","task_path":"d/o","size":7,
+                       "hint":"broadcast=3"}],
+             "cores":2,"memory-mb":512,"runtime-seconds":1.5,"priority":-3,"attempts":4}
+            """,
+            "unused");
+
+    assertThat(job.id()).isEqualTo("align-17");
+    assertThat(job.environment()).isEqualTo(Map.of("LANG", "C"));
+    assertThat(job.outputs()).containsExactly(new JobFile("/o", "d/o", 7, "broadcast=3"));
+    assertThat(job.options())
+        .isEqualTo(new JobOptions(new TaskNeeds(2, 512L << 20, 0), 1.5, -3, 4));
+    assertThat(job.task().type()).isEqualTo("align");
+    assertThat(job.files()).singleElement().satisfies(f -> assertThat(f.sizeBytes()).isEqualTo(7));
+  }
+
+  @Test
+  void writesWhatItReads() throws InvalidJobException {
+    String json =
+        "{\"id\":\"x\",\"tag\":\"t\",\"command\":[\"sh\",\"-c\",\"é\"],\"environment\":{\"A\":\"1\","
+            + "\"B\":\"2\"},\"files\":[{\"type\":\"INPUT\",\"serv_path\":\"/i\",\"task_path\":\"i\"},"
+            + "{\"type\":\"OUTPUT\",\"serv_path\":\"/o\",\"task_path\":\"o\",\"size\":1,\"hint\":"
+            + "\"pipeline\"}],\"cores\":3,\"memory-mb\":10,\"runtime-seconds\":2.5,\"priority\":1,"
+            + "\"attempts\":2}";
+
+    assertThat(JobCodec.write(JobCodec.read(json, ""))).isEqualTo(json);
+    String least = "{\"id\":\"x\",\"command\":[\"true\"],\"files\":[]}";
+    assertThat(JobCodec.write(JobCodec.read(least, ""))).isEqualTo(least);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"command":["a"],"max_wait":5}                       | 'max_wait', which is not honoured
+          {"command":["a"],"environment":{"A":1}}              | environment.A' is not a string
+          {"command":["a"],"executable":"/a"}                  | write one of both
+          {"executable":"/bin/sh","arguments":["bash"]}        | do not begin with the name of its executable, 'sh'
+          {"executable":"/bin/sh"}                             | lacks the field 'arguments'
+          {"arguments":["sh"]}                                 | lacks the field 'executable'
+          {"command":[]}                                       | has no program
+          {"command":"a"}                                      | 'command' is not an array
+          {"command":["a"],"id":"../x"}                        | Job id '../x' is none
+          {"command":["a"],"attempts":0}                       | attempts is 0
+          {"command":["a"],"cores":"2"}                        | 'cores' is not a whole number
+          {"command":["a"],"priority":9999999999}              | whole number of up to
+          {"command":["a"]} x                                  | is no JSON
+          [1]                                                  | is ARRAY
+          {"command":["a"],"files":[{"type":"IN","serv_path":"/x","task_path":"x"}]} | type is 'IN'
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"x","task_path":"x"}]} | 'x' is no path
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/a/../x","task_path":"x"}]} | leaves the data directory
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"/x"}]} | no name for a file
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x","binding":"COPY"}]} | binding 'COPY'
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x","binding":"URL"}]} | binding 'URL'
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x","hint":"pipeline"}]} | has a hint
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","hint":"nonsense"}]} | nonsense
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","mode":1}]} | files[0] has the field 'mode'
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x"},{"type":"OUTPUT","serv_path":"/x","task_path":"y"}]} | twice
+          """)
+  void refusesWhatItDoesNotHonourAndSaysWhere(String json, String message) {
+    assertThatThrownBy(() -> JobCodec.read(json, "id"))
+        .isInstanceOf(InvalidJobException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void readsTheStatusThatItWrites() throws InvalidJobException {
+    JobStatus ended =
+        new JobStatus(
+            "a",
+            "t",
+            JobState.FAILED,
+            2,
+            new JobStatus.Result(3, "n1", "the command exited with 3", "oh\nno"),
+            new JobStatus.Times(1, 2, 3, 4),
+            new JobStatus.Traffic(5, 6, 7),
+            8);
+    assertThat(StatusCodec.readJob(StatusCodec.write(ended))).isEqualTo(ended);
+
+    JobStatus queued =
+        new JobStatus(
+            "b",
+            "t",
+            JobState.QUEUED,
+            0,
+            JobStatus.Result.NONE,
+            new JobStatus.Times(1, 0, 0, 0),
+            JobStatus.Traffic.NONE,
+            0);
+    EndedJobs both = new EndedJobs(List.of(ended, queued), 8);
+    assertThat(StatusCodec.readJobs(StatusCodec.write(both))).isEqualTo(both);
+
+    PoolStatus pool = new PoolStatus("id", "name", 1, 2, 3, 4, 5, 6);
+    assertThat(StatusCodec.readPool(StatusCodec.write(pool))).isEqualTo(pool);
+    assertThat(StatusCodec.readError(StatusCodec.error("no \"x\""))).isEqualTo("no \"x\"");
+    assertThat(StatusCodec.readError("<html>")).isEqualTo("<html>");
+  }
+}
