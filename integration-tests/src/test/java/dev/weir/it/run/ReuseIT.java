@@ -97,6 +97,7 @@ class ReuseIT {
     Workflow workflow = ShellWorkflow.held(marks);
     try (LiveRun run = runs.start(workflow, Mode.LOCALITY, DATA, 2, "none")) {
       marks.awaitBegun("hold", 1);
+      assertThat(run).as("ended by leaving it").isNotNull();
     }
     marks.open("hold");
 
