@@ -3,6 +3,7 @@ package dev.weir.service;
 import dev.weir.hints.StoreAccess;
 import dev.weir.service.rest.ProblemErrorHandler;
 import dev.weir.service.rest.RefusalFilter;
+import dev.weir.service.runs.DatabaseSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -11,6 +12,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.http.FilterContainer;
@@ -37,8 +40,11 @@ final class WebServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
   private static final String AUTHENTICATION = "hadoop.http.authentication.";
 
-  /** The key may hold a password, and {@code /conf} is there for every caller. */
-  private static final String AUTH_PATTERN = StoreAccess.AUTH_KEY.replace(".", "\\.");
+  /** These may hold a password, and {@code /conf} is there for every caller. */
+  private static final String SECRETS =
+      Stream.of(StoreAccess.AUTH_KEY, DatabaseSettings.URL.key())
+          .map(key -> key.replace(".", "\\."))
+          .collect(Collectors.joining(","));
 
   private static final String PROMETHEUS = "hadoop.prometheus.endpoint.enabled";
 
@@ -149,7 +155,7 @@ final class WebServer implements AutoCloseable {
             CommonConfigurationKeysPublic.HADOOP_SECURITY_SENSITIVE_CONFIG_KEYS_DEFAULT);
     own.set(
         CommonConfigurationKeysPublic.HADOOP_SECURITY_SENSITIVE_CONFIG_KEYS,
-        secret + "," + AUTH_PATTERN);
+        secret + "," + SECRETS);
     return own;
   }
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.nodelabels.CommonNodeLabelsManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -286,7 +287,8 @@ final class KeyPlanner {
     ResourceRequest none = writer.none(any);
     // YARN checks what is withdrawn, too; what was allowed then may not be now.
     none.setCapability(Resource.newInstance(0, 0));
-    none.setNodeLabelExpression(null);
+    // Null would become the application's own label, and that be checked.
+    none.setNodeLabelExpression(CommonNodeLabelsManager.NO_LABEL);
     return new KeyStep(null, List.of(none), Outcome.SATISFIED);
   }
 

@@ -143,7 +143,7 @@ class AppAsksTest {
         .satisfies(
             ask -> {
               assertThat(ask.getCapability()).isEqualTo(Resource.newInstance(0, 0));
-              assertThat(ask.getNodeLabelExpression()).isNull();
+              assertThat(ask.getNodeLabelExpression()).isEmpty();
             });
     commit(last);
     assertThat(app.isEmpty()).isTrue();

@@ -2,6 +2,7 @@ package dev.weir.cli.jobs;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -77,10 +78,42 @@ final class MakeflowFiles {
           there != null
               && there.getLen() == Files.size(local)
               && Files.getLastModifiedTime(local).toMillis() <= there.getModificationTime();
+      if (!same && isHole(local)) {
+        if (there != null) {
+          return;
+        }
+        throw new FileNotFoundException(
+            path(id)
+                + " is not in HDFS any more, and "
+                + local
+                + " only stands for it: remove that file, so that its rule runs again");
+      }
       if (!same) {
         upload(local, id);
       }
     }
+  }
+
+  private static Path mark(Path local) {
+    return local.resolveSibling("." + local.getFileName() + ".weir-hole");
+  }
+
+  /** Whether a file here is one of ours without content, and nobody has written to it since. */
+  private static boolean isHole(Path local) throws IOException {
+    if (!Files.exists(mark(local))) {
+      return false;
+    }
+    byte[] some = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(local)) {
+      for (int length = in.read(some); length >= 0; length = in.read(some)) {
+        for (int i = 0; i < length; i++) {
+          if (some[i] != 0) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
   }
 
   private void upload(Path local, String id) throws IOException {
@@ -120,7 +153,10 @@ final class MakeflowFiles {
       try (var in = hdfs.open(remote(id))) {
         Files.copy(in, temporary, StandardCopyOption.REPLACE_EXISTING);
       }
+      Files.deleteIfExists(mark(local));
     } else {
+      // Marked before it is there: zeros must never be taken for what a rule has made.
+      Files.write(mark(local), new byte[0]);
       Files.deleteIfExists(temporary);
       try (RandomAccessFile hole = new RandomAccessFile(temporary.toFile(), "rw")) {
         hole.setLength(there.getLen());

@@ -57,6 +57,26 @@ class MakeflowFilesTest {
   }
 
   @Test
+  void whatOnlyStandsForAFileIsNeverTakenForIt() throws IOException {
+    write(there.resolve("f"), "abc", 1_000_000);
+    files.fetch("f", false);
+    Files.setLastModifiedTime(here.resolve("f"), FileTime.fromMillis(2_000_000));
+
+    files.provide("f");
+
+    assertThat(there.resolve("f")).hasContent("abc");
+    Files.delete(there.resolve("f"));
+    assertThatThrownBy(() -> files.provide("f"))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining(here.resolve("f") + " only stands for it");
+    assertThat(there.resolve("f")).doesNotExist();
+
+    write(here.resolve("f"), "mine", 3_000_000);
+    files.provide("f");
+    assertThat(there.resolve("f")).hasContent("mine");
+  }
+
+  @Test
   void anInputThatIsNowhereIsNamed() {
     assertThatThrownBy(() -> files.provide("gone"))
         .isInstanceOf(FileNotFoundException.class)
@@ -85,7 +105,9 @@ class MakeflowFilesTest {
     files.provide("d/out");
     assertThat(there.resolve("d/out")).as("what is here stands in for it").hasContent("content");
     try (var left = Files.list(here.resolve("d"))) {
-      assertThat(left).hasSize(1);
+      assertThat(left)
+          .extracting(file -> file.getFileName().toString())
+          .containsExactlyInAnyOrder("out", ".out.weir-hole");
     }
   }
 

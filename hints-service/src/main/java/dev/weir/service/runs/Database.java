@@ -5,6 +5,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.service.part.Daemons;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -181,6 +186,7 @@ final class Database implements AutoCloseable {
     HikariDataSource opening = null;
     try {
       opening = new HikariDataSource(config());
+      settings.file().ifPresent(Database::keepFromOthers);
       migrate(opening);
       pool = opening;
       jdbi = Jdbi.create(opening);
@@ -193,6 +199,17 @@ final class Database implements AutoCloseable {
       LOG.warn("Runs are not recorded for now, hints are not affected: {}", trouble, e);
     } finally {
       tried.countDown();
+    }
+  }
+
+  /** Commands and names of everybody's runs are in it, while it is still empty here. */
+  private static void keepFromOthers(Path file) {
+    try {
+      if (Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      }
+    } catch (IOException e) {
+      LOG.warn("Users of this machine may read {}, where runs are kept", file, e);
     }
   }
 

@@ -2,7 +2,10 @@ package dev.weir.service.runs;
 
 import dev.weir.service.part.Setting;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -79,6 +82,17 @@ public record DatabaseSettings(String url, String user, String password, int con
   /** Whether the database is of one process alone. */
   boolean isEmbedded() {
     return isH2() && !url.startsWith(H2 + "tcp:") && !url.startsWith(H2 + "ssl:");
+  }
+
+  /** The file of an embedded database, once it is open; empty when it is of another kind. */
+  Optional<Path> file() {
+    String place = place();
+    if (!isEmbedded() || place.startsWith(H2 + "mem:")) {
+      return Optional.empty();
+    }
+    String path = place.substring(H2.length()).replaceFirst("^file:", "");
+    String home = System.getProperty("user.home");
+    return Optional.of(Path.of(path.replaceFirst("^~", Matcher.quoteReplacement(home)) + ".mv.db"));
   }
 
   /** For logs: what comes after the first semicolon or question mark may be secret. */

@@ -13,6 +13,7 @@ import dev.weir.workflow.reuse.PresentFile;
 import dev.weir.workflow.reuse.Remembrance;
 import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.reuse.Reused;
+import dev.weir.workflow.reuse.Stamp;
 import dev.weir.workflow.reuse.TakeOver;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * later ones. Whatever goes wrong here costs no more than that something is done again.
  */
 final class EarlierRuns {
+
+  /** How far the clocks of the NameNode and of this machine may be apart. */
+  private static final long CLOCKS_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(EarlierRuns.class);
 
@@ -182,6 +186,7 @@ final class EarlierRuns {
     try {
       if (!remembrance.isEmpty()) {
         Map<String, PresentFile> present = new PresentFiles(fs, plan).all();
+        long unchangedSince = record.started().toEpochMilli() - CLOCKS_MILLIS;
         directories.writeDone(
             run,
             out ->
@@ -189,7 +194,9 @@ final class EarlierRuns {
                     out,
                     file -> {
                       PresentFile now = present.get(file.file());
-                      return now == null || now.bytes() != file.bytes() ? null : now.stamp();
+                      return now == null || now.bytes() != file.bytes()
+                          ? null
+                          : before(now.stamp(), unchangedSince);
                     }));
       }
       return true;
@@ -197,5 +204,13 @@ final class EarlierRuns {
       LOG.warn("What this run has done cannot be written down; its journals stay", e);
       return false;
     }
+  }
+
+  /**
+   * A file that was written since then may be another than the one whose sum a worker took: without
+   * a stamp HDFS is asked for its sum.
+   */
+  private static @Nullable Stamp before(@Nullable Stamp stamp, long millis) {
+    return stamp != null && stamp.modified() < millis ? stamp : null;
   }
 }

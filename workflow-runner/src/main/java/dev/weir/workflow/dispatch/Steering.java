@@ -16,9 +16,13 @@ public record Steering(Action action, String tasks, int priority) {
   /**
    * Checks.
    *
-   * @throws IllegalArgumentException when the priority is out of bounds
+   * @throws IllegalArgumentException when the action or the tasks are missing, as they may be in a
+   *     file, or the priority is out of bounds
    */
   public Steering {
+    if (action == null || tasks == null) {
+      throw new IllegalArgumentException("A wish names an action and tasks");
+    }
     if (Math.abs((long) priority) > HIGHEST) {
       throw new IllegalArgumentException(
           "The priority " + priority + " is out of bounds: give -" + HIGHEST + " to " + HIGHEST);

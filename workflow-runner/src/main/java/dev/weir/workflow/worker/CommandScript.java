@@ -108,6 +108,12 @@ final class CommandScript {
   }
 
   private static String quoted(String word) {
+    if (word.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          "a command's word or variable has a NUL character in it, which no program can be given: '"
+              + word.replace("\0", "\\0")
+              + "'");
+    }
     return "'" + word.replace("'", "'\\''") + "'";
   }
 }

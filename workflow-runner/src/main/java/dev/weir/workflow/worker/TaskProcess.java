@@ -46,7 +46,12 @@ final class TaskProcess {
    */
   static TaskProcess start(Command command, CommandShells shells) throws IOException {
     CommandShell shell = shells.take();
-    shell.begin(CommandScript.of(command, shell.environment()));
+    try {
+      shell.begin(CommandScript.of(command, shell.environment()));
+    } catch (IllegalArgumentException e) {
+      shells.giveBack(shell);
+      throw e;
+    }
     return new TaskProcess(shells, shell);
   }
 
@@ -63,6 +68,8 @@ final class TaskProcess {
       giveBack();
       return code;
     } catch (ExecutionException e) {
+      // Without its shell nobody waits for the command any more, which may still run.
+      kill();
       throw new IOException("the command was lost: " + e.getMessage(), e);
     }
   }

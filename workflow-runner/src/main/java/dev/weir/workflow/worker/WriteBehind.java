@@ -40,11 +40,17 @@ final class WriteBehind implements AutoCloseable {
   private static final long LEAST_BYTES = 1 << 20;
   private static final int BUFFER_BYTES = 256 << 10;
 
+  /** Each is a stream to HDFS with packets of its own; further outputs are stored at the end. */
+  private static final int MOST_AT_A_TIME = 8;
+
   private final DataStore store;
   private final TaskOrder order;
   private final Set<String> rewritten;
   private final Map<String, Followed> outputs = new LinkedHashMap<>();
   private final Thread thread;
+
+  /** How many outputs were begun; of the following thread alone. */
+  private int begun;
 
   /** No interrupt, which would break a stream to HDFS in the middle. */
   private final CountDownLatch over = new CountDownLatch(1);
@@ -75,11 +81,13 @@ final class WriteBehind implements AutoCloseable {
   }
 
   private void follow() {
+    // One for all outputs, of which a task may have thousands.
+    byte[] buffer = new byte[BUFFER_BYTES];
     try {
       boolean ended = over.await(DELAY_MILLIS, TimeUnit.MILLISECONDS);
       while (!ended) {
         for (Followed output : outputs.values()) {
-          output.advance();
+          output.advance(buffer);
         }
         ended = over.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
       }
@@ -123,7 +131,6 @@ final class WriteBehind implements AutoCloseable {
     private final String like;
 
     private final CRC32C crc = new CRC32C();
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     private DataStore.@Nullable Writing writing;
     private long stored;
     private boolean hopeless;
@@ -135,12 +142,17 @@ final class WriteBehind implements AutoCloseable {
       this.hopeless = rewritten.contains(like);
     }
 
-    synchronized void advance() {
+    synchronized void advance(byte[] buffer) {
       try {
         if (!hopeless && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
           long size = Files.size(file);
-          if (size - stored >= (writing == null ? LEAST_BYTES : BUFFER_BYTES)) {
-            store(size - size % BUFFER_BYTES, true);
+          boolean begins = writing == null;
+          if (begins && begun == MOST_AT_A_TIME) {
+            return;
+          }
+          if (size - stored >= (begins ? LEAST_BYTES : BUFFER_BYTES)) {
+            begun += begins ? 1 : 0;
+            store(buffer, size - size % BUFFER_BYTES, true);
           }
         }
       } catch (IOException e) {
@@ -150,7 +162,7 @@ final class WriteBehind implements AutoCloseable {
     }
 
     /** Stores what the file has up to there, or until the command has ended. */
-    private void store(long end, boolean whileItRuns) throws IOException {
+    private void store(byte[] buffer, long end, boolean whileItRuns) throws IOException {
       DataStore.Writing out = writing;
       if (out == null) {
         out = store.begin(TemporaryName.of(slot, order.label()));
@@ -159,13 +171,13 @@ final class WriteBehind implements AutoCloseable {
       try (FileChannel in = FileChannel.open(file)) {
         in.position(stored);
         while (stored < end && !(whileItRuns && over.getCount() == 0)) {
-          buffer.clear().limit((int) Math.min(buffer.capacity(), end - stored));
-          int length = in.read(buffer);
+          int most = (int) Math.min(buffer.length, end - stored);
+          int length = in.read(ByteBuffer.wrap(buffer, 0, most));
           if (length < 0) {
             throw new IOException(file + " has become shorter");
           }
-          crc.update(buffer.array(), 0, length);
-          out.write(buffer.array(), length);
+          crc.update(buffer, 0, length);
+          out.write(buffer, length);
           stored += length;
         }
       }
@@ -176,30 +188,31 @@ final class WriteBehind implements AutoCloseable {
       if (complete == null || hopeless) {
         return Optional.empty();
       }
-      if (Files.size(file) < stored || !isAsStored()) {
+      byte[] buffer = new byte[BUFFER_BYTES];
+      if (Files.size(file) < stored || !isAsStored(buffer)) {
         LOG.info("{} was changed after it was written; it is stored anew", slot.name());
         rewritten.add(like);
         giveUp();
         return Optional.empty();
       }
-      store(Files.size(file), false);
+      store(buffer, Files.size(file), false);
       writing = null;
       try (complete) {
         return Optional.of(complete.finish());
       }
     }
 
-    private boolean isAsStored() throws IOException {
+    private boolean isAsStored(byte[] buffer) throws IOException {
       CRC32C now = new CRC32C();
       try (FileChannel in = FileChannel.open(file)) {
         long left = stored;
         while (left > 0) {
-          buffer.clear().limit((int) Math.min(buffer.capacity(), left));
-          int length = in.read(buffer);
+          int most = (int) Math.min(buffer.length, left);
+          int length = in.read(ByteBuffer.wrap(buffer, 0, most));
           if (length < 0) {
             return false;
           }
-          now.update(buffer.array(), 0, length);
+          now.update(buffer, 0, length);
           left -= length;
         }
       }

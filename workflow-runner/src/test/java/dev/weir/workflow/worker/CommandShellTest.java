@@ -130,6 +130,17 @@ class CommandShellTest {
   }
 
   @Test
+  void aNulIsRefusedForNoProgramCanBeGivenOne() throws Exception {
+    assertThatThrownBy(() -> start(Map.of(), "echo", "a\0b"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a\\0b");
+    assertThatThrownBy(() -> start(Map.of("V", "\0"), "true"))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(run(Map.of(), "true")).isZero();
+  }
+
+  @Test
   void aDirectoryThatIsNotThereIsAnError() throws Exception {
     TaskProcess process =
         TaskProcess.start(
