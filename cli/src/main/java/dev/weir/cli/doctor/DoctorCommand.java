@@ -3,6 +3,7 @@ package dev.weir.cli.doctor;
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
+import dev.weir.hdfs.WeirFileSystem;
 import dev.weir.hints.WeirVersion;
 import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
@@ -43,6 +44,9 @@ import picocli.CommandLine.Spec;
       "Exit code: 0 nothing is wrong, 1 something keeps hints from being followed."
     })
 public final class DoctorCommand implements Callable<Integer> {
+  /** Hints that take longer to be read are a finding of their own. */
+  private static final String PROBE_PATIENCE = "15s";
+
   @Spec private CommandSpec spec;
   @Mixin private ClientConfiguration cluster;
 
@@ -98,6 +102,16 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * How the probes are written: a client that has just begun goes without hints rather than wait
+   * for them, which would say nothing of what is wrong with the cluster.
+   */
+  private static Configuration patient(Configuration configuration) {
+    Configuration patient = new Configuration(configuration);
+    patient.set(WeirFileSystem.PATIENCE_KEY, PROBE_PATIENCE);
+    return patient;
+  }
+
   private List<Check> checks(
       Configuration configuration, HttpPages pages, FileSystem fileSystem, HintsClient client)
       throws IOException {
@@ -122,7 +136,8 @@ public final class DoctorCommand implements Callable<Integer> {
               probesIn == null ? fileSystem.getHomeDirectory() : new Path(probesIn));
       String owner = UserGroupInformation.getCurrentUser().getShortUserName();
       String name = "weir-doctor-" + now.toEpochMilli();
-      checks.add(new ProbesCheck(fileSystem, client, new Path(home, name), owner, now));
+      ProbesCheck.Files files = new ProbesCheck.Files(fileSystem, patient(configuration));
+      checks.add(new ProbesCheck(files, client, new Path(home, name), owner, now));
       checks.add(new AttributeCheck(fileSystem, client, new Path(home, name + "-attribute")));
     }
     return checks;

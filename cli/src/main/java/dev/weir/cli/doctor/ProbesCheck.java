@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -35,22 +36,31 @@ final class ProbesCheck implements Check {
   /** A doctor that is killed leaves its hints no longer than that. */
   private static final Duration LIFETIME = Duration.ofMinutes(10);
 
-  private final FileSystem fileSystem;
+  private final Files files;
   private final HintsClient client;
   private final Path directory;
   private final String owner;
   private final Instant now;
 
   /**
+   * How to get at HDFS.
+   *
+   * @param present makes and removes directories
+   * @param probing of the file system that writes the probes; opened only when their hints are in
+   *     force, so that those are among the first that it reads
+   */
+  record Files(FileSystem present, Configuration probing) {}
+
+  /**
    * A check.
    *
+   * @param files how to get at HDFS
    * @param directory where the probes are written; made, and removed afterwards
    * @param owner the user
    * @param now the time
    */
-  ProbesCheck(
-      FileSystem fileSystem, HintsClient client, Path directory, String owner, Instant now) {
-    this.fileSystem = fileSystem;
+  ProbesCheck(Files files, HintsClient client, Path directory, String owner, Instant now) {
+    this.files = files;
     this.client = client;
     this.directory = directory;
     this.owner = owner;
@@ -64,10 +74,9 @@ final class ProbesCheck implements Check {
 
   @Override
   public List<Finding> examine() throws IOException {
-    String set = directory.getName();
-    fileSystem.mkdirs(directory);
+    HintSet hints = new HintSet(directory.getName(), owner, now.plus(LIFETIME), rules());
+    files.present().mkdirs(directory);
     try {
-      HintSet hints = new HintSet(set, owner, now.plus(LIFETIME), rules());
       Written written = client.putSet(hints, WriteOptions.awaiting(APPLIED_WITHIN));
       if (!Boolean.TRUE.equals(written.applied())) {
         return List.of(
@@ -78,13 +87,19 @@ final class ProbesCheck implements Check {
                     + " s, so no file was written",
                 "see what is said of the NameNode"));
       }
+      return examineFiles();
+    } finally {
+      cleanUp(hints.id());
+    }
+  }
+
+  private List<Finding> examineFiles() throws IOException {
+    try (FileSystem fileSystem = FileSystem.newInstance(files.probing())) {
       List<Finding> findings = new ArrayList<>();
       for (Probe probe : Probe.all()) {
-        findings.add(examine(probe));
+        findings.add(examine(fileSystem, probe));
       }
       return findings;
-    } finally {
-      cleanUp(set);
     }
   }
 
@@ -95,7 +110,7 @@ final class ProbesCheck implements Check {
     } catch (IOException e) {
       LOG.debug("The set {} stays until it expires", set, e);
     }
-    fileSystem.delete(directory, true);
+    files.present().delete(directory, true);
   }
 
   private List<Rule> rules() {
@@ -107,16 +122,16 @@ final class ProbesCheck implements Check {
     return rules;
   }
 
-  private Finding examine(Probe probe) throws IOException {
+  private Finding examine(FileSystem fileSystem, Probe probe) throws IOException {
     for (int i = 0; i < probe.files(); i++) {
-      write(file(probe, i), probe.regions());
+      write(fileSystem, file(probe, i), probe.regions());
     }
-    List<List<Set<String>>> blocks = blocks(probe);
+    List<List<Set<String>>> blocks = blocks(fileSystem, probe);
     String fault = probe.rule().fault(blocks);
     for (int i = 0; i < LOOKS && !fault.isEmpty(); i++) {
       // A file counts as written when one DataNode has told of its last block.
       Pause.of(PAUSE);
-      blocks = blocks(probe);
+      blocks = blocks(fileSystem, probe);
       fault = probe.rule().fault(blocks);
     }
     String subject = "probe " + probe.name();
@@ -125,7 +140,7 @@ final class ProbesCheck implements Check {
         : Finding.wrong(subject, fault, remedy(probe));
   }
 
-  private void write(Path file, int regions) throws IOException {
+  private static void write(FileSystem fileSystem, Path file, int regions) throws IOException {
     byte[] region = new byte[Probe.REGION_BYTES];
     try (OutputStream out = fileSystem.create(file)) {
       for (int i = 0; i < regions; i++) {
@@ -134,7 +149,7 @@ final class ProbesCheck implements Check {
     }
   }
 
-  private List<List<Set<String>>> blocks(Probe probe) throws IOException {
+  private List<List<Set<String>>> blocks(FileSystem fileSystem, Probe probe) throws IOException {
     List<List<Set<String>>> files = new ArrayList<>();
     for (int i = 0; i < probe.files(); i++) {
       List<Set<String>> hosts = new ArrayList<>();
