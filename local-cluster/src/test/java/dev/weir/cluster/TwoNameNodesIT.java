@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What clients wrote through one NameNode they read through the other. */
+@Tag("nightly")
 class TwoNameNodesIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 
