@@ -5,8 +5,10 @@ import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Where inputs come from and outputs go to. Any thread may use it. */
 interface DataStore {
@@ -24,6 +26,11 @@ interface DataStore {
       long localBytes, long remoteBytes, long localNanos, long remoteNanos, long crc32c) {
 
     static final Fetched NOTHING = new Fetched(0, 0, 0, 0, Checksum.UNKNOWN);
+
+    /** Size of the file, or of all files together. */
+    long bytes() {
+      return localBytes + remoteBytes;
+    }
 
     Fetched plus(Fetched other) {
       return new Fetched(
@@ -44,15 +51,44 @@ interface DataStore {
   record Stored(Map<String, Long> bytesByHost, long crc32c) {}
 
   /**
-   * Copies a file of the store to the local disk.
+   * A content that a file had.
    *
-   * @param path absolute path in the store
-   * @param target a file that does not exist yet, in a directory that does
-   * @return what was moved
-   * @throws InputLostException when the store has lost the file
-   * @throws IOException when it cannot be copied for another reason
+   * @param id of the file; one that is made anew under its name has another
+   * @param length in bytes
+   * @param modifiedMillis when it was last written, in milliseconds since the epoch
    */
-  Fetched fetch(String path, Path target) throws IOException;
+  record Version(long id, long length, long modifiedMillis) {}
+
+  /** A file of the store as it was when the store was asked for it. */
+  interface Source {
+
+    /** Absolute path in the store. */
+    String path();
+
+    /** Which content it is; empty when that cannot be told, as of a file that is being written. */
+    Optional<Version> version();
+
+    /**
+     * Copies it to the local disk.
+     *
+     * @param target a file that does not exist yet, in a directory that does; it is not there when
+     *     this throws
+     * @return what was moved
+     * @throws ContentChangedException when the content is not the one of {@link #version} any more
+     * @throws InputLostException when the store has lost the file
+     * @throws IOException when it cannot be copied for another reason
+     */
+    Fetched fetch(Path target) throws IOException;
+  }
+
+  /**
+   * Asks for whole files, in as few questions as possible.
+   *
+   * @param wanted the files
+   * @return those that are there, by path
+   * @throws IOException when the store does not answer
+   */
+  Map<String, Source> find(Collection<FileSlot> wanted) throws IOException;
 
   /**
    * Copies a region of a file of the store to the local disk.

@@ -1,6 +1,5 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import java.io.FileNotFoundException;
@@ -9,18 +8,17 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
-import java.util.zip.CRC32C;
+import java.util.Map;
 import org.apache.hadoop.fs.ChecksumException;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
-/** Files in HDFS, with each byte read attributed to the DataNode that it came from. */
+/** Files in HDFS. */
 final class HdfsDataStore implements DataStore {
 
   private static final int BUFFER_BYTES = 256 << 10;
@@ -28,27 +26,37 @@ final class HdfsDataStore implements DataStore {
   private final DistributedFileSystem fs;
   private final String node;
   private final HdfsRegions regions;
+  private final BulkLookup lookup;
+  private final HdfsReader reader;
 
   /**
    * A store.
    *
    * @param fs the file system
    * @param node host name of this node's DataNode
+   * @throws IOException when the file system has no connection to share
    */
-  HdfsDataStore(DistributedFileSystem fs, String node) {
+  HdfsDataStore(DistributedFileSystem fs, String node) throws IOException {
+    this(fs, node, new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()));
+  }
+
+  /** A store that finds and opens files by a client of its own. */
+  HdfsDataStore(DistributedFileSystem fs, String node, KnownBlocksClient client)
+      throws IOException {
     this.fs = fs;
     this.node = node;
     this.regions = new HdfsRegions(fs, node);
+    this.lookup = new BulkLookup(client);
+    this.reader = new HdfsReader(fs, client, node);
   }
 
   @Override
-  public Fetched fetch(String path, java.nio.file.Path target) throws IOException {
-    try (OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
-      return read(path, out);
-    } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
-      // HDFS gives up on a checksum only when no replica is whole.
-      throw new InputLostException(path, e);
-    }
+  public Map<String, Source> find(Collection<FileSlot> wanted) throws IOException {
+    Map<String, Source> sources = new HashMap<>();
+    lookup
+        .find(wanted.stream().map(FileSlot::path).toList())
+        .forEach((path, file) -> sources.put(path, reader.source(path, file)));
+    return sources;
   }
 
   @Override
@@ -71,40 +79,6 @@ final class HdfsDataStore implements DataStore {
     return regions.join(paths, hdfsPath(target)).stream()
         .map(path -> path.toUri().getPath())
         .toList();
-  }
-
-  private Fetched read(String path, OutputStream out) throws IOException {
-    long localBytes = 0;
-    long remoteBytes = 0;
-    long localNanos = 0;
-    long remoteNanos = 0;
-    CRC32C crc = new CRC32C();
-    byte[] buffer = new byte[BUFFER_BYTES];
-    long mark = System.nanoTime();
-    try (FSDataInputStream in = fs.open(hdfsPath(path))) {
-      int length = in.read(buffer);
-      while (length >= 0) {
-        long now = System.nanoTime();
-        if (isLocal(in)) {
-          localBytes += length;
-          localNanos += now - mark;
-        } else {
-          remoteBytes += length;
-          remoteNanos += now - mark;
-        }
-        out.write(buffer, 0, length);
-        crc.update(buffer, 0, length);
-        mark = System.nanoTime();
-        length = in.read(buffer);
-      }
-    }
-    return new Fetched(localBytes, remoteBytes, localNanos, remoteNanos, Checksum.of(crc));
-  }
-
-  /** Whether the last read was served here: a read never spans two blocks. */
-  private boolean isLocal(InputStream in) {
-    DatanodeInfo source = in instanceof HdfsDataInputStream hdfs ? hdfs.getCurrentDatanode() : null;
-    return source != null && source.getHostName().equals(node);
   }
 
   @Override
@@ -140,7 +114,7 @@ final class HdfsDataStore implements DataStore {
   }
 
   /** Takes the name as it is: parsing it as a URI would trip over percent signs and the like. */
-  private static Path hdfsPath(String path) {
+  static Path hdfsPath(String path) {
     return new Path(null, null, path);
   }
 }

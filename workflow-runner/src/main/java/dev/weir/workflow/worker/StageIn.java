@@ -1,20 +1,35 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.ReadFile;
+import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.worker.DataStore.Fetched;
+import dev.weir.workflow.worker.DataStore.Source;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
-/** Brings the inputs of an attempt into its sandbox, several at a time. */
+/**
+ * Brings the inputs of an attempt into its sandbox: all are asked for together, and several at a
+ * time are moved, in random order, so that workers with the same inputs do not all stand before the
+ * same disk.
+ */
 final class StageIn {
+
+  /** How often a file may be replaced while it is read. */
+  private static final int TRIES = 4;
 
   private final DataStore store;
   private final ExecutorService pool;
@@ -38,43 +53,81 @@ final class StageIn {
    *
    * @throws IOException when one cannot be fetched for another reason than being lost
    */
-  Result run(List<FileSlot> inputs, Sandbox sandbox) throws IOException, InterruptedException {
-    Map<FileSlot, Future<Fetched>> transfers = new LinkedHashMap<>();
-    for (FileSlot input : inputs) {
+  Result run(TaskOrder order, Sandbox sandbox) throws IOException, InterruptedException {
+    List<FileSlot> inputs = order.inputs();
+    Map<String, Source> found = find(inputs.stream().filter(input -> !isRegion(input)).toList());
+    List<FileSlot> shuffled = new ArrayList<>(inputs);
+    Collections.shuffle(shuffled, new Random(order.label().hashCode()));
+    Map<FileSlot, Future<Fetched>> transfers = new HashMap<>();
+    for (FileSlot input : shuffled) {
       Path target = sandbox.fileToCreate(input.name());
+      Source source = found.get(input.path());
       transfers.put(
           input,
           pool.submit(
               () ->
-                  input.kind() == FileSlot.Kind.REGION
+                  isRegion(input)
                       ? store.fetchRegion(input, target)
-                      : store.fetch(input.path(), target)));
+                      : fetch(input, source, target)));
     }
     try {
-      return await(transfers);
+      return await(inputs, transfers);
     } catch (IOException | InterruptedException e) {
       transfers.values().forEach(other -> other.cancel(true));
       throw e;
     }
   }
 
-  private static Result await(Map<FileSlot, Future<Fetched>> transfers)
+  private static boolean isRegion(FileSlot input) {
+    return input.kind() == FileSlot.Kind.REGION;
+  }
+
+  private Map<String, Source> find(List<FileSlot> inputs) throws IOException {
+    if (inputs.isEmpty()) {
+      return Map.of();
+    }
+    try {
+      return store.find(inputs);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot look up the input "
+              + inputs.get(0).path()
+              + (inputs.size() == 1 ? "" : " and " + (inputs.size() - 1) + " others")
+              + ": "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private Fetched fetch(FileSlot input, @Nullable Source found, Path target) throws IOException {
+    Source source = found;
+    for (int tries = 1; source != null; tries++) {
+      try {
+        return source.fetch(target);
+      } catch (ContentChangedException e) {
+        if (tries == TRIES) {
+          throw e;
+        }
+        source = store.find(List.of(input)).get(input.path());
+      }
+    }
+    throw new InputLostException(input.path(), new FileNotFoundException("no such file"));
+  }
+
+  private static Result await(List<FileSlot> inputs, Map<FileSlot, Future<Fetched>> transfers)
       throws IOException, InterruptedException {
     Fetched sum = Fetched.NOTHING;
     List<String> lost = new ArrayList<>();
-    List<ReadFile> read = new ArrayList<>(transfers.size());
-    for (Map.Entry<FileSlot, Future<Fetched>> transfer : transfers.entrySet()) {
+    List<ReadFile> read = new ArrayList<>(inputs.size());
+    for (FileSlot input : inputs) {
       try {
-        Fetched file = await(transfer.getValue());
+        Fetched file = await(requireNonNull(transfers.get(input)));
         sum = sum.plus(file);
-        read.add(
-            new ReadFile(
-                transfer.getKey().name(), file.localBytes() + file.remoteBytes(), file.crc32c()));
+        read.add(new ReadFile(input.name(), file.bytes(), file.crc32c()));
       } catch (InputLostException e) {
-        lost.add(transfer.getKey().file());
+        lost.add(input.file());
       } catch (IOException e) {
-        throw new IOException(
-            "cannot read the input " + transfer.getKey().path() + ": " + e.getMessage(), e);
+        throw new IOException("cannot read the input " + input.path() + ": " + e.getMessage(), e);
       }
     }
     return new Result(sum, lost.stream().distinct().toList(), read);

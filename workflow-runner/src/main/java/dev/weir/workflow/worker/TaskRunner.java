@@ -105,7 +105,7 @@ final class TaskRunner {
         return join();
       }
       long mark = now();
-      StageIn.Result in = new StageIn(store, tools.transfers()).run(order.inputs(), sandbox);
+      StageIn.Result in = new StageIn(store, tools.transfers()).run(order, sandbox);
       fetched = in.fetched();
       inputs = in.read();
       stageInNanos = now() - mark;

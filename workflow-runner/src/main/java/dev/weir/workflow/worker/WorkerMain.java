@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class WorkerMain {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
-  private static final int TRANSFERS = 4;
+  private static final int TRANSFERS = 8;
   private static final int CONNECT_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
 

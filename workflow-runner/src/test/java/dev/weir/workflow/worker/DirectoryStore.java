@@ -10,11 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 
 /** A store in a directory; some of its files are said to come from another node. */
@@ -24,7 +30,15 @@ final class DirectoryStore implements DataStore {
 
   private final Path root;
   private final Set<String> remote = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger questions = new AtomicInteger();
+  private final AtomicInteger fetches = new AtomicInteger();
   private volatile Runnable beforeCommit = () -> {};
+  private volatile Happening beforeFetch = target -> {};
+
+  /** What happens before a fetch; it may keep it from happening. */
+  interface Happening {
+    void accept(Path target) throws IOException;
+  }
 
   DirectoryStore(Path root) {
     this.root = root;
@@ -38,6 +52,21 @@ final class DirectoryStore implements DataStore {
   /** From now on this happens before each commit, on the thread that commits. */
   void beforeCommit(Runnable happening) {
     beforeCommit = happening;
+  }
+
+  /** From now on this happens before each fetch, on the thread that fetches. */
+  void beforeFetch(Happening happening) {
+    beforeFetch = happening;
+  }
+
+  /** How often the store was asked for files. */
+  int questions() {
+    return questions.get();
+  }
+
+  /** How many files were read. */
+  int fetches() {
+    return fetches.get();
   }
 
   Path file(String path) {
@@ -54,17 +83,67 @@ final class DirectoryStore implements DataStore {
   }
 
   @Override
-  public Fetched fetch(String path, Path target) throws IOException {
-    try {
-      Files.copy(file(path), target);
-    } catch (NoSuchFileException e) {
-      throw new InputLostException(path, e);
+  public Map<String, Source> find(Collection<FileSlot> wanted) throws IOException {
+    questions.incrementAndGet();
+    Map<String, Source> found = new HashMap<>();
+    for (FileSlot slot : wanted) {
+      if (Files.exists(file(slot.path()))) {
+        found.put(slot.path(), new DirectorySource(slot.path(), versionOf(file(slot.path()))));
+      }
     }
-    long bytes = Files.size(target);
-    long sum = sum(target);
-    return remote.contains(path)
-        ? new Fetched(0, bytes, 0, 1, sum)
-        : new Fetched(bytes, 0, 1, 0, sum);
+    return found;
+  }
+
+  private static Version versionOf(Path file) throws IOException {
+    Map<String, Object> is = Files.readAttributes(file, "unix:ino,size,lastModifiedTime");
+    return new Version(
+        ((Number) is.get("ino")).longValue(),
+        ((Number) is.get("size")).longValue(),
+        ((FileTime) is.get("lastModifiedTime")).toMillis());
+  }
+
+  /** A file whose content is read when it is fetched, whatever it is then. */
+  private final class DirectorySource implements Source {
+
+    private final String path;
+    private final Version version;
+
+    DirectorySource(String path, Version version) {
+      this.path = path;
+      this.version = version;
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public Optional<Version> version() {
+      return Optional.of(version);
+    }
+
+    @Override
+    public Fetched fetch(Path target) throws IOException {
+      beforeFetch.accept(target);
+      fetches.incrementAndGet();
+      byte[] content;
+      try {
+        content = Files.readAllBytes(file(path));
+        if (!versionOf(file(path)).equals(version)) {
+          throw new ContentChangedException(path, null);
+        }
+      } catch (NoSuchFileException e) {
+        throw new InputLostException(path, e);
+      }
+      try (OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+        out.write(content);
+      }
+      long sum = sum(target);
+      return remote.contains(path)
+          ? new Fetched(0, content.length, 0, 1, sum)
+          : new Fetched(content.length, 0, 1, 0, sum);
+    }
   }
 
   @Override

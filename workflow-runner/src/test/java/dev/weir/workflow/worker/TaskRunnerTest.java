@@ -253,6 +253,38 @@ class TaskRunnerTest {
   }
 
   @Test
+  void manyInputsAreAskedForTogether() throws Exception {
+    String[] names = new String[500];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = "d/" + i;
+      store.write("/data/d/" + i, i + "\n");
+    }
+
+    TaskReport report = run(shell(slots(names), slots("sum"), "cat d/* | sort -n > sum"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/sum").lines()).hasSize(500).startsWith("0", "1", "2");
+    assertThat(store.questions()).isEqualTo(1);
+    assertThat(report.inputs()).extracting(ReadFile::name).containsExactly(names);
+  }
+
+  @Test
+  void anInputThatIsReplacedMeanwhileIsReadAsItIsThen() throws Exception {
+    store.write("/data/a", "old");
+    store.beforeFetch(
+        target -> {
+          if (store.fetches() == 0) {
+            store.write("/data/a", "newer");
+          }
+        });
+
+    TaskReport report = run(shell(slots("a"), slots("c"), "cp a c"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/c")).isEqualTo("newer");
+  }
+
+  @Test
   void anInputThatTheStoreHasLostIsNotTheTasksFault() throws Exception {
     store.write("/data/a", "");
 

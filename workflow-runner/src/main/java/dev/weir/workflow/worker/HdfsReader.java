@@ -1,0 +1,227 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.worker.DataStore.Fetched;
+import dev.weir.workflow.worker.DataStore.Source;
+import dev.weir.workflow.worker.DataStore.Version;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads files of HDFS, each byte attributed to the DataNode that it came from. Where status and
+ * blocks of a file are known it is opened without asking the NameNode again. Any thread may use it.
+ */
+final class HdfsReader {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsReader.class);
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  private final DistributedFileSystem fs;
+  private final KnownBlocksClient client;
+  private final String node;
+  private final Nearness nearness;
+  private final ReadRight right;
+
+  /**
+   * A reader.
+   *
+   * @param node host name of this node's DataNode
+   */
+  HdfsReader(DistributedFileSystem fs, KnownBlocksClient client, String node) throws IOException {
+    this.fs = fs;
+    this.client = client;
+    this.node = node;
+    this.nearness = new Nearness(node, new Random());
+    this.right = new ReadRight(UserGroupInformation.getCurrentUser().getShortUserName());
+  }
+
+  /** A file that was found. */
+  Source source(String path, HdfsLocatedFileStatus file) {
+    return new HdfsSource(path, file);
+  }
+
+  private final class HdfsSource implements Source {
+
+    private final String path;
+    private final Version version;
+    private final @Nullable LocatedBlocks blocks;
+
+    HdfsSource(String path, HdfsLocatedFileStatus file) {
+      this.path = path;
+      this.version = versionOf(file);
+      this.blocks = usable(file);
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public Optional<Version> version() {
+      return blocks == null ? Optional.empty() : Optional.of(version);
+    }
+
+    @Override
+    public Fetched fetch(Path target) throws IOException {
+      try {
+        return blocks == null ? ask(target) : readKnown(blocks, target);
+      } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
+        // HDFS gives up on a checksum only when no replica is whole.
+        throw new InputLostException(path, e);
+      }
+    }
+
+    private Fetched ask(Path target) throws IOException {
+      try (FSDataInputStream in = fs.open(HdfsDataStore.hdfsPath(path))) {
+        return copy(in, target, BUFFER_BYTES);
+      }
+    }
+
+    private Fetched readKnown(LocatedBlocks known, Path target) throws IOException {
+      try {
+        return exactly(known, target);
+      } catch (ContentChangedException
+          | BlockMissingException
+          | ChecksumException
+          | InterruptedIOException
+          | ClosedByInterruptException e) {
+        throw e;
+      } catch (IOException e) {
+        // Since the listing the blocks may have moved, or the file may have been replaced.
+        LOG.debug("Asking again for {}", path, e);
+        HdfsLocatedFileStatus file = client.getLocatedFileInfo(path, true);
+        if (file == null) {
+          throw new FileNotFoundException(path);
+        }
+        LocatedBlocks fresh = usable(file);
+        if (fresh == null || !versionOf(file).equals(version)) {
+          throw new ContentChangedException(path, e);
+        }
+        return exactly(fresh, target);
+      }
+    }
+
+    private Fetched exactly(LocatedBlocks known, Path target) throws IOException {
+      List<ExtendedBlock> expected =
+          known.getLocatedBlocks().stream().map(LocatedBlock::getBlock).toList();
+      int buffer = (int) Math.max(1, Math.min(BUFFER_BYTES, version.length()));
+      try (HdfsDataInputStream in = open(known)) {
+        Fetched fetched = copy(in, target, buffer);
+        if (fetched.bytes() != version.length() || !blocksOf(in).equals(expected)) {
+          Files.deleteIfExists(target);
+          throw new ContentChangedException(path, null);
+        }
+        return fetched;
+      }
+    }
+
+    /** A stream that lost its way has looked its blocks up again, by name. */
+    private List<ExtendedBlock> blocksOf(HdfsDataInputStream in) throws IOException {
+      return version.length() == 0
+          ? List.of()
+          : in.getAllBlocks().stream().map(LocatedBlock::getBlock).toList();
+    }
+
+    /** By the file system's own client: the other one does not know where keys are. */
+    private HdfsDataInputStream open(LocatedBlocks known) throws IOException {
+      DFSInputStream stream = client.open(path, known);
+      try {
+        return fs.getClient().createWrappedInputStream(stream);
+      } catch (IOException | RuntimeException e) {
+        stream.close();
+        throw e;
+      }
+    }
+  }
+
+  private static Version versionOf(HdfsLocatedFileStatus file) {
+    return new Version(file.getFileId(), file.getLen(), file.getModificationTime());
+  }
+
+  /**
+   * The blocks, nearest replicas first; null when the NameNode has to be asked: for a file that is
+   * being written, or that this user may not be allowed to read, which a listing does not tell.
+   */
+  private @Nullable LocatedBlocks usable(HdfsLocatedFileStatus file) {
+    LocatedBlocks blocks = file.getLocatedBlocks();
+    if (blocks == null
+        || blocks.isUnderConstruction()
+        || !blocks.isLastBlockComplete()
+        || !right.isCertain(file)) {
+      return null;
+    }
+    nearness.sort(blocks);
+    return blocks;
+  }
+
+  private Fetched copy(FSDataInputStream in, Path target, int bufferBytes) throws IOException {
+    boolean done = false;
+    try (OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+      Fetched fetched = copy(in, out, bufferBytes);
+      done = true;
+      return fetched;
+    } finally {
+      if (!done) {
+        Files.deleteIfExists(target);
+      }
+    }
+  }
+
+  private Fetched copy(FSDataInputStream in, OutputStream out, int bufferBytes) throws IOException {
+    long localBytes = 0;
+    long remoteBytes = 0;
+    long localNanos = 0;
+    long remoteNanos = 0;
+    CRC32C crc = new CRC32C();
+    byte[] buffer = new byte[bufferBytes];
+    long mark = System.nanoTime();
+    int length = in.read(buffer);
+    while (length >= 0) {
+      long now = System.nanoTime();
+      if (isLocal(in)) {
+        localBytes += length;
+        localNanos += now - mark;
+      } else {
+        remoteBytes += length;
+        remoteNanos += now - mark;
+      }
+      out.write(buffer, 0, length);
+      crc.update(buffer, 0, length);
+      mark = System.nanoTime();
+      length = in.read(buffer);
+    }
+    return new Fetched(localBytes, remoteBytes, localNanos, remoteNanos, Checksum.of(crc));
+  }
+
+  /** Whether the last read was served here: a read never spans two blocks. */
+  private boolean isLocal(FSDataInputStream in) {
+    DatanodeInfo source = in instanceof HdfsDataInputStream hdfs ? hdfs.getCurrentDatanode() : null;
+    return source != null && source.getHostName().equals(node);
+  }
+}

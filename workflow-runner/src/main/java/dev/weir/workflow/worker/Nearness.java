@@ -1,0 +1,68 @@
+package dev.weir.workflow.worker;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+
+/**
+ * Orders the replicas of listed blocks for a reader: its own node first, its rack next, nodes that
+ * are on their way out last, and equals at random. The NameNode does that for a file that is
+ * opened, and not for one that is listed.
+ */
+final class Nearness {
+
+  private final String node;
+  private final Random random;
+  private volatile String rack = "";
+
+  /**
+   * For readers of one node.
+   *
+   * @param node host name of its DataNode
+   * @param random orders equals
+   */
+  Nearness(String node, Random random) {
+    this.node = node;
+    this.random = random;
+  }
+
+  void sort(LocatedBlocks blocks) {
+    for (LocatedBlock block : blocks.getLocatedBlocks()) {
+      // The order of an erasure-coded block's places says which is which.
+      if (block.getLocations().length > 1 && !block.isStriped()) {
+        sort(block);
+      }
+    }
+  }
+
+  private void sort(LocatedBlock block) {
+    DatanodeInfoWithStorage[] places = block.getLocations();
+    for (DatanodeInfo place : places) {
+      if (place.getHostName().equals(node)) {
+        rack = place.getNetworkLocation();
+      }
+    }
+    List<DatanodeInfoWithStorage> order = new ArrayList<>(Arrays.asList(places));
+    Collections.shuffle(order, random);
+    order.sort(Comparator.comparingInt(this::distance));
+    order.toArray(places);
+    block.updateCachedStorageInfo();
+  }
+
+  private int distance(DatanodeInfo place) {
+    if (!place.isInService()) {
+      return 3;
+    }
+    if (place.getHostName().equals(node)) {
+      return 0;
+    }
+    return place.getNetworkLocation().equals(rack) ? 1 : 2;
+  }
+}

@@ -1,0 +1,351 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.worker.DataStore.Fetched;
+import dev.weir.workflow.worker.DataStore.Source;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reading one file and many at once, of a real NameNode and two DataNodes, n1 and n2. */
+class HdfsDataStoreTest {
+
+  private static final int BLOCK = 1 << 20;
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final AtomicLong CALLS = new AtomicLong();
+
+  @TempDir private static java.nio.file.Path directory;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+  private static HdfsDataStore store;
+  @TempDir private java.nio.file.Path temp;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
+    conf.setLong("dfs.blocksize", BLOCK);
+    conf.setInt("dfs.replication", 2);
+    conf.setInt("dfs.ls.limit", 100);
+    conf.setBoolean("dfs.namenode.acls.enabled", true);
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    cluster =
+        new MiniDFSCluster.Builder(conf).numDataNodes(2).hosts(new String[] {"n1", "n2"}).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+    QuickFailover.applyTo(fs.getConf());
+    store =
+        new HdfsDataStore(
+            fs, "n1", new KnownBlocksClient(counted(fs.getClient().getNamenode()), fs.getConf()));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    fs.close();
+    cluster.shutdown();
+  }
+
+  private static byte[] bytes(int count, int seed) {
+    byte[] content = new byte[count];
+    new Random(seed).nextBytes(content);
+    return content;
+  }
+
+  private static void write(String path, byte[] content) throws IOException {
+    try (OutputStream out = fs.create(new Path(null, null, path), true)) {
+      out.write(content);
+    }
+  }
+
+  private static List<FileSlot> slots(List<String> paths) {
+    return paths.stream().map(path -> new FileSlot(path.substring(1), path, 0)).toList();
+  }
+
+  /** The file alone, or among so many that they are listed or asked for in batches. */
+  private static Source find(String path, int others) throws IOException {
+    List<String> paths = new ArrayList<>(List.of(path));
+    for (int i = 0; i < others; i++) {
+      String other = path.substring(0, path.lastIndexOf('/')) + "/other" + i;
+      if (!fs.exists(new Path(other))) {
+        write(other, new byte[0]);
+      }
+      paths.add(other);
+    }
+    Map<String, Source> found = store.find(slots(paths));
+    assertThat(found).hasSize(others + 1);
+    return found.get(path);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3, 130})
+  void aFileIsReadAsItWasWrittenAndItsBytesAreCounted(int others) throws Exception {
+    String path = "/read" + others + "/it's 50% & 漢字";
+    byte[] content = bytes(2 * BLOCK + 4711, others);
+    write(path, content);
+    java.nio.file.Path target = temp.resolve("target");
+
+    Fetched fetched = find(path, others).fetch(target);
+
+    assertThat(target).hasBinaryContent(content);
+    assertThat(fetched.localBytes()).as("both nodes have all").isEqualTo(content.length);
+    assertThat(fetched.bytes()).isEqualTo(content.length);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 130})
+  void anEmptyFileIsAFile(int others) throws Exception {
+    String path = "/empty" + others + "/file";
+    write(path, new byte[0]);
+    java.nio.file.Path target = temp.resolve("target");
+
+    assertThat(find(path, others).fetch(target).bytes()).isZero();
+
+    assertThat(target).isEmptyFile();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 250})
+  void whatIsNotThereOrIsADirectoryIsNotFound(int count) throws Exception {
+    String base = "/some" + count;
+    List<String> paths = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      paths.add(base + "/f" + i);
+      write(base + "/f" + i, new byte[0]);
+    }
+    fs.mkdirs(new Path(base + "/directory"));
+    paths.addAll(List.of(base + "/missing", base + "/directory", "/nowhere/at all"));
+    Collections.shuffle(paths, new Random(1));
+
+    Map<String, Source> found = store.find(slots(paths));
+
+    assertThat(found).hasSize(count);
+    assertThat(found.keySet()).allMatch(path -> path.startsWith(base + "/f"));
+  }
+
+  @Test
+  void manyFilesOfADirectoryTakeFewCalls() throws Exception {
+    List<String> paths = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      write("/many/" + i, bytes(i < 20 ? 10 : 0, i));
+      paths.add("/many/" + i);
+    }
+    long before = calls();
+
+    Map<String, Source> found = store.find(slots(paths));
+    long listed = calls();
+    for (String path : paths.subList(0, 50)) {
+      found.get(path).fetch(temp.resolve(path.substring(6)));
+    }
+
+    assertThat(found).hasSize(400);
+    // A page of this NameNode has 100 files, or replicas.
+    assertThat(listed - before).isLessThanOrEqualTo(9);
+    assertThat(calls()).as("reading asks nothing").isEqualTo(listed);
+  }
+
+  @Test
+  void aFewFilesOfAGreatDirectoryAreAskedForByName() throws Exception {
+    for (int i = 0; i < 600; i++) {
+      write("/great/" + i, new byte[0]);
+    }
+    List<String> paths = new ArrayList<>();
+    for (int i = 0; i < 600; i += 5) {
+      paths.add("/great/" + i);
+    }
+    long before = calls();
+
+    assertThat(store.find(slots(paths))).hasSize(120);
+
+    // One page of the listing, of which too little is wanted; then two batches, or pages of them.
+    assertThat(calls() - before).isLessThanOrEqualTo(5);
+  }
+
+  private static long calls() {
+    return CALLS.get();
+  }
+
+  /** The client's connection, with its calls counted. */
+  private static ClientProtocol counted(ClientProtocol nameNode) {
+    return (ClientProtocol)
+        Proxy.newProxyInstance(
+            ClientProtocol.class.getClassLoader(),
+            new Class<?>[] {ClientProtocol.class},
+            (proxy, method, arguments) -> {
+              CALLS.incrementAndGet();
+              try {
+                return method.invoke(nameNode, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 130})
+  void aFileThatWasReplacedSinceIsNotTakenForTheOldOne(int others) throws Exception {
+    String path = "/replaced" + others + "/file";
+    write(path, bytes(100, 1));
+    Source source = find(path, others);
+    write(path, bytes(100, 2));
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () -> {
+              java.nio.file.Path target = temp.resolve("target");
+              Files.deleteIfExists(target);
+              try {
+                source.fetch(target);
+                // As long as the DataNode has not deleted it, it is what was found.
+                assertThat(target).hasBinaryContent(bytes(100, 1));
+              } catch (ContentChangedException e) {
+                assertThat(target).doesNotExist();
+                return;
+              }
+              throw new AssertionError("the old block is still there");
+            });
+    assertThat(find(path, others).version()).isNotEqualTo(source.version());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 130})
+  void aReplicaThatIsGoneIsReadElsewhere(int others) throws Exception {
+    String path = "/gone" + others + "/file";
+    byte[] content = bytes(1000, 5);
+    write(path, content);
+    await()
+        .atMost(LONG)
+        .until(() -> fs.getClient().getLocatedBlocks(path, 0).get(0).getLocations().length == 2);
+    Source source = find(path, others);
+    LocatedBlock block = fs.getClient().getLocatedBlocks(path, 0).get(0);
+    assertThat(cluster.getBlockFile(0, block.getBlock()).delete()).isTrue();
+    java.nio.file.Path target = temp.resolve("target");
+
+    Fetched fetched = source.fetch(target);
+
+    assertThat(target).hasBinaryContent(content);
+    assertThat(fetched.bytes()).isEqualTo(1000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 130})
+  void aFileWithoutReplicasIsLost(int others) throws Exception {
+    String path = "/lost" + others + "/file";
+    write(path, bytes(1000, 5));
+    await()
+        .atMost(LONG)
+        .until(() -> fs.getClient().getLocatedBlocks(path, 0).get(0).getLocations().length == 2);
+    Source source = find(path, others);
+    LocatedBlock block = fs.getClient().getLocatedBlocks(path, 0).get(0);
+    assertThat(cluster.getBlockFile(0, block.getBlock()).delete()).isTrue();
+    assertThat(cluster.getBlockFile(1, block.getBlock()).delete()).isTrue();
+
+    assertThatThrownBy(() -> source.fetch(temp.resolve("target")))
+        .isInstanceOf(InputLostException.class);
+
+    assertThat(temp.resolve("target")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 130})
+  void aFileThatIsBeingWrittenIsReadAsFarAsItGoesAndHasNoVersion(int others) throws Exception {
+    String path = "/written" + others + "/file";
+    try (var out = fs.create(new Path(path))) {
+      out.write("so far".getBytes(StandardCharsets.UTF_8));
+      out.hflush();
+      java.nio.file.Path target = temp.resolve("target");
+
+      Source source = find(path, others);
+      source.fetch(target);
+
+      assertThat(source.version()).isEmpty();
+      assertThat(target).hasContent("so far");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 130})
+  void nobodyReadsByAListingWhatHeMayNotRead(int others) throws Exception {
+    String path = "/secret" + others + "/file";
+    write(path, bytes(10, 1));
+    find(path, others);
+    fs.setPermission(new Path("/secret" + others), new FsPermission((short) 0755));
+    fs.setPermission(new Path(path), new FsPermission((short) 0600));
+    UserGroupInformation stranger =
+        UserGroupInformation.createUserForTesting("stranger", new String[] {"strangers"});
+
+    stranger.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              try (FileSystem own = FileSystem.newInstance(fs.getUri(), fs.getConf())) {
+                HdfsDataStore theirs = new HdfsDataStore((DistributedFileSystem) own, "n1");
+                List<String> paths = new ArrayList<>(List.of(path));
+                for (int i = 0; i < others; i++) {
+                  paths.add("/secret" + others + "/other" + i);
+                }
+                Source source = theirs.find(slots(paths)).get(path);
+                assertThatThrownBy(() -> source.fetch(temp.resolve("target")))
+                    .isInstanceOf(AccessControlException.class);
+              }
+              return null;
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void whatIsPutIsThereAndItsPlacesAreKnown(int replication) throws Exception {
+    Configuration conf = new Configuration(fs.getConf());
+    conf.setInt("dfs.replication", replication);
+    try (FileSystem own = FileSystem.newInstance(fs.getUri(), conf)) {
+      HdfsDataStore putting = new HdfsDataStore((DistributedFileSystem) own, "n1");
+      for (int size : new int[] {0, 1000, BLOCK, 2 * BLOCK + 5}) {
+        byte[] content = bytes(size, size);
+        java.nio.file.Path source = temp.resolve("source" + size);
+        Files.write(source, content);
+        String path = "/put" + replication + "/" + size;
+
+        DataStore.Stored stored = putting.put(source, path);
+
+        long copies = stored.bytesByHost().values().stream().mapToLong(Long::longValue).sum();
+        assertThat(stored.bytesByHost().keySet()).isSubsetOf("n1", "n2");
+        if (size <= BLOCK || replication == 1) {
+          assertThat(copies).as(path).isEqualTo((long) replication * size);
+        }
+        java.nio.file.Path target = temp.resolve("target" + size);
+        Fetched fetched = putting.find(slots(List.of(path))).get(path).fetch(target);
+        assertThat(target).hasBinaryContent(content);
+        assertThat(fetched.crc32c()).isEqualTo(stored.crc32c());
+      }
+    }
+  }
+}
