@@ -33,8 +33,8 @@ import java.util.concurrent.CompletableFuture;
 final class JobBook implements Ledger {
 
   /**
-   * After a restart numbers go on so much higher: the journal may lack the last ends before it, and
-   * whoever has seen those must see what comes instead.
+   * After each restart numbers go on so much higher: the journal may lack the last ends before it,
+   * and whoever has seen those must see what comes instead.
    */
   private static final long RESTART_GAP = 1_000_000;
 
@@ -44,6 +44,7 @@ final class JobBook implements Ledger {
   private final Map<String, String> nodes = new HashMap<>();
   private final Map<JobState, Integer> counts = new EnumMap<>(JobState.class);
   private CompletableFuture<Void> nextEnd = new CompletableFuture<>();
+  private int attempt = 1;
   private long lastNumber;
 
   /** A job. Its description outlives its end: what it made may have to be made again. */
@@ -67,9 +68,17 @@ final class JobBook implements Ledger {
     this.kept = kept;
   }
 
-  /** To be called when all is replayed that an earlier ApplicationMaster recorded. */
-  synchronized void replayed() {
-    lastNumber += RESTART_GAP;
+  /**
+   * Says who recorded what comes from now on.
+   *
+   * @param master the number of the ApplicationMaster; an earlier one than before is ignored
+   */
+  synchronized void recordedBy(int master) {
+    if (master > attempt) {
+      // All that come later count the same gaps, so a job's number stays what it was.
+      lastNumber += (master - attempt) * RESTART_GAP;
+      attempt = master;
+    }
   }
 
   @Override

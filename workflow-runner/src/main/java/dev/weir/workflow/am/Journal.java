@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What happened, one JSON record a line, in files that a second attempt of the ApplicationMaster
  * reads. A thread of its own writes, so no event waits for HDFS: what a crash keeps from the
- * journal is done once more, which costs time and harms nothing.
+ * journal is done once more, which costs time and harms nothing. Records that cannot be written now
+ * are kept and written before any that come later, so no record lacks one that it builds on.
  */
 final class Journal implements AutoCloseable {
 
@@ -40,6 +41,9 @@ final class Journal implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectWriter LINES = JSON.writerFor(Line.class);
   private static final long CLOSE_MILLIS = 5_000;
+
+  /** How soon what could not be written is tried again when nobody asks for it. */
+  private static final long AGAIN_MILLIS = 1_000;
 
   /**
    * A run with more records than this may be one of many short tasks: its flushes are far apart.
@@ -61,6 +65,7 @@ final class Journal implements AutoCloseable {
 
   // The writer's own:
   private @Nullable FSDataOutputStream out;
+  private final List<byte[]> unwritten = new ArrayList<>();
   private int files;
   private long lines;
 
@@ -107,20 +112,25 @@ final class Journal implements AutoCloseable {
    * @throws IOException when the files cannot be listed
    */
   static List<DispatchRecord> read(FileSystem fs, Path directory) throws IOException {
+    return readLines(fs, directory).stream().map(Line::record).toList();
+  }
+
+  /** The same with who wrote it. */
+  static List<Line> readLines(FileSystem fs, Path directory) throws IOException {
     FileStatus[] files =
         fs.listStatus(directory, file -> file.getName().startsWith(Staging.JOURNAL));
     Arrays.sort(files, Comparator.comparing(file -> file.getPath().getName()));
     Map<Integer, Long> last = new HashMap<>();
-    List<DispatchRecord> records = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
     for (FileStatus file : files) {
       for (Line line : readFile(fs, file.getPath())) {
         if (line.number() > last.getOrDefault(line.attempt(), 0L)) {
           last.put(line.attempt(), line.number());
-          records.add(line.record());
+          lines.add(line);
         }
       }
     }
-    return records;
+    return lines;
   }
 
   private static List<Line> readFile(FileSystem fs, Path file) {
@@ -149,8 +159,8 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Completes when what was appended so far is in HDFS, or exceptionally when it cannot be written.
-   * Never blocks; after {@link #finish} it may never complete.
+   * Completes when what was appended so far is in HDFS, or exceptionally when it cannot be written
+   * now; then it is tried again. Never blocks; after {@link #finish} it may never complete.
    */
   CompletableFuture<Void> written() {
     CompletableFuture<Void> written = new CompletableFuture<>();
@@ -160,12 +170,15 @@ final class Journal implements AutoCloseable {
 
   private void writeLoop() {
     try {
-      for (Entry next = queue.take(); !next.isEnd(); next = queue.take()) {
-        write(batch(next));
+      for (Entry next = queue.take(); !next.isEnd(); next = next()) {
+        write(waiting(next));
         if (lines > FEW_LINES && queue.size() < BATCH) {
           // What comes in this time goes in one flush; a crash would cost that much more.
           TimeUnit.MILLISECONDS.sleep(pauseMillis);
         }
+      }
+      if (!unwritten.isEmpty()) {
+        write(List.of());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -174,41 +187,55 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  /** Lines for one flush, and who waits for it. */
-  private record Batch(List<Line> lines, List<CompletableFuture<Void>> waiting) {}
-
-  /** What waits in line, so that one flush does for all. */
-  private Batch batch(Entry first) {
-    Batch batch = new Batch(new ArrayList<>(), new ArrayList<>());
-    Entry next = first;
-    while (next != null && !next.isEnd()) {
-      for (DispatchRecord record : next.records()) {
-        lines++;
-        batch.lines().add(new Line(attempt, lines, record));
-      }
-      if (next.written() != null) {
-        batch.waiting().add(next.written());
-      }
-      Entry waiting = queue.peek();
-      next = waiting == null || waiting.isEnd() ? null : queue.poll();
+  /** The next in line; nothing at all when it is time to try again. */
+  private Entry next() throws InterruptedException {
+    if (unwritten.isEmpty()) {
+      return queue.take();
     }
-    return batch;
+    Entry next = queue.poll(AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+    return next == null ? new Entry(List.of(), new CompletableFuture<>()) : next;
   }
 
-  private void write(Batch batch) {
+  /** Takes what waits in line, so that one flush does for all; says who waits for that. */
+  private List<CompletableFuture<Void>> waiting(Entry first) {
+    List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    Entry next = first;
+    while (next != null && !next.isEnd()) {
+      next.records().forEach(this::keep);
+      if (next.written() != null) {
+        waiting.add(next.written());
+      }
+      Entry after = queue.peek();
+      next = after == null || after.isEnd() ? null : queue.poll();
+    }
+    return waiting;
+  }
+
+  private void keep(DispatchRecord record) {
+    lines++;
+    try {
+      unwritten.add(LINES.writeValueAsBytes(new Line(attempt, lines, record)));
+    } catch (JsonProcessingException e) {
+      // A mistake of ours, which no second try would mend.
+      LOG.error("Record {} cannot be put into the journal: {}", lines, record, e);
+    }
+  }
+
+  private void write(List<CompletableFuture<Void>> waiting) {
     try {
       try {
-        writeOnce(batch.lines());
+        writeOnce();
       } catch (IOException e) {
-        LOG.warn("Cannot write the journal; a new file is begun", e);
+        LOG.warn("Cannot write the journal; a new file is begun: {}", e.toString());
         closeFile();
-        writeOnce(batch.lines());
+        writeOnce();
       }
-      batch.waiting().forEach(waiting -> waiting.complete(null));
-    } catch (IOException e) {
-      LOG.warn("{} records are not in the journal", batch.lines().size(), e);
+      unwritten.clear();
+      waiting.forEach(someone -> someone.complete(null));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} records wait to be written to the journal: {}", unwritten.size(), e.toString());
       closeFile();
-      batch.waiting().forEach(waiting -> waiting.completeExceptionally(e));
+      waiting.forEach(someone -> someone.completeExceptionally(e));
     }
   }
 
@@ -217,13 +244,13 @@ final class Journal implements AutoCloseable {
     out = null;
   }
 
-  private void writeOnce(List<Line> lines) throws IOException {
-    if (lines.isEmpty()) {
+  private void writeOnce() throws IOException {
+    if (unwritten.isEmpty()) {
       return;
     }
     FSDataOutputStream stream = out == null ? open() : out;
-    for (Line line : lines) {
-      stream.write(LINES.writeValueAsBytes(line));
+    for (byte[] line : unwritten) {
+      stream.write(line);
       stream.write('\n');
     }
     stream.hflush();

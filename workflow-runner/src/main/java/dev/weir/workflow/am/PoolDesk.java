@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -89,10 +90,11 @@ final class PoolDesk implements JobServer.Desk {
     }
     Optional<Reply> known = known(job);
     if (known.isPresent()) {
-      return done(known.get());
+      // Whoever submitted it first may have been told that the journal cannot be written.
+      return parts.controller().written().thenApply(nothing -> known.get());
     }
     if (closing) {
-      return done(Reply.error(Reply.CONFLICT, "The pool takes no more jobs: it is about to end"));
+      return done(refusedForEnding());
     }
     return parts
         .controller()
@@ -150,26 +152,42 @@ final class PoolDesk implements JobServer.Desk {
   }
 
   private CompletableFuture<Reply> add(Job job, Addition addition) {
-    AtomicReference<Optional<String>> refusal = new AtomicReference<>(Optional.empty());
+    AtomicReference<Optional<Reply>> refusal = new AtomicReference<>(Optional.empty());
     return parts
         .controller()
         .tell(
             () -> {
-              Optional<String> why = parts.growing().refusal(addition);
+              Optional<Reply> why = refusal(job, addition);
               refusal.set(why);
               return why.isPresent() ? NOTHING : parts.growing().add(addition, clock.millis());
             })
         .thenApply(
             nothing ->
                 requireNonNull(refusal.get())
+                    .orElseGet(() -> new Reply(Reply.CREATED, found(job.id()).json())));
+  }
+
+  /**
+   * Why a job is not added; on the dispatcher's thread, where nothing comes between this and what
+   * follows.
+   */
+  private Optional<Reply> refusal(Job job, Addition addition) {
+    return known(job)
+        .or(() -> closing ? Optional.of(refusedForEnding()) : Optional.empty())
+        .or(
+            () ->
+                parts
+                    .growing()
+                    .refusal(addition)
                     .map(
                         why ->
-                            known(job)
-                                .orElse(
-                                    Reply.error(
-                                        Reply.UNPROCESSABLE,
-                                        "Job '" + job.id() + "' cannot be taken: " + why)))
-                    .orElseGet(() -> new Reply(Reply.CREATED, found(job.id()).json())));
+                            Reply.error(
+                                Reply.UNPROCESSABLE,
+                                "Job '" + job.id() + "' cannot be taken: " + why)));
+  }
+
+  private static Reply refusedForEnding() {
+    return Reply.error(Reply.CONFLICT, "The pool takes no more jobs: it is about to end");
   }
 
   private Reply found(String id) {
@@ -265,10 +283,19 @@ final class PoolDesk implements JobServer.Desk {
 
   /** Ends the pool if somebody wants that and nothing is left to do; to be called now and then. */
   void endIfIdle() {
+    if (closing) {
+      // On the thread on which jobs are added: one that has been taken is counted.
+      Future<?> unused = parts.controller().ask(this::endNowIfIdle);
+    }
+  }
+
+  private boolean endNowIfIdle() {
     JobBook book = parts.book();
-    if (closing && book.count(JobState.QUEUED) == 0 && book.count(JobState.RUNNING) == 0) {
+    boolean idle = book.count(JobState.QUEUED) == 0 && book.count(JobState.RUNNING) == 0;
+    if (idle) {
       parts.controller().stop();
     }
+    return idle;
   }
 
   private static CompletableFuture<Reply> done(Reply reply) {

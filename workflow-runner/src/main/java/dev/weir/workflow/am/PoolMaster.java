@@ -3,7 +3,6 @@ package dev.weir.workflow.am;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.GrowingDispatcher;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
@@ -65,6 +64,7 @@ public final class PoolMaster {
   private final Clock clock;
   private final JobBook book = new JobBook(JOBS_KEPT);
   private final GrowingDispatcher growing;
+  private final PoolReplay replay;
   private long lastEnded;
   private final ExecutorService files =
       Executors.newFixedThreadPool(FILE_THREADS, PoolMaster::daemon);
@@ -88,6 +88,7 @@ public final class PoolMaster {
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
             Limits.DEFAULT,
             plan.workers().size());
+    this.replay = new PoolReplay(growing, book);
   }
 
   private static Thread daemon(Runnable work) {
@@ -120,7 +121,7 @@ public final class PoolMaster {
   }
 
   private void run() throws IOException, InterruptedException, ExecutionException {
-    replay();
+    replay.take(Journal.readLines(fs, staging.directory()), attempt.getAttemptId());
     JobOrders orders = new JobOrders(book, Orders.master(attempt), clock);
     Optional<HintDesk> desk = hintDesk();
     try (Journal journal =
@@ -148,22 +149,6 @@ public final class PoolMaster {
       services.unregister(failure);
       staging.delete();
     }
-  }
-
-  private void replay() throws IOException {
-    for (DispatchRecord record : Journal.read(fs, staging.directory())) {
-      growing.dispatcher().replay(record);
-      book.record(record);
-    }
-    if (attempt.getAttemptId() > 1) {
-      book.replayed();
-    }
-    forget();
-  }
-
-  /** A job that is run again just now, for what it made is lost, is kept by both. */
-  private void forget() {
-    book.strikeOut(growing.forget(book.surplus()));
   }
 
   /** Takes jobs until the pool has come to its end. */
@@ -227,7 +212,7 @@ public final class PoolMaster {
                 .controller()
                 .tell(
                     () -> {
-                      forget();
+                      replay.forget();
                       return NOTHING;
                     });
       }

@@ -161,8 +161,7 @@ final class RunController {
           () -> {
             handle(event);
             var unused =
-                journal
-                    .written()
+                written()
                     .whenComplete(
                         (nothing, failure) -> {
                           if (failure == null) {
@@ -176,6 +175,14 @@ final class RunController {
       told.completeExceptionally(e);
     }
     return told;
+  }
+
+  /**
+   * Completes when the journal holds what has happened so far; exceptionally when it cannot be
+   * written now.
+   */
+  CompletableFuture<Void> written() {
+    return journal.written();
   }
 
   /** Asks something that only the dispatcher's thread knows. */

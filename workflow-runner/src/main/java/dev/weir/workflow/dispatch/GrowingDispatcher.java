@@ -44,6 +44,28 @@ public final class GrowingDispatcher {
   }
 
   /**
+   * Takes over what an earlier dispatcher of the same graph recorded, as far as it is about tasks
+   * that are known. To be called before the start, once for each record in order.
+   *
+   * @param record the record
+   * @return false when it is about a task that was never added, or is added a second time
+   */
+  public boolean replay(DispatchRecord record) {
+    boolean fits = true;
+    if (record instanceof DispatchRecord.AttemptEnded ended) {
+      fits = board.taskOrNull(ended.report().task()) != null;
+    } else if (record instanceof DispatchRecord.GivenUp givenUp) {
+      fits = board.taskOrNull(givenUp.task()) != null;
+    } else if (record instanceof DispatchRecord.TaskAdded added) {
+      fits = board.taskOrNull(added.addition().task().id()) == null;
+    }
+    if (fits) {
+      dispatcher.replay(record);
+    }
+    return fits;
+  }
+
+  /**
    * Says why a task cannot be added as things are.
    *
    * @param addition the task

@@ -9,9 +9,7 @@ import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,15 +19,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
-import org.apache.hadoop.fs.Syncable;
-import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,7 +151,7 @@ class JournalTest {
 
   @Test
   void aWriteThatFailsIsMadeAgainInAnotherFileAndCountsOnce() throws IOException {
-    FileSystem failing = opened(new FailingFlushes());
+    FileSystem failing = opened(new FailingFiles(1));
 
     write(failing, 1, ended("a", 1), ended("b", 1), lost("x"), ended("b", 2));
 
@@ -209,57 +202,46 @@ class JournalTest {
   }
 
   @Test
+  void whatCannotBeWrittenNowIsWrittenBeforeWhatComesLater() throws Exception {
+    FailingFiles failing = new FailingFiles(Integer.MAX_VALUE);
+    try (Journal journal = new Journal(opened(failing), directory(), 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+      journal.append(List.of(ended("b", 1)));
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+
+      failing.failures().set(0);
+
+      journal.append(List.of(ended("c", 1)));
+      journal.written().get();
+      assertThat(Journal.read(fs, directory()))
+          .containsExactly(ended("a", 1), ended("b", 1), ended("c", 1));
+    }
+  }
+
+  @Test
+  void whatCouldNotBeWrittenIsTriedAgainThoughNobodyAsks() throws Exception {
+    FailingFiles failing = new FailingFiles(Integer.MAX_VALUE);
+    failing.writes(false);
+    try (Journal journal = new Journal(opened(failing), directory(), 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+      assertThat(Journal.read(fs, directory())).isEmpty();
+
+      failing.writes(true);
+      failing.failures().set(0);
+
+      await().untilAsserted(() -> assertThat(Journal.read(fs, directory())).hasSize(1));
+    }
+  }
+
+  @Test
   void closingTwiceOrUnstartedIsNoMistake() {
     Journal journal = new Journal(fs, directory(), 1);
     journal.close();
     journal.close();
-  }
-
-  /** Each flush writes what there is, but the first says that it did not. */
-  private static final class FailingFlushes extends RawLocalFileSystem {
-
-    private final AtomicBoolean failed = new AtomicBoolean();
-
-    @Override
-    public FSDataOutputStream createNonRecursive(
-        org.apache.hadoop.fs.Path file,
-        FsPermission permission,
-        java.util.EnumSet<org.apache.hadoop.fs.CreateFlag> flags,
-        int bufferSize,
-        short replication,
-        long blockSize,
-        Progressable progress)
-        throws IOException {
-      OutputStream out =
-          super.createNonRecursive(
-              file, permission, flags, bufferSize, replication, blockSize, progress);
-      return new FSDataOutputStream(new FailingStream(out), null);
-    }
-
-    private final class FailingStream extends FilterOutputStream implements Syncable {
-
-      FailingStream(OutputStream out) {
-        super(out);
-      }
-
-      @Override
-      public void write(byte[] bytes, int offset, int length) throws IOException {
-        out.write(bytes, offset, length);
-      }
-
-      @Override
-      public void hflush() throws IOException {
-        out.flush();
-        if (!failed.getAndSet(true)) {
-          throw new IOException("on purpose");
-        }
-      }
-
-      @Override
-      public void hsync() throws IOException {
-        hflush();
-      }
-    }
   }
 
   @Test

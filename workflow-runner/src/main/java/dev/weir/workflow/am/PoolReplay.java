@@ -1,0 +1,67 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.dispatch.GrowingDispatcher;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes over what a pool's earlier ApplicationMasters recorded. What cannot be taken over is passed
+ * over: the other jobs are not to be lost for it.
+ */
+final class PoolReplay {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PoolReplay.class);
+
+  /**
+   * Jobs that ended long ago are forgotten on the way, or all there ever were would be in memory.
+   */
+  private static final int FORGET_EVERY = 1_000;
+
+  private final GrowingDispatcher growing;
+  private final JobBook book;
+
+  /** Into a dispatcher and a book that are empty. */
+  PoolReplay(GrowingDispatcher growing, JobBook book) {
+    this.growing = growing;
+    this.book = book;
+  }
+
+  /**
+   * Takes over.
+   *
+   * @param lines what was recorded, in its order
+   * @param attempt number of the ApplicationMaster that goes on from there
+   */
+  void take(List<Journal.Line> lines, int attempt) {
+    int taken = 0;
+    for (Journal.Line line : lines) {
+      book.recordedBy(line.attempt());
+      take(line.record());
+      taken++;
+      if (taken % FORGET_EVERY == 0) {
+        forget();
+      }
+    }
+    book.recordedBy(attempt);
+    forget();
+  }
+
+  private void take(DispatchRecord record) {
+    if (record instanceof DispatchRecord.TaskAdded added) {
+      // Somebody was free to use the id of a job again that had been forgotten.
+      book.strikeOut(growing.forget(List.of(added.addition().task().id())));
+    }
+    if (growing.replay(record)) {
+      book.record(record);
+    } else {
+      LOG.warn("Passed over, for it is of a job that the journal does not have: {}", record);
+    }
+  }
+
+  /** A job that is run again just now, for what it made is lost, is kept by both. */
+  void forget() {
+    book.strikeOut(growing.forget(book.surplus()));
+  }
+}

@@ -1,0 +1,213 @@
+package dev.weir.workflow.am;
+
+import static dev.weir.workflow.am.TestPools.assertRefused;
+import static dev.weir.workflow.am.TestPools.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.jobs.EndedJobs;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobState;
+import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a pool does with jobs. */
+class PoolDeskTest {
+
+  @TempDir private Path temp;
+  private TestPools pools;
+  private TestPools.Pool pool;
+
+  @BeforeEach
+  void start() throws IOException {
+    pools = new TestPools(temp);
+    pool = pools.start(1);
+  }
+
+  @AfterEach
+  void stop() {
+    pool.close();
+    pools.close();
+  }
+
+  @Test
+  void aJobIsTakenGivenAndEnds() throws Exception {
+    pool.join();
+    JobStatus taken = pools.client.submit(job("a"));
+    assertThat(taken.id()).isEqualTo("a");
+    assertThat(pools.client.status("a").state()).isEqualTo(JobState.RUNNING);
+    assertThat(pools.client.status("a").result().node()).isEqualTo("n1");
+    CompletableFuture<JobStatus> waiting =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return pools.client.await("a", Duration.ofMinutes(1)).orElseThrow();
+              } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            },
+            pools.threads);
+
+    pool.report("a", Result.SUCCEEDED, 0);
+
+    JobStatus end = waiting.get();
+    assertThat(end.state()).isEqualTo(JobState.SUCCEEDED);
+    assertThat(end.result().exitCode()).isZero();
+    assertThat(end.traffic()).isEqualTo(new JobStatus.Traffic(5, 6, 3));
+    assertThat(end.times().runMillis()).isEqualTo(3);
+    assertThat(end.number()).isEqualTo(1);
+  }
+
+  @Test
+  void theSameJobIsTakenOnceAndAnotherOfItsIdNotAtAll() throws Exception {
+    pools.client.submit(job("a"));
+    assertThat(pools.client.submit(job("a")).id()).isEqualTo("a");
+
+    assertThat(pools.client.list()).hasSize(1);
+    Job other = job("a", List.of(), List.of(new JobFile("/o", "o")));
+    assertRefused(409, "another job 'a'", () -> pools.client.submit(other));
+  }
+
+  @Test
+  void manyWhoSubmitTheSameAtOnceGetTheSameJob() throws Exception {
+    List<CompletableFuture<JobStatus>> submits =
+        java.util.stream.IntStream.range(0, 16)
+            .mapToObj(
+                i ->
+                    CompletableFuture.supplyAsync(
+                        () -> {
+                          try {
+                            return pools.client.submit(job("a"));
+                          } catch (IOException | InterruptedException e) {
+                            throw new IllegalStateException(e);
+                          }
+                        },
+                        pools.threads))
+            .toList();
+
+    for (CompletableFuture<JobStatus> submit : submits) {
+      assertThat(submit.get().id()).isEqualTo("a");
+    }
+    assertThat(pools.client.list()).hasSize(1);
+  }
+
+  @Test
+  void anInputHasToBeInHdfsOrToBeMadeByAJob() throws Exception {
+    Job reads = job("b", List.of(new JobFile("/data/x", "x")), List.of());
+    assertRefused(422, "'data/x' is not in HDFS", () -> pools.client.submit(reads));
+
+    pools.hdfs.put("/data/x", Map.of("n1", 10L));
+    assertThat(pools.client.submit(reads).state()).isEqualTo(JobState.QUEUED);
+    pools.client.submit(job("makes", List.of(), List.of(new JobFile("/data/y", "out"))));
+    Job waits = job("c", List.of(new JobFile("/data/y", "in")), List.of());
+    assertThat(pools.client.submit(waits).state()).isEqualTo(JobState.QUEUED);
+  }
+
+  @Test
+  void workersSpeakOfNamesAndTheDispatcherOfPaths() throws Exception {
+    pool.join();
+    pools.client.submit(job("makes", List.of(), List.of(new JobFile("/data/y", "out"))));
+    pools.client.submit(job("reads", List.of(new JobFile("/data/y", "in")), List.of()));
+
+    pool.report("makes", Result.SUCCEEDED, 0, "out");
+
+    await().until(() -> pools.client.status("reads").state() == JobState.RUNNING);
+  }
+
+  @Test
+  void aFailedJobSaysHowAndTakesWithItWhatNeedsIt() throws Exception {
+    pool.join();
+    pools.client.submit(job("makes", List.of(), List.of(new JobFile("/data/y", "out"))));
+    pools.client.submit(job("reads", List.of(new JobFile("/data/y", "in")), List.of()));
+
+    pool.report("makes", Result.FAILED, 7);
+
+    JobStatus failed = pools.client.await("makes", Duration.ofMinutes(1)).orElseThrow();
+    assertThat(failed.state()).isEqualTo(JobState.FAILED);
+    assertThat(failed.result())
+        .isEqualTo(new JobStatus.Result(7, "n1", "the command exited with 7", "oh no"));
+    JobStatus taken = pools.client.await("reads", Duration.ofMinutes(1)).orElseThrow();
+    assertThat(taken.state()).isEqualTo(JobState.FAILED);
+    assertThat(taken.result().message()).contains("what job 'makes' would have made");
+  }
+
+  @Test
+  void aJobIsCancelledAndStaysSo() throws Exception {
+    pools.client.submit(job("a"));
+
+    assertThat(pools.client.cancel("a").state()).isEqualTo(JobState.CANCELLED);
+    assertThat(pools.client.cancel("a").state()).isEqualTo(JobState.CANCELLED);
+    assertThat(pools.client.status("a").result().message()).isEqualTo("cancelled");
+    assertRefused(404, "No job 'b'", () -> pools.client.cancel("b"));
+    assertRefused(404, "No job 'b c'", () -> pools.client.status("b c"));
+  }
+
+  @Test
+  void anEngineHearsOfEachEndInTheirOrder() throws Exception {
+    pools.client.submit(job("a"));
+    pools.client.submit(job("b"));
+    assertThat(pools.client.awaitEnds(0, Duration.ZERO).jobs()).isEmpty();
+    pools.client.cancel("b");
+    pools.client.cancel("a");
+
+    EndedJobs both = pools.client.awaitEnds(0, Duration.ofMinutes(1));
+    assertThat(both.jobs()).extracting(JobStatus::id).containsExactly("b", "a");
+    assertThat(pools.client.awaitEnds(both.next(), Duration.ZERO).jobs()).isEmpty();
+    CompletableFuture<EndedJobs> next =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return pools.client.awaitEnds(both.next(), Duration.ofMinutes(1));
+              } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            },
+            pools.threads);
+    pools.client.submit(job("c"));
+    pools.client.cancel("c");
+    assertThat(next.get().jobs()).extracting(JobStatus::id).containsExactly("c");
+  }
+
+  @Test
+  void thePoolSaysHowItIsAndEndsWhenItIsTold() throws Exception {
+    pools.client.submit(job("a"));
+    assertThat(pools.client.pool().queued()).isEqualTo(1);
+    assertThat(pools.client.pool().wantedWorkers()).isEqualTo(1);
+
+    pools.client.stop(true);
+    assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
+    pool.desk.endIfIdle();
+    assertThat(pool.controller.outcome()).isNotDone();
+    pools.client.cancel("a");
+    pool.desk.endIfIdle();
+    assertThat(pool.controller.outcome()).isCompletedWithValue(java.util.Optional.empty());
+  }
+
+  @Test
+  void oldJobsAreStruckOutAndTheirIdsAreFreeAgain() throws Exception {
+    for (int i = 0; i < 120; i++) {
+      pools.client.submit(job("j" + i));
+      pools.client.cancel("j" + i);
+    }
+    List<String> surplus = pool.book.surplus();
+    assertThat(surplus).hasSize(20).startsWith("j0", "j1");
+
+    List<String> forgotten = pool.controller.ask(() -> pool.growing.forget(surplus)).get();
+    pool.book.strikeOut(forgotten);
+
+    assertThat(pools.client.list()).hasSize(100);
+    assertRefused(404, "forgotten", () -> pools.client.status("j0"));
+    assertThat(pools.client.submit(job("j0")).state()).isEqualTo(JobState.QUEUED);
+  }
+}

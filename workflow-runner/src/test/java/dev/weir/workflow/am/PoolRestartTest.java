@@ -1,0 +1,166 @@
+package dev.weir.workflow.am;
+
+import static dev.weir.workflow.am.TestPools.assertRefused;
+import static dev.weir.workflow.am.TestPools.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.jobs.EndedJobs;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobClients;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobState;
+import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.jobs.PoolEndpoint;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What outlives the ApplicationMaster of a pool. */
+class PoolRestartTest {
+
+  @TempDir private Path temp;
+  private TestPools pools;
+  private TestPools.Pool pool;
+
+  @BeforeEach
+  void start() throws IOException {
+    pools = new TestPools(temp);
+    pool = pools.start(1);
+  }
+
+  @AfterEach
+  void stop() {
+    pool.close();
+    pools.close();
+  }
+
+  @Test
+  void aRestartedPoolKnowsItsJobsAndTheClientFindsIt() throws Exception {
+    pool.join();
+    pools.client.submit(job("done"));
+    pool.report("done", Result.SUCCEEDED, 0);
+    pools.client.await("done", Duration.ofMinutes(1));
+    pools.client.submit(job("a", List.of(), List.of(new JobFile("/o", "o"))));
+    long seen = pools.client.awaitEnds(0, Duration.ZERO).next();
+    PoolEndpoint old = pools.endpoint.get();
+
+    pool.close();
+    pool = pools.start(2);
+    PoolEndpoint fresh = pools.endpoint.get();
+    pools.endpoint.set(old);
+    CompletableFuture<JobStatus> asked =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return pools.client.status("done");
+              } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            },
+            pools.threads);
+    pools.endpoint.set(fresh);
+
+    assertThat(asked.get().state()).isEqualTo(JobState.SUCCEEDED);
+    assertThat(pools.client.status("a").state()).isEqualTo(JobState.QUEUED);
+    assertThat(pools.client.submit(job("a", List.of(), List.of(new JobFile("/o", "o")))).id())
+        .isEqualTo("a");
+    pool.join();
+    pool.report("a", Result.SUCCEEDED, 0, "o");
+    assertThat(pools.client.awaitEnds(seen, Duration.ofMinutes(1)).jobs())
+        .extracting(JobStatus::id)
+        .containsExactly("a");
+  }
+
+  @Test
+  void aJobIsAcceptedWhenTheJournalHasItHoweverOftenItIsSubmitted() throws Exception {
+    pool.close();
+    pools.close();
+    FailingFiles files = new FailingFiles(Integer.MAX_VALUE);
+    files.writes(false);
+    pools = new TestPools(temp, files);
+    pool = pools.start(1);
+    JobClient hasty = JobClients.of(pools.endpoint::get, Duration.ofMillis(1));
+    assertRefused(503, "cannot answer now", () -> hasty.submit(job("a")));
+    assertRefused(503, "cannot answer now", () -> hasty.submit(job("a")));
+
+    files.writes(true);
+    files.failures().set(0);
+
+    assertThat(hasty.submit(job("a")).id()).isEqualTo("a");
+    pool.close();
+    pool = pools.start(2);
+    assertThat(pools.client.status("a").state()).isEqualTo(JobState.QUEUED);
+  }
+
+  @Test
+  void whatIsRecordedOfAJobThatTheJournalHasLostIsPassedOver() throws Exception {
+    pool.join();
+    pools.client.submit(job("lost"));
+    pool.report("lost", Result.SUCCEEDED, 0);
+    pools.client.await("lost", Duration.ofMinutes(1));
+    pools.client.submit(job("kept"));
+    pool.close();
+    Path journal = temp.resolve("journal-0001-000001.jsonl");
+    List<String> lines = Files.readAllLines(journal);
+    assertThat(lines.get(0)).contains("task-added").contains("lost");
+    Files.write(journal, lines.subList(1, lines.size()));
+
+    pool = pools.start(2);
+
+    assertThat(pools.client.list()).extracting(JobStatus::id).containsExactly("kept");
+    pool.join();
+    pool.report("kept", Result.SUCCEEDED, 0);
+    assertThat(pools.client.await("kept", Duration.ofMinutes(1)))
+        .get()
+        .extracting(JobStatus::state)
+        .isEqualTo(JobState.SUCCEEDED);
+  }
+
+  @Test
+  void whoAsksForEndsAfterANumberMissesNoneHoweverOftenThePoolIsRestarted() throws Exception {
+    long seen = 0;
+    for (int attempt = 1; attempt <= 4; attempt++) {
+      if (attempt > 1) {
+        pool.close();
+        pool = pools.start(attempt);
+      }
+      pools.client.submit(job("a" + attempt));
+      pools.client.submit(job("b" + attempt));
+      pools.client.cancel("a" + attempt);
+      EndedJobs first = pools.client.awaitEnds(seen, Duration.ofMinutes(1));
+      assertThat(first.jobs()).extracting(JobStatus::id).contains("a" + attempt);
+      seen = first.next();
+      pools.client.cancel("b" + attempt);
+      // This client does not ask again before the pool is restarted.
+      if (attempt > 1) {
+        assertThat(first.jobs()).extracting(JobStatus::id).contains("b" + (attempt - 1));
+      }
+    }
+  }
+
+  @Test
+  void anIdThatWasUsedAgainIsThatOfTheLaterJobAfterARestart() throws Exception {
+    pools.client.submit(job("a"));
+    pools.client.cancel("a");
+    pool.book.strikeOut(pool.controller.ask(() -> pool.growing.forget(List.of("a"))).get());
+    pools.client.submit(job("a"));
+
+    pool.close();
+    pool = pools.start(2);
+
+    assertThat(pools.client.list())
+        .singleElement()
+        .extracting(JobStatus::state)
+        .isEqualTo(JobState.QUEUED);
+    assertThat(pools.client.awaitEnds(0, Duration.ZERO).jobs()).isEmpty();
+    assertThat(pool.book.count(JobState.CANCELLED)).isZero();
+  }
+}

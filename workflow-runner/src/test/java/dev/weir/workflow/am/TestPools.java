@@ -1,0 +1,181 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Limits;
+import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.dispatch.WorkerSize;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobClients;
+import dev.weir.workflow.jobs.JobException;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobOptions;
+import dev.weir.workflow.jobs.PoolEndpoint;
+import dev.weir.workflow.jobs.Seal;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+
+/**
+ * Pools without a cluster: client, wire, server, desk, dispatcher and journal are the real ones.
+ */
+final class TestPools implements AutoCloseable {
+
+  static final String KEY = "ab".repeat(32);
+  private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
+
+  /** Files in HDFS: the bytes of each host. */
+  final Map<String, Map<String, Long>> hdfs = new ConcurrentHashMap<>();
+
+  final AtomicReference<PoolEndpoint> endpoint = new AtomicReference<>();
+  final ExecutorService threads = Executors.newCachedThreadPool();
+  final JobClient client = JobClients.of(endpoint::get, Duration.ofSeconds(20));
+  private final Clock clock = Clock.systemUTC();
+  private final org.apache.hadoop.fs.Path directory;
+
+  /** The journal is on this file system. */
+  private final FileSystem fs;
+
+  /** Pools whose journal is in a directory. */
+  TestPools(Path directory) throws IOException {
+    this(directory, new RawLocalFileSystem());
+  }
+
+  TestPools(Path directory, FileSystem fs) throws IOException {
+    this.directory = new org.apache.hadoop.fs.Path(directory.toUri());
+    this.fs = fs;
+    fs.initialize(URI.create("file:///"), new Configuration(false));
+  }
+
+  /** The pool as an attempt of its ApplicationMaster runs it. */
+  Pool start(int attempt) throws IOException {
+    return new Pool(attempt);
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+
+  /** What an ApplicationMaster has, but for YARN and workers. */
+  final class Pool implements AutoCloseable {
+    final JobBook book = new JobBook(100);
+    final GrowingDispatcher growing =
+        new GrowingDispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
+    final ExecutorService loop = Executors.newSingleThreadExecutor();
+    final Journal journal;
+    final RunController controller;
+    final JobServer server;
+    final PoolDesk desk;
+
+    Pool(int attempt) throws IOException {
+      new PoolReplay(growing, book).take(Journal.readLines(fs, directory), attempt);
+      journal = new Journal(fs, directory, attempt, 1);
+      journal.start();
+      controller =
+          new RunController(
+              growing.dispatcher(),
+              new RunController.Outlets(
+                  new JobOrders(book, "m" + attempt, clock), journal, book, answer -> {}),
+              new NoFiles(),
+              clock,
+              new RunController.Threads(loop, threads));
+      controller.start();
+      desk =
+          new PoolDesk(
+              new PoolDesk.Identity("application_1_1", "test"),
+              new PoolDesk.Parts(growing, book, controller),
+              new PoolDesk.Outside(this::find, job -> {}, threads),
+              clock);
+      server = new JobServer(desk, new Gatekeeper(new Seal(KEY), clock));
+      server.start();
+      endpoint.set(new PoolEndpoint("http://127.0.0.1:" + server.port(), KEY));
+    }
+
+    private Map<String, Map<String, Long>> find(Set<String> paths) {
+      Map<String, Map<String, Long>> found = new HashMap<>(hdfs);
+      found.keySet().retainAll(paths);
+      return found;
+    }
+
+    void join() {
+      book.workerJoined(WORKER, clock.millis());
+      controller.tell(() -> growing.dispatcher().workerJoined(WORKER, clock.millis())).join();
+    }
+
+    /** As a worker would report it: by the names in the sandbox. */
+    void report(String job, Result result, int exitCode, String... outputs) {
+      List<StoredFile> stored =
+          List.of(outputs).stream().map(name -> new StoredFile(name, 3, Map.of("n1", 3L))).toList();
+      controller.reported(
+          "w1",
+          new TaskReport(
+              job,
+              1,
+              result,
+              exitCode,
+              exitCode == 0 ? "" : "the command exited with " + exitCode,
+              exitCode == 0 ? "" : "oh no",
+              List.of(),
+              stored,
+              new Usage(1, 2, 3, 4, 5, 6, 3, 0)));
+    }
+
+    @Override
+    public void close() {
+      server.close();
+      loop.shutdownNow();
+      journal.close();
+    }
+  }
+
+  private static final class NoFiles implements Keeper {
+    @Override
+    public List<String> lost(List<String> results) {
+      return List.of();
+    }
+
+    @Override
+    public void remove(List<String> paths) {}
+  }
+
+  static Job job(String id, List<JobFile> inputs, List<JobFile> outputs) {
+    return new Job(id, "", List.of("true", id), Map.of(), inputs, outputs, JobOptions.DEFAULT);
+  }
+
+  static Job job(String id) {
+    return job(id, List.of(), List.of());
+  }
+
+  static void assertRefused(int status, String message, Attempt attempt) {
+    assertThatThrownBy(attempt::make)
+        .isInstanceOfSatisfying(
+            JobException.class, refused -> assertThat(refused.status()).isEqualTo(status))
+        .hasMessageContaining(message);
+  }
+
+  interface Attempt {
+    void make() throws Exception;
+  }
+}
