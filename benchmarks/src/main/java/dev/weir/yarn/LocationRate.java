@@ -1,0 +1,186 @@
+package dev.weir.yarn;
+
+import dev.weir.cluster.ClusterSpec;
+import dev.weir.cluster.HadoopJars;
+import dev.weir.cluster.LocalCluster;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many distinct inputs a second a ResourceManager finds the places of: 10,000 files that nobody
+ * has asked for yet, on a local cluster of three nodes that is started for it. In the package of
+ * what it measures, which is nobody else's business. Prints a table of Markdown.
+ *
+ * <pre>benchmarks/run locations [DISTRIBUTION]</pre>
+ */
+@NullMarked
+public final class LocationRate {
+  private static final int FILES = 10_000;
+  private static final int ROUNDS = 7;
+  private static final int WRITERS = 32;
+
+  private final LocalCluster cluster;
+  private final Configuration conf;
+
+  private LocationRate(LocalCluster cluster) {
+    this.cluster = cluster;
+    this.conf = cluster.configuration();
+    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    // Only what is found is measured; the files are to be there soon.
+    conf.setInt("dfs.replication", 1);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
+  }
+
+  /**
+   * Runs all of it, about five minutes.
+   *
+   * @param args the directory of a distribution
+   */
+  public static void main(String[] args) throws Exception {
+    ClusterSpec spec =
+        ClusterSpec.builder(HadoopJars.ofDistribution(Path.of(args[0])))
+            .nodes(3)
+            .hintServices(0)
+            .build();
+    try (LocalCluster cluster =
+        LocalCluster.start(spec, step -> System.err.println("starting: " + step))) {
+      new LocationRate(cluster).run();
+    }
+  }
+
+  private void run() throws Exception {
+    System.out.println(
+        "| files | in directories | distinct inputs/s: median (least, most) | questions to the"
+            + " NameNode | load |");
+    System.out.println("|---|---|---|---|---|");
+    List<String> before = null;
+    for (int directories : new int[] {1, 100, FILES}) {
+      List<String> paths =
+          IntStream.range(0, FILES)
+              .mapToObj(i -> "/in" + directories + "/" + i % directories + "/part-" + i)
+              .toList();
+      put(paths, before);
+      before = paths;
+      List<Double> rates = new ArrayList<>();
+      long asked = questions();
+      for (int round = 0; round < ROUNDS; round++) {
+        rates.add(measure(paths));
+      }
+      long questions = (questions() - asked) / ROUNDS;
+      rates.sort(null);
+      System.out.printf(
+          Locale.ROOT,
+          "| %,d | %,d | %,.0f (%,.0f, %,.0f) | %,d | %.1f |%n",
+          FILES,
+          directories,
+          rates.get(ROUNDS / 2),
+          rates.get(0),
+          rates.get(ROUNDS - 1),
+          questions,
+          ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    }
+  }
+
+  /** Writes the files, or moves them there from where they are. */
+  private void put(List<String> paths, @Nullable List<String> from) throws Exception {
+    ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
+    try (FileSystem fs = FileSystem.newInstance(conf)) {
+      List<Future<?>> done = new ArrayList<>();
+      for (int first = 0; first < WRITERS; first++) {
+        int writer = first;
+        done.add(
+            writers.submit(
+                () -> {
+                  for (int i = writer; i < paths.size(); i += WRITERS) {
+                    put(fs, paths.get(i), from == null ? null : from.get(i));
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> each : done) {
+        each.get();
+      }
+    } finally {
+      writers.shutdownNow();
+    }
+  }
+
+  private static void put(FileSystem fs, String path, @Nullable String from) throws IOException {
+    org.apache.hadoop.fs.Path to = new org.apache.hadoop.fs.Path(path);
+    if (from == null) {
+      try (FSDataOutputStream out = fs.create(to)) {
+        out.write(1);
+      }
+    } else {
+      fs.mkdirs(to.getParent());
+      if (!fs.rename(new org.apache.hadoop.fs.Path(from), to)) {
+        throw new IOException("Cannot move " + from + " to " + to);
+      }
+    }
+  }
+
+  /** Inputs a second, with nothing known before. */
+  private double measure(List<String> paths) throws Exception {
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    HdfsLocationLookup lookup = new HdfsLocationLookup(conf);
+    ExecutorService threads = LookupThreads.create();
+    long start = System.nanoTime();
+    LocationCache cache =
+        new LocationCache(
+            lookup,
+            threads,
+            () -> (System.nanoTime() - start) / 1_000_000,
+            new AskMetrics(),
+            LocationCache.MAX_WEIGHT);
+    List<WeirName> names = paths.stream().map(path -> WeirName.parse("weir:" + path)).toList();
+    names.forEach(name -> cache.locate(user, name));
+    for (WeirName name : names) {
+      while (!isKnown(cache.locate(user, name))) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    threads.shutdown();
+    lookup.close();
+    return paths.size() / seconds;
+  }
+
+  private static boolean isKnown(Located located) {
+    if (located instanceof Located.Unknown unknown) {
+      throw new IllegalStateException("a file " + unknown.why().words());
+    }
+    if (located instanceof Located.Found found && found.bytesByHost().isEmpty()) {
+      throw new IllegalStateException("a file is nowhere");
+    }
+    return located instanceof Located.Found;
+  }
+
+  /** What NameNodes were asked for the places of blocks so far, in all ways. */
+  private long questions() throws IOException, InterruptedException {
+    // Hadoop shows what its counters were ten seconds ago.
+    TimeUnit.SECONDS.sleep(12);
+    long all = 0;
+    for (var bean : cluster.jmx("namenode", "Hadoop:service=NameNode,name=RpcDetailedActivity*")) {
+      all += bean.path("GetBlockLocationsNumOps").asLong(0);
+      all += bean.path("GetListingNumOps").asLong(0);
+      all += bean.path("GetFileInfoNumOps").asLong(0);
+    }
+    return all;
+  }
+}
