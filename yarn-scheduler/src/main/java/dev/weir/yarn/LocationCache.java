@@ -69,6 +69,10 @@ final class LocationCache {
   private long weight;
   private final Set<Running> running = ConcurrentHashMap.newKeySet();
   private final Neighbours<Entry> neighbours = new Neighbours<>();
+  private volatile Vain vain = new Vain(0, 0);
+
+  /** How long the last look-up waited that had no answer, and until when that says something. */
+  private record Vain(long millis, long untilMillis) {}
 
   /** A look-up that is being made; compared by identity. */
   private static final class Running {
@@ -109,10 +113,15 @@ final class LocationCache {
     return usable(entry.answer);
   }
 
-  /** Whether a look-up has been without an answer for that long. */
+  /**
+   * Whether a look-up has been without an answer for that long. One that ended so counts for as
+   * long again if none is answered meanwhile: those that come after it have only just begun.
+   */
   boolean stalled(long millis) {
     long now = clock.getAsLong();
-    return running.stream().anyMatch(lookup -> now - lookup.sinceMillis >= millis);
+    Vain last = vain;
+    return (last.millis() >= millis && now < last.untilMillis())
+        || running.stream().anyMatch(lookup -> now - lookup.sinceMillis >= millis);
   }
 
   int size() {
@@ -203,12 +212,14 @@ final class LocationCache {
     try {
       Map<String, Located.Found> found =
           lookup.inDirectory(directory.user(), directory.path(), paths);
+      answered();
       metrics.count(AskMetrics.Event.LOOKUPS_DONE, found.size());
       metrics.count(AskMetrics.Event.LOOKUPS_LISTED, found.size());
       return found;
     } catch (Exception | Error e) {
       // Whoever may not list a directory may still read files in it.
       LOG.debug("Cannot list {} for {}", directory.path(), directory.user(), e);
+      ended(here, why(e));
       return Map.of();
     } finally {
       running.remove(here);
@@ -238,6 +249,20 @@ final class LocationCache {
     while (weight > maxWeight && eldest.hasNext()) {
       weight -= eldest.next().weight;
       eldest.remove();
+    }
+  }
+
+  private void answered() {
+    vain = new Vain(0, 0);
+  }
+
+  private void ended(Running lookup, Located.Why why) {
+    if (why == Located.Why.NO_ANSWER) {
+      long now = clock.getAsLong();
+      long waited = now - lookup.sinceMillis;
+      vain = new Vain(waited, now + waited);
+    } else {
+      answered();
     }
   }
 
@@ -272,12 +297,14 @@ final class LocationCache {
     running.add(here);
     try {
       Located found = bounded(lookup.locate(key.user(), key.paths()));
+      answered();
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
     } catch (Exception | Error e) {
       // An Error that left this thread would end the ResourceManager.
       metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
       LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
+      ended(here, why(e));
       return new Located.Unknown(why(e));
     } finally {
       running.remove(here);

@@ -2,6 +2,8 @@ package dev.weir.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.FileNotFoundException;
+import java.net.SocketTimeoutException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -138,6 +140,56 @@ class LocationCacheTest {
 
     assertThat(stalled).containsExactly(false, true);
     assertThat(slow[0].stalled(1_000)).isFalse();
+  }
+
+  /** A client that gives up after some seconds would make every first ask after that wait anew. */
+  @Test
+  void isStalledForAsLongAgainAsALookUpWaitedInVain() {
+    boolean[] silent = {true};
+    LocationCache slow =
+        new LocationCache(
+            (user, paths) -> {
+              if (silent[0]) {
+                clock.advance(10_000);
+                throw new SocketTimeoutException("no answer");
+              }
+              return Map.of("h1", 1L);
+            },
+            Runnable::run,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    slow.locate("alice", A);
+    assertThat(slow.stalled(1_500)).isTrue();
+    clock.advance(9_999);
+    assertThat(slow.stalled(1_500)).isTrue();
+    clock.advance(1);
+    assertThat(slow.stalled(1_500)).as("it may answer again").isFalse();
+
+    slow.locate("alice", WeirName.parse("weir:/b"));
+    assertThat(slow.stalled(1_500)).isTrue();
+    silent[0] = false;
+    slow.locate("alice", WeirName.parse("weir:/c"));
+    assertThat(slow.stalled(1_500)).as("it has answered").isFalse();
+  }
+
+  @Test
+  void aRefusalIsAnAnswer() {
+    LocationCache slow =
+        new LocationCache(
+            (user, paths) -> {
+              clock.advance(10_000);
+              throw new FileNotFoundException("/a");
+            },
+            Runnable::run,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    slow.locate("alice", A);
+
+    assertThat(slow.stalled(1_500)).isFalse();
   }
 
   @Test
