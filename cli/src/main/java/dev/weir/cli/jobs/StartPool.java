@@ -8,7 +8,6 @@ import dev.weir.workflow.run.PoolStarter;
 import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -111,7 +110,7 @@ final class StartPool implements Callable<Integer> {
         new WorkerPlan(workers, workerCores, workerMemory, lookAhead)
             .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())));
     Configuration conf = cluster.load();
-    PoolStarter starter = new PoolStarter(conf, RunnerJars.ofThisProcess(), new SecureRandom());
+    PoolStarter starter = new PoolStarter(conf, RunnerJars.ofThisProcess());
     String id = starter.start(new PoolStarter.Request(name, mode, plan, replication));
     try (Pools pools = Pools.open(conf)) {
       // The first answer: from then on it takes jobs.

@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +58,7 @@ class PoolIT {
     runs = new ClusterRuns(shared, "pool");
     pools = Pools.open(shared.configuration());
     pool =
-        new PoolStarter(shared.configuration(), ClusterRuns.runnerJars(), new SecureRandom())
+        new PoolStarter(shared.configuration(), ClusterRuns.runnerJars())
             .start(
                 new PoolStarter.Request(
                     "it", Mode.WEIR, WorkerPlan.DEFAULT.withCount(3).elastic(0, IDLE_SECONDS), 0));

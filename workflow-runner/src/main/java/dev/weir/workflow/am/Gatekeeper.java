@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.jobs.Seal;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Lets requests in that were signed with the pool's key, lately, and not sent before. Thread-safe.
+ * Lets requests in that were signed with its key, lately, and not sent before. Each gatekeeper has
+ * a key of its own: what an earlier one has let in, and this one does not remember, is signed with
+ * another. Thread-safe.
  */
 final class Gatekeeper {
 
@@ -22,15 +25,27 @@ final class Gatekeeper {
   private static final Pattern HEADER =
       Pattern.compile("Weir time=(\\d{1,18}),nonce=([0-9a-f]{16,64}),signature=([0-9a-f]{64})");
 
+  private final String key;
   private final Seal seal;
   private final Clock clock;
 
   /** Nonces by when they may be forgotten, oldest first. */
   private final Map<String, Long> seen = new LinkedHashMap<>();
 
-  Gatekeeper(Seal seal, Clock clock) {
-    this.seal = seal;
+  /**
+   * A gatekeeper with a new key.
+   *
+   * @param random where the key comes from
+   */
+  Gatekeeper(SecureRandom random, Clock clock) {
+    this.key = Seal.newKey(random);
+    this.seal = new Seal(key);
     this.clock = clock;
+  }
+
+  /** What those must have who are to be let in, in hexadecimal. */
+  String key() {
+    return key;
   }
 
   /**

@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,13 +34,27 @@ final class JobServer implements AutoCloseable {
   private static final String JOBS = "/v1/jobs";
   private static final String POOL = "/v1/pool";
   private static final String DESCRIPTION = "/v1/openapi.json";
-  private static final int THREADS = 8;
+
+  /** Each request that is being read, and each answer that is being written, holds one. */
+  private static final int THREADS = 64;
+
   private static final int BACKLOG = 256;
+
+  /** Beyond this a request that has not come to its end is cut off, and its thread is free. */
+  private static final int REQUEST_SECONDS = 10;
+
+  /** The same for an answer, counted from the request: the longest wait and then some. */
+  private static final int ANSWER_SECONDS = 120;
+
+  private static final long GOODBYE_MILLIS = 1_000;
 
   private final HttpServer server;
   private final Desk desk;
   private final Gatekeeper gatekeeper;
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, JobServer::daemon);
+  private final ExecutorService threads = threads();
+
+  /** Requests that were read and have no answer yet. */
+  private int open;
 
   /** Who answers. Calls may block for as long as HDFS takes, and are made by several threads. */
   interface Desk {
@@ -71,9 +87,32 @@ final class JobServer implements AutoCloseable {
   JobServer(Desk desk, Gatekeeper gatekeeper) throws IOException {
     this.desk = desk;
     this.gatekeeper = gatekeeper;
+    limit("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+    limit("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
     this.server = HttpServer.create(new InetSocketAddress(0), BACKLOG);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
+  }
+
+  /** The JDK's server reads these settings once, when the process makes its first. */
+  private static void limit(String property, int seconds) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, Integer.toString(seconds));
+    }
+  }
+
+  /** A queue behind them that has no end, for the server does not expect a refusal. */
+  private static ExecutorService threads() {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            REQUEST_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            JobServer::daemon);
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   private static Thread daemon(Runnable work) {
@@ -107,6 +146,7 @@ final class JobServer implements AutoCloseable {
     } else {
       reply = route(method, uri, body);
     }
+    opened();
     Future<?> unused =
         reply
             .exceptionally(JobServer::failed)
@@ -213,13 +253,40 @@ final class JobServer implements AutoCloseable {
       exchange.getResponseBody().write(body);
     } catch (IOException e) {
       LOG.debug("A client has not waited for its answer", e);
+    } finally {
+      closed();
+    }
+  }
+
+  private synchronized void opened() {
+    open++;
+  }
+
+  private synchronized void closed() {
+    open--;
+    notifyAll();
+  }
+
+  /**
+   * The server's own would wait for its whole time, whether there is anything to wait for or not.
+   */
+  private synchronized void awaitAnswers() {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GOODBYE_MILLIS);
+    try {
+      for (long left = GOODBYE_MILLIS; open > 0 && left > 0; ) {
+        wait(left);
+        left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
   @Override
   public void close() {
     // A second for the answers that are on their way; those that wait for a job get none.
-    server.stop(1);
+    awaitAnswers();
+    server.stop(0);
     threads.shutdownNow();
   }
 }

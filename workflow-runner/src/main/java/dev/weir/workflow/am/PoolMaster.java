@@ -11,7 +11,6 @@ import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.PoolEndpoint;
-import dev.weir.workflow.jobs.Seal;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.PoolPlan;
 import dev.weir.workflow.run.Staging;
@@ -19,6 +18,7 @@ import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.worker.QuickFailover;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -165,10 +165,11 @@ public final class PoolMaster {
                   hints == null ? job -> {} : hints,
                   files),
               clock);
-      try (JobServer server = new JobServer(jobs, new Gatekeeper(new Seal(plan.key()), clock))) {
+      Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
+      try (JobServer server = new JobServer(jobs, gatekeeper)) {
         server.start();
         String url = "http://" + MasterServices.ownAddress() + ":" + server.port();
-        staging.writeJson(Staging.ENDPOINT, new PoolEndpoint(url, plan.key()));
+        staging.writeJson(Staging.ENDPOINT, new PoolEndpoint(url, gatekeeper.key()));
         LOG.info("Taking jobs at {}", url);
         services.every(TICK_MILLIS, () -> tick(services, jobs, hints));
         removeLeftovers();

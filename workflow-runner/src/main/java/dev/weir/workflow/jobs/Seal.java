@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -37,6 +38,18 @@ public final class Seal {
     if (key.length < LEAST_KEY_BYTES) {
       throw new IllegalArgumentException("The pool's key has " + key.length + " bytes");
     }
+  }
+
+  /**
+   * Makes a key.
+   *
+   * @param random where it comes from
+   * @return in hexadecimal
+   */
+  public static String newKey(SecureRandom random) {
+    byte[] key = new byte[LEAST_KEY_BYTES];
+    random.nextBytes(key);
+    return HexFormat.of().formatHex(key);
   }
 
   /**

@@ -6,7 +6,6 @@ import java.util.Map;
  * What the ApplicationMaster of a pool is to do; {@code plan.json} in the staging directory.
  *
  * @param name what its owner calls it
- * @param key the key that it shares with its clients, in hexadecimal
  * @param mode how much to make of what is known about files
  * @param fileSystem URI of the HDFS that holds the data
  * @param workers what workers to ask for
@@ -16,7 +15,6 @@ import java.util.Map;
  */
 public record PoolPlan(
     String name,
-    String key,
     Mode mode,
     String fileSystem,
     WorkerPlan workers,

@@ -2,8 +2,6 @@ package dev.weir.workflow.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -28,24 +26,20 @@ public final class PoolStarter {
   /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
   private static final String MASTER_CLASS = "dev.weir.workflow.am.PoolMaster";
 
-  private static final int KEY_BYTES = 32;
   private static final long FAILURES_COUNT_MILLIS = 600_000;
 
   private final Configuration conf;
   private final List<Path> runnerJars;
-  private final SecureRandom random;
 
   /**
    * A starter.
    *
    * @param conf how to reach the cluster
    * @param runnerJars the runner's and the hints' jars
-   * @param random where keys come from
    */
-  public PoolStarter(Configuration conf, List<Path> runnerJars, SecureRandom random) {
+  public PoolStarter(Configuration conf, List<Path> runnerJars) {
     this.conf = new YarnConfiguration(conf);
     this.runnerJars = List.copyOf(runnerJars);
-    this.random = random;
   }
 
   /**
@@ -114,7 +108,6 @@ public final class PoolStarter {
           Staging.PLAN,
           new PoolPlan(
               request.name(),
-              newKey(),
               request.mode(),
               fs.getUri().toString(),
               workers,
@@ -140,12 +133,6 @@ public final class PoolStarter {
   public static Staging staging(DistributedFileSystem fs, ApplicationId pool) {
     return new Staging(
         fs, new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/pools/" + pool));
-  }
-
-  private String newKey() {
-    byte[] key = new byte[KEY_BYTES];
-    random.nextBytes(key);
-    return HexFormat.of().formatHex(key);
   }
 
   private void describe(ApplicationSubmissionContext context, Request request, Staging staging)

@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.jobs.Seal;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,13 +14,12 @@ import org.junit.jupiter.api.Test;
 
 class GatekeeperTest {
 
-  private static final String KEY = "ab".repeat(32);
   private static final String NONCE = "0123456789abcdef";
   private static final byte[] BODY = {1, 2, 3};
 
-  private final Seal seal = new Seal(KEY);
   private final Time clock = new Time();
-  private final Gatekeeper gatekeeper = new Gatekeeper(seal, clock);
+  private final Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
+  private final Seal seal = new Seal(gatekeeper.key());
 
   private static final class Time extends Clock {
     private Instant now = Instant.ofEpochSecond(1_000_000);
@@ -66,7 +66,7 @@ class GatekeeperTest {
     String other = signed(new Seal("cd".repeat(32)), "/v1/jobs", NONCE);
 
     assertThat(refusal("/v1/jobs", "", BODY)).get().asString().contains("not signed");
-    assertThat(refusal("/v1/jobs", "Bearer " + KEY, BODY)).isPresent();
+    assertThat(refusal("/v1/jobs", "Bearer " + gatekeeper.key(), BODY)).isPresent();
     assertThat(refusal("/v1/jobs", other, BODY)).get().asString().contains("not that of");
   }
 

@@ -2,6 +2,7 @@ package dev.weir.workflow.am;
 
 import static dev.weir.workflow.am.TestPools.assertRefused;
 import static dev.weir.workflow.am.TestPools.job;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +16,7 @@ import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.PoolEndpoint;
 import dev.weir.workflow.jobs.StatusCodec;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -58,7 +60,7 @@ class JobServerTest {
                     .build(),
                 HttpResponse.BodyHandlers.ofString());
     assertThat(plain.statusCode()).isEqualTo(401);
-    assertThat(plain.body()).doesNotContain(TestPools.KEY);
+    assertThat(plain.body()).doesNotContain(pools.endpoint.get().key());
 
     PoolEndpoint wrong = new PoolEndpoint(pools.endpoint.get().url(), "cd".repeat(32));
     JobClient stranger = JobClients.of(() -> wrong, Duration.ofMillis(1));
@@ -106,5 +108,33 @@ class JobServerTest {
     }
 
     assertThat(pools.client.list()).isEmpty();
+  }
+
+  @Test
+  void whoNeverComesToTheEndOfARequestKeepsNobodyElseOut() throws Exception {
+    URI url = URI.create(pools.endpoint.get().url());
+    List<Socket> halfOpen = new ArrayList<>();
+    try {
+      for (int i = 0; i < 32; i++) {
+        Socket socket = new Socket(url.getHost(), url.getPort());
+        halfOpen.add(socket);
+        String half =
+            i % 2 == 0 ? "GET /v1/jobs HT" : "POST /v1/jobs HTTP/1.1\r\nContent-Length: 9\r\n\r\n{";
+        socket.getOutputStream().write(half.getBytes(UTF_8));
+        socket.getOutputStream().flush();
+      }
+
+      assertThat(pools.client.submit(job("a")).id()).isEqualTo("a");
+    } finally {
+      for (Socket socket : halfOpen) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aRequestThatDoesNotComeToItsEndIsCutOff() {
+    assertThat(Integer.getInteger("sun.net.httpserver.maxReqTime")).isPositive();
+    assertThat(Integer.getInteger("sun.net.httpserver.maxRspTime")).isGreaterThan(60);
   }
 }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,7 +192,7 @@ class PoolDeskTest {
     assertThat(pool.controller.outcome()).isNotDone();
     pools.client.cancel("a");
     pool.desk.endIfIdle();
-    assertThat(pool.controller.outcome()).isCompletedWithValue(java.util.Optional.empty());
+    assertThat(pool.controller.outcome().get()).isEmpty();
   }
 
   @Test
@@ -209,5 +210,34 @@ class PoolDeskTest {
     assertThat(pools.client.list()).hasSize(100);
     assertRefused(404, "forgotten", () -> pools.client.status("j0"));
     assertThat(pools.client.submit(job("j0")).state()).isEqualTo(JobState.QUEUED);
+  }
+
+  @Test
+  void aJobThatComesAsThePoolEndsIsRefusedRatherThanLost() throws Exception {
+    CountDownLatch looking = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    pools.beforeFind =
+        () -> {
+          looking.countDown();
+          try {
+            told.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    pools.hdfs.put("/data/x", Map.of("n1", 10L));
+    Job late = job("late", List.of(new JobFile("/data/x", "x")), List.of());
+    CompletableFuture<Void> refused =
+        CompletableFuture.runAsync(
+            () -> assertRefused(409, "about to end", () -> pools.client.submit(late)),
+            pools.threads);
+    looking.await();
+
+    pools.client.stop(true);
+    pool.desk.endIfIdle();
+    told.countDown();
+
+    refused.get();
+    assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
   }
 }

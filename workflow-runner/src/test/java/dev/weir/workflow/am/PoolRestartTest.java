@@ -2,6 +2,8 @@ package dev.weir.workflow.am;
 
 import static dev.weir.workflow.am.TestPools.assertRefused;
 import static dev.weir.workflow.am.TestPools.job;
+import static java.net.http.HttpResponse.BodyHandlers.discarding;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.jobs.EndedJobs;
@@ -11,8 +13,12 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.jobs.PoolEndpoint;
+import dev.weir.workflow.jobs.Seal;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -162,5 +168,36 @@ class PoolRestartTest {
         .isEqualTo(JobState.QUEUED);
     assertThat(pools.client.awaitEnds(0, Duration.ZERO).jobs()).isEmpty();
     assertThat(pool.book.count(JobState.CANCELLED)).isZero();
+  }
+
+  @Test
+  void whatSomebodyHasOverheardIsRefusedByTheNextApplicationMaster() throws Exception {
+    byte[] body = "{\"command\": [\"true\"]}".getBytes(UTF_8);
+    String target = "/v1/jobs";
+    String header =
+        new Seal(pools.endpoint.get().key())
+            .authorization(
+                new Seal.Request(
+                    "POST",
+                    target,
+                    System.currentTimeMillis(),
+                    "0123456789abcdef",
+                    Seal.hash(body)));
+    HttpClient http = HttpClient.newHttpClient();
+    assertThat(http.send(request(target, header, body), discarding()).statusCode()).isEqualTo(201);
+    assertThat(http.send(request(target, header, body), discarding()).statusCode()).isEqualTo(401);
+
+    pool.close();
+    pool = pools.start(2);
+
+    assertThat(http.send(request(target, header, body), discarding()).statusCode()).isEqualTo(401);
+    assertThat(pools.client.list()).hasSize(1);
+  }
+
+  private HttpRequest request(String target, String header, byte[] body) {
+    return HttpRequest.newBuilder(URI.create(pools.endpoint.get().url() + target))
+        .header(Seal.REQUEST_HEADER, header)
+        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+        .build();
   }
 }

@@ -15,7 +15,6 @@ import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.PoolEndpoint;
-import dev.weir.workflow.jobs.Seal;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -23,6 +22,7 @@ import dev.weir.workflow.protocol.TaskReport.Usage;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -42,11 +42,13 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
  */
 final class TestPools implements AutoCloseable {
 
-  static final String KEY = "ab".repeat(32);
   private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
 
   /** Files in HDFS: the bytes of each host. */
   final Map<String, Map<String, Long>> hdfs = new ConcurrentHashMap<>();
+
+  /** Runs before the pool is told what is in HDFS. */
+  volatile Runnable beforeFind = () -> {};
 
   final AtomicReference<PoolEndpoint> endpoint = new AtomicReference<>();
   final ExecutorService threads = Executors.newCachedThreadPool();
@@ -108,12 +110,14 @@ final class TestPools implements AutoCloseable {
               new PoolDesk.Parts(growing, book, controller),
               new PoolDesk.Outside(this::find, job -> {}, threads),
               clock);
-      server = new JobServer(desk, new Gatekeeper(new Seal(KEY), clock));
+      Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
+      server = new JobServer(desk, gatekeeper);
       server.start();
-      endpoint.set(new PoolEndpoint("http://127.0.0.1:" + server.port(), KEY));
+      endpoint.set(new PoolEndpoint("http://127.0.0.1:" + server.port(), gatekeeper.key()));
     }
 
     private Map<String, Map<String, Long>> find(Set<String> paths) {
+      beforeFind.run();
       Map<String, Map<String, Long>> found = new HashMap<>(hdfs);
       found.keySet().retainAll(paths);
       return found;
