@@ -159,8 +159,12 @@ final class LocationCache {
     if (directory == null) {
       alone(key, entry);
     } else if (neighbours.add(directory, key.paths().get(0), entry)) {
-      execute(() -> together(directory), () -> refuse(neighbours.take(directory), directory));
+      later(directory);
     }
+  }
+
+  private void later(Neighbours.Directory directory) {
+    execute(() -> together(directory), () -> refuse(directory));
   }
 
   private void alone(Key key, Entry entry) {
@@ -181,16 +185,29 @@ final class LocationCache {
     }
   }
 
-  private void refuse(Map<String, Entry> files, Neighbours.Directory directory) {
+  private void refuse(Neighbours.Directory directory) {
+    Map<String, Entry> files = neighbours.take(directory);
     metrics.count(AskMetrics.Event.LOOKUPS_REFUSED, files.size());
     files.forEach(
         (path, entry) ->
             finish(directory.key(path), entry, new Located.Unknown(Located.Why.TOO_MANY)));
+    if (neighbours.over(directory)) {
+      refuse(directory);
+    }
   }
 
   /** Looks up what has been asked for in a directory since it was last done. */
   private void together(Neighbours.Directory directory) {
-    Map<String, Entry> files = neighbours.take(directory);
+    try {
+      lookUp(directory, neighbours.take(directory));
+    } finally {
+      if (neighbours.over(directory)) {
+        later(directory);
+      }
+    }
+  }
+
+  private void lookUp(Neighbours.Directory directory, Map<String, Entry> files) {
     Map<String, Located.Found> listed =
         files.size() < Neighbours.WORTH_A_LISTING ? Map.of() : list(directory, files.keySet());
     files.forEach(

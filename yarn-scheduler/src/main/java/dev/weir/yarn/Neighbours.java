@@ -1,14 +1,17 @@
 package dev.weir.yarn;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that wait to be looked up, by the directory that they are in: while threads are busy more
- * and more of them come together, and one listing answers them all. Bounded by what may wait to be
- * looked up at all, for each is there once. Safe for any thread.
+ * Files that wait to be looked up, by the directory that they are in: while threads are busy, or
+ * one lists the directory for those that came before, more and more of them come together, and one
+ * listing answers them all. Bounded by what may wait to be looked up at all, for each is there
+ * once. Safe for any thread.
  *
  * @param <T> what is kept of a file
  */
@@ -18,6 +21,7 @@ final class Neighbours<T> {
   static final int WORTH_A_LISTING = 8;
 
   private final Map<Directory, Map<String, T>> waiting = new HashMap<>();
+  private final Set<Directory> taken = new HashSet<>();
 
   /** A directory, as a user sees it. */
   record Directory(String user, String path) {
@@ -42,19 +46,22 @@ final class Neighbours<T> {
 
   /** Adds a file; true if somebody must see to it that the directory's files are looked up. */
   synchronized boolean add(Directory directory, String path, T kept) {
-    Map<String, T> files = waiting.get(directory);
-    boolean first = files == null;
-    if (files == null) {
-      files = new HashMap<>();
-      waiting.put(directory, files);
-    }
+    Map<String, T> files = waiting.computeIfAbsent(directory, absent -> new HashMap<>());
+    boolean first = files.isEmpty();
     files.put(path, kept);
-    return first;
+    return first && !taken.contains(directory);
   }
 
-  /** Takes a directory's files away. */
+  /** Takes a directory's files away; those that come from now on wait until this is over. */
   synchronized Map<String, T> take(Directory directory) {
+    taken.add(directory);
     Map<String, T> files = waiting.remove(directory);
     return files == null ? Map.of() : files;
+  }
+
+  /** What was taken is looked up; true if somebody must see to others that have come meanwhile. */
+  synchronized boolean over(Directory directory) {
+    taken.remove(directory);
+    return waiting.containsKey(directory);
   }
 }

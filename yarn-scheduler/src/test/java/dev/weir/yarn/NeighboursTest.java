@@ -36,6 +36,25 @@ class NeighboursTest {
     assertThat(metrics.value(AskMetrics.Event.LOOKUPS_LISTED)).isEqualTo(100);
   }
 
+  /** Else each of some threads would go through all of a directory for a few of its files. */
+  @Test
+  void whatComesWhileADirectoryIsListedIsTheNextQuestion() {
+    files.meanwhile =
+        () -> {
+          files.meanwhile = () -> {};
+          for (int i = 100; i < 200; i++) {
+            assertThat(cache.locate("alice", name("/in/" + i))).isEqualTo(new Located.Pending());
+          }
+          assertThat(executor.waiting()).as("one at a time").isZero();
+        };
+    locate("alice", "/in/", 100);
+    executor.runAll();
+
+    assertThat(files.questions).containsExactly("alice lists /in", "alice lists /in");
+    assertThat(cache.locate("alice", name("/in/150"))).isInstanceOf(Located.Found.class);
+    assertThat(metrics.value(AskMetrics.Event.LOOKUPS_LISTED)).isEqualTo(200);
+  }
+
   @Test
   void fewFilesAreAskedForOneByOne() {
     locate("alice", "/in/", Neighbours.WORTH_A_LISTING - 1);
@@ -101,6 +120,10 @@ class NeighboursTest {
     assertThat(full.locate("alice", name("/in/1")))
         .isEqualTo(new Located.Unknown(Located.Why.TOO_MANY));
     assertThat(metrics.value(AskMetrics.Event.LOOKUPS_REFUSED)).isEqualTo(1);
+
+    assertThat(full.locate("alice", name("/in/2")))
+        .as("the next one does not wait for ever")
+        .isEqualTo(new Located.Unknown(Located.Why.TOO_MANY));
   }
 
   private static boolean isListing(String question) {
@@ -125,6 +148,7 @@ class NeighboursTest {
   private static final class Listing implements LocationLookup {
     private final List<String> questions = new ArrayList<>();
     private final Set<String> unlisted = new TreeSet<>();
+    private Runnable meanwhile = () -> {};
     private boolean broken;
 
     @Override
@@ -141,6 +165,7 @@ class NeighboursTest {
     public Map<String, Located.Found> inDirectory(String user, String directory, Set<String> paths)
         throws Exception {
       questions.add(user + " lists " + directory);
+      meanwhile.run();
       if (broken) {
         throw new IOException("broken");
       }
