@@ -48,6 +48,7 @@ class OpenApiTest {
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxrwxrwx"));
     nameNode = store.withRole(HintStore.ROLE_NAMENODE);
     server = TestServer.over(store, Map.of("fs.file.impl", AttributedFileSystem.class.getName()));
+    server.awaitDatabase();
     client = new DescribedClient(server);
   }
 

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.awaitility.Awaitility;
 
 /** A server of this process over a store and the local file system, and a client that asks it. */
 public final class TestServer implements AutoCloseable {
@@ -42,6 +43,12 @@ public final class TestServer implements AutoCloseable {
         configuration -> new HadoopCallers(configuration, CallerSettings.from(configuration)),
         configuration -> Elections.alone(),
         Clock.systemUTC());
+  }
+
+  /** Returns when the database of runs is open, which the server's start does not wait for. */
+  public void awaitDatabase() {
+    Awaitility.await()
+        .until(() -> !send("GET", "/v1/status?user.name=any").body().contains("\"trouble\""));
   }
 
   /** The server itself. */

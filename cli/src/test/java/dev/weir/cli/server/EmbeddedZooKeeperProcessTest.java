@@ -54,7 +54,12 @@ class EmbeddedZooKeeperProcessTest {
         "{\"workflow\":\"w\",\"mode\":\"weir\",\"state\":\"RUNNING\",\"data-dir\":\"/tmp\","
             + "\"stand-in\":false,\"started\":\"2026-11-21T10:00:00Z\"}";
     String json = "Content-Type: application/json";
-    assertThat(curl("-X", "PUT", "-H", json, "-d", head, before + run)).contains("RUNNING");
+    await()
+        .atMost(DEADLINE)
+        .untilAsserted(
+            () ->
+                assertThat(curl("-X", "PUT", "-H", json, "-d", head, before + run))
+                    .contains("RUNNING"));
     // SIGKILL: nothing is closed in order.
     first.destroyForcibly().waitFor();
 
@@ -66,7 +71,13 @@ class EmbeddedZooKeeperProcessTest {
             () ->
                 assertThat(curl(after + "/v1/hints?path=" + data))
                     .contains("\"text\":\"pipeline\""));
-    assertThat(curl(after + run)).as("a run that was acknowledged").contains("\"workflow\":\"w\"");
+    await()
+        .atMost(DEADLINE)
+        .untilAsserted(
+            () ->
+                assertThat(curl(after + run))
+                    .as("a run that was acknowledged")
+                    .contains("\"workflow\":\"w\""));
     assertThat(Files.readString(firstLog) + Files.readString(secondLog))
         .as("what is said of resources that need no reflection is of use to nobody")
         .doesNotContain("Providers");

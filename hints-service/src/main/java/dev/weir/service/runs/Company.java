@@ -1,28 +1,46 @@
 package dev.weir.service.runs;
 
-import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
+import dev.weir.service.part.Daemons;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether other instances of the service run besides this one, as the hints' store has it. */
-final class Company implements Supplier<Optional<String>> {
+/**
+ * Whether other instances of the service run besides this one, as the hints' store has it. The
+ * store is asked from a thread of its own every few seconds: one that is away keeps no call
+ * waiting. For any thread.
+ */
+final class Company implements Supplier<Optional<String>>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Company.class);
 
-  /** For so long an answer is used again. */
-  private static final Duration FRESH = Duration.ofSeconds(5);
+  /** Between two questions to the store. */
+  private static final Duration PAUSE = Duration.ofSeconds(5);
 
-  private final HintStore store;
+  private final Watchers watchers;
   private final Self self;
-  private final Clock clock;
-  private Optional<String> known = Optional.empty();
-  private Instant asked = Instant.EPOCH;
+  private final ScheduledExecutorService asker =
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("company-"));
+  private volatile Optional<String> known = Optional.empty();
+
+  /** Who watches the hints. */
+  @FunctionalInterface
+  interface Watchers {
+    /**
+     * All that the store knows of; may wait.
+     *
+     * @throws IOException when the store is away
+     */
+    List<WatcherInfo> now() throws IOException;
+  }
 
   /**
    * This instance.
@@ -33,28 +51,34 @@ final class Company implements Supplier<Optional<String>> {
    */
   record Self(String role, String host, long process) {}
 
-  Company(HintStore store, Self self, Clock clock) {
-    this.store = store;
+  Company(Watchers watchers, Self self) {
+    this.watchers = watchers;
     this.self = self;
-    this.clock = clock;
   }
 
+  /** Begins to ask. */
+  void start() {
+    ScheduledFuture<?> unused =
+        asker.scheduleWithFixedDelay(this::ask, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Another instance, as the store had it a moment ago; empty when it has named none. */
   @Override
-  public synchronized Optional<String> get() {
-    Instant now = clock.instant();
-    if (Duration.between(asked, now).compareTo(FRESH) > 0) {
-      asked = now;
-      try {
-        known =
-            store.watchers().stream()
-                .filter(this::isOther)
-                .findFirst()
-                .map(other -> other.host() + ", process " + other.process());
-      } catch (IOException e) {
-        LOG.debug("Whether there are other instances is not known now", e);
-      }
-    }
+  public Optional<String> get() {
     return known;
+  }
+
+  /** Asks the store; while it is away, what it said last counts on. */
+  void ask() {
+    try {
+      known =
+          watchers.now().stream()
+              .filter(this::isOther)
+              .findFirst()
+              .map(other -> other.host() + ", process " + other.process());
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Whether there are other instances is not known now", e);
+    }
   }
 
   /** One that was killed is still in the store for a while; on this host that can be told. */
@@ -65,5 +89,10 @@ final class Company implements Supplier<Optional<String>> {
     }
     return !watcher.host().equals(self.host())
         || ProcessHandle.of(watcher.process()).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  @Override
+  public void close() {
+    asker.shutdownNow();
   }
 }

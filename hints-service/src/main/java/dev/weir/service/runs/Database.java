@@ -1,16 +1,10 @@
 package dev.weir.service.runs;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.service.part.Daemons;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -19,11 +13,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,9 +31,6 @@ final class Database implements AutoCloseable {
   /** Between two attempts to open it. */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
-  /** How long a call waits for a database that is being opened, or a free connection. */
-  private static final Duration WAIT = Duration.ofSeconds(10);
-
   private final DatabaseSettings settings;
   private final Supplier<Optional<String>> others;
   private final Duration pause;
@@ -49,6 +39,7 @@ final class Database implements AutoCloseable {
   private final CountDownLatch tried = new CountDownLatch(1);
   private volatile @Nullable Jdbi jdbi;
   private volatile String trouble = "it is being opened";
+  private final Turns turns;
   private @Nullable HikariDataSource pool;
   private boolean closed;
 
@@ -56,10 +47,10 @@ final class Database implements AutoCloseable {
    * A database that is not open.
    *
    * @param others says where another instance of the service is, if there is one; may be asked
-   *     often, and never waits long
+   *     often, and never waits
    */
-  Database(DatabaseSettings settings, Supplier<Optional<String>> others) {
-    this(settings, others, PAUSE);
+  Database(DatabaseSettings settings, Supplier<Optional<String>> others, Clock clock) {
+    this(settings, others, clock, PAUSE);
   }
 
   /**
@@ -67,7 +58,9 @@ final class Database implements AutoCloseable {
    *
    * @param pause between two attempts to open it
    */
-  Database(DatabaseSettings settings, Supplier<Optional<String>> others, Duration pause) {
+  Database(
+      DatabaseSettings settings, Supplier<Optional<String>> others, Clock clock, Duration pause) {
+    this.turns = new Turns(settings.connections(), clock);
     this.settings = settings;
     this.others = others;
     this.pause = pause;
@@ -86,9 +79,14 @@ final class Database implements AutoCloseable {
         opener.scheduleWithFixedDelay(this::open, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** What keeps it from being opened; empty when it is open. Never waits. */
+  /** What keeps it from being used; empty when it is open and answers. Never waits. */
   Optional<String> trouble() {
-    return jdbi == null ? Optional.of(trouble) : Optional.empty();
+    if (jdbi == null) {
+      return Optional.of(trouble);
+    }
+    return turns.isStalled()
+        ? Optional.of(settings.place() + " did not answer the last calls")
+        : Optional.empty();
   }
 
   /** Where runs are kept, without secrets. */
@@ -127,12 +125,22 @@ final class Database implements AutoCloseable {
   }
 
   private <T> T use(Use<T> use) {
-    Jdbi open = opened();
     try {
-      return use.of(open);
+      return turns.take(() -> use.of(opened()));
     } catch (JdbiException e) {
-      if (isAway(e)) {
-        throw unavailable("it does not answer: " + reason(e), e);
+      if (SqlFailures.isTooSlow(e)) {
+        throw new ProblemException(
+            Problem.unavailable(
+                "the database of runs took longer than "
+                    + settings.seconds()
+                    + " s ("
+                    + DatabaseSettings.TIMEOUT.key()
+                    + "); ask for less, or again"),
+            e);
+      }
+      if (SqlFailures.isPassing(e)) {
+        throw new ProblemException(
+            unavailable("it does not answer: " + SqlFailures.reason(e)).problem(), e);
       }
       throw e;
     }
@@ -140,20 +148,20 @@ final class Database implements AutoCloseable {
 
   private Jdbi opened() {
     try {
-      if (!tried.await(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw unavailable(trouble, null);
+      if (!tried.await(Turns.WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw unavailable(trouble);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw unavailable("the service is stopping", e);
+      throw new ProblemException(Problem.unavailable("the service is stopping"), e);
     }
     Optional<String> company = company();
     if (company.isPresent()) {
-      throw unavailable(company.get(), null);
+      throw unavailable(company.get());
     }
     Jdbi open = jdbi;
     if (open == null) {
-      throw unavailable(trouble, null);
+      throw unavailable(trouble);
     }
     return open;
   }
@@ -174,112 +182,36 @@ final class Database implements AutoCloseable {
         : Optional.empty();
   }
 
-  private static ProblemException unavailable(String why, @Nullable Throwable cause) {
-    Problem problem = Problem.unavailable("the database of runs cannot be used: " + why);
-    return cause == null ? new ProblemException(problem) : new ProblemException(problem, cause);
+  static ProblemException unavailable(String why) {
+    return new ProblemException(
+        Problem.unavailable("the database of runs cannot be used: " + why + "; try again"));
   }
 
-  private synchronized void open() {
-    if (closed || jdbi != null) {
+  /** On the opener's thread alone: what may take long holds no lock. */
+  private void open() {
+    if (jdbi != null) {
       return;
     }
-    HikariDataSource opening = null;
     try {
-      opening = new HikariDataSource(config());
-      settings.file().ifPresent(Database::keepFromOthers);
-      migrate(opening);
-      pool = opening;
-      jdbi = Jdbi.create(opening);
-      LOG.info("Runs are kept in {}", settings.place());
+      publish(new Opening(settings).open());
     } catch (RuntimeException e) {
-      if (opening != null) {
-        opening.close();
-      }
-      trouble = settings.place() + " does not open: " + reason(e);
+      trouble = settings.place() + " does not open: " + SqlFailures.reason(e);
       LOG.warn("Runs are not recorded for now, hints are not affected: {}", trouble, e);
     } finally {
       tried.countDown();
     }
   }
 
-  /** Commands and names of everybody's runs are in it, while it is still empty here. */
-  private static void keepFromOthers(Path file) {
-    try {
-      if (Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-      }
-    } catch (IOException e) {
-      LOG.warn("Users of this machine may read {}, where runs are kept", file, e);
+  private synchronized void publish(HikariDataSource opened) {
+    if (closed) {
+      opened.close();
+      return;
     }
-  }
-
-  private HikariConfig config() {
-    HikariConfig config = new HikariConfig();
-    config.setPoolName("weir-runs");
-    config.setJdbcUrl(settings.url());
-    // Drivers are found by name: those of the class path may be registered elsewhere.
-    config.setDriverClassName(settings.isH2() ? "org.h2.Driver" : "org.postgresql.Driver");
-    if (!settings.user().isEmpty()) {
-      config.setUsername(settings.user());
-    }
-    if (!settings.password().isEmpty()) {
-      config.setPassword(settings.password());
-    }
-    config.setMaximumPoolSize(settings.connections());
-    config.setMinimumIdle(1);
-    config.setConnectionTimeout(WAIT.toMillis());
-    return config;
-  }
-
-  /** Instances that start together wait for each other: Flyway takes a lock in the database. */
-  private void migrate(HikariDataSource source) {
-    Flyway.configure(Database.class.getClassLoader())
-        .dataSource(source)
-        .locations("classpath:dev/weir/service/runs/migrations")
-        .table("weir_schema_history")
-        .load()
-        .migrate();
-  }
-
-  /** Connections that broke, servers that stop or have too much to do, and lost races. */
-  private static boolean isAway(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException sql) {
-        String state = String.valueOf(sql.getSQLState());
-        if (cause instanceof java.sql.SQLTransientException
-            || state.startsWith("08")
-            || state.startsWith("57P")
-            || state.startsWith("53")
-            || state.startsWith("40")
-            || state.startsWith("90098")
-            || state.startsWith("90121")) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private static String reason(Throwable failure) {
-    Throwable cause = failure;
-    while (!(cause instanceof SQLException)
-        && (cause instanceof FlywayException
-            || cause instanceof JdbiException
-            || cause instanceof RuntimeException)
-        && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return String.valueOf(cause.getMessage()).strip().replaceAll("\\s+", " ");
-  }
-
-  /** Whether somebody else has inserted the same at the same time. */
-  static boolean isDuplicate(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException sql && "23505".equals(sql.getSQLState())) {
-        return true;
-      }
-    }
-    return false;
+    Jdbi handles = Jdbi.create(opened);
+    handles.getConfig(SqlStatements.class).setQueryTimeout(settings.seconds());
+    pool = opened;
+    jdbi = handles;
+    LOG.info("Runs are kept in {}", settings.place());
   }
 
   @Override

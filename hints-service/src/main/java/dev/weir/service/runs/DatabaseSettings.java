@@ -3,6 +3,7 @@ package dev.weir.service.runs;
 import dev.weir.service.part.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -15,8 +16,10 @@ import org.apache.hadoop.conf.Configuration;
  * @param user who the service is there
  * @param password the user's
  * @param connections the most connections at a time
+ * @param timeout the longest that a statement may take
  */
-public record DatabaseSettings(String url, String user, String password, int connections) {
+public record DatabaseSettings(
+    String url, String user, String password, int connections, Duration timeout) {
   private static final String PREFIX = "weir.server.database.";
   private static final String H2 = "jdbc:h2:";
   private static final String POSTGRESQL = "jdbc:postgresql:";
@@ -47,10 +50,22 @@ public record DatabaseSettings(String url, String user, String password, int con
   /** The key of {@link #connections}. */
   public static final Setting<Integer> CONNECTIONS =
       Setting.count(
-          PREFIX + "connections", 8, 1, 1000, "The most connections to the database at a time.");
+          PREFIX + "connections",
+          8,
+          1,
+          32,
+          "The most connections to the database at a time; twice as many calls may wait for one.");
+
+  /** The key of {@link #timeout}. */
+  public static final Setting<Duration> TIMEOUT =
+      Setting.time(
+          PREFIX + "timeout",
+          "10s",
+          "The longest that a statement may take, in whole seconds; a database that takes longer"
+              + " is away.");
 
   /** All keys. */
-  public static final List<Setting<?>> ALL = List.of(URL, USER, PASSWORD, CONNECTIONS);
+  public static final List<Setting<?>> ALL = List.of(URL, USER, PASSWORD, CONNECTIONS, TIMEOUT);
 
   /**
    * Reads the keys.
@@ -64,7 +79,8 @@ public record DatabaseSettings(String url, String user, String password, int con
         URL.from(configuration),
         USER.from(configuration),
         password == null ? PASSWORD.fallback() : new String(password),
-        CONNECTIONS.from(configuration));
+        CONNECTIONS.from(configuration),
+        TIMEOUT.from(configuration));
   }
 
   private static String requireKnown(String url) {
@@ -72,6 +88,11 @@ public record DatabaseSettings(String url, String user, String password, int con
       return url;
     }
     throw new IllegalArgumentException(H2 + "PATH or " + POSTGRESQL + "//HOST/DATABASE");
+  }
+
+  /** {@link #timeout} in seconds, at least one, which is what drivers take. */
+  int seconds() {
+    return (int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE / 2));
   }
 
   /** Whether it is H2, whose commits have to be asked onto the disk. */

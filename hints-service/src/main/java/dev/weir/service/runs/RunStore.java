@@ -39,7 +39,7 @@ final class RunStore {
     try {
       return database.inTransaction(handle -> putOnce(handle, id, owner, head, allowed));
     } catch (JdbiException e) {
-      if (!Database.isDuplicate(e)) {
+      if (!SqlFailures.isDuplicate(e)) {
         throw e;
       }
       // Another instance has created it meanwhile.

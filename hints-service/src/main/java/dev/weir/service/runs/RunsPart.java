@@ -13,6 +13,7 @@ import org.apache.hadoop.net.NetUtils;
 
 /** The calls on runs and on how files came to be. */
 public final class RunsPart implements ServicePart {
+  private final Company company;
   private final Database database;
   private final Set<Object> resources;
 
@@ -27,12 +28,11 @@ public final class RunsPart implements ServicePart {
   public RunsPart(
       Configuration configuration, HintStore store, String role, Access access, Clock clock)
       throws IOException {
-    Company company =
+    company =
         new Company(
-            store,
-            new Company.Self(role, NetUtils.getLocalHostname(), ProcessHandle.current().pid()),
-            clock);
-    database = new Database(DatabaseSettings.from(configuration), company);
+            store::watchers,
+            new Company.Self(role, NetUtils.getLocalHostname(), ProcessHandle.current().pid()));
+    database = new Database(DatabaseSettings.from(configuration), company, clock);
     FilesNow hdfs = new FilesNow(access.callers());
     resources =
         Set.of(
@@ -64,11 +64,13 @@ public final class RunsPart implements ServicePart {
 
   @Override
   public void start() {
+    company.start();
     database.start();
   }
 
   @Override
   public void close() {
+    company.close();
     database.close();
   }
 }

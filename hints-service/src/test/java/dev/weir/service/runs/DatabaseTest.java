@@ -3,14 +3,21 @@ package dev.weir.service.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.InMemoryHintStore;
+import dev.weir.hints.store.MutableClock;
 import dev.weir.hints.store.WatcherInfo;
 import dev.weir.service.part.ProblemException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.awaitility.Awaitility;
@@ -66,7 +73,8 @@ class DatabaseTest {
   void anEmbeddedDatabaseIsNotUsedBesideAnotherInstance() {
     AtomicReference<Optional<String>> other = new AtomicReference<>(Optional.of("there"));
     try (Database database =
-        new Database(settings("jdbc:h2:mem:alone"), other::get, Duration.ofMillis(100))) {
+        new Database(
+            settings("jdbc:h2:mem:alone"), other::get, Clock.systemUTC(), Duration.ofMillis(100))) {
       database.start();
       assertThatThrownBy(() -> one(database))
           .isInstanceOf(ProblemException.class)
@@ -84,19 +92,67 @@ class DatabaseTest {
     try (InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
         InMemoryHintStore other = store.withRole("service")) {
       WatcherInfo seen = other.watchers().get(0);
-      Company company =
-          new Company(
-              store, new Company.Self("service", seen.host(), seen.process()), Clock.systemUTC());
-      assertThat(company.get()).as("itself").isEmpty();
-      assertThat(
-              new Company(store, new Company.Self("service", "elsewhere", self), Clock.systemUTC())
-                  .get())
-          .isPresent();
-      assertThat(
-              new Company(store, new Company.Self("other", "elsewhere", self), Clock.systemUTC())
-                  .get())
-          .isEmpty();
+      assertThat(other(store, "service", seen.host(), seen.process())).as("itself").isEmpty();
+      assertThat(other(store, "service", "elsewhere", self)).isPresent();
+      assertThat(other(store, "other", "elsewhere", self)).isEmpty();
     }
+  }
+
+  private static Optional<String> other(HintStore store, String role, String host, long process) {
+    try (Company company = new Company(store::watchers, new Company.Self(role, host, process))) {
+      company.ask();
+      return company.get();
+    }
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerKeepsNobodyWaiting() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    try (Company company =
+        new Company(
+            () -> {
+              asked.countDown();
+              return awaited(never);
+            },
+            new Company.Self("service", "here", 1))) {
+      company.start();
+      asked.await();
+      assertThat(company.get()).isEmpty();
+    } finally {
+      never.countDown();
+    }
+  }
+
+  private static List<WatcherInfo> awaited(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+      return List.of();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("the test is over");
+    }
+  }
+
+  @Test
+  void afterSomeFailuresOneCallAtATimeFindsOutWhetherItIsBack() {
+    MutableClock clock = new MutableClock(Instant.parse("2026-11-21T10:00:00Z"));
+    Breaker breaker = new Breaker(2, Duration.ofSeconds(5), clock);
+    breaker.failed();
+    breaker.answered();
+    breaker.failed();
+    assertThat(breaker.allows()).as("not two in a row").isTrue();
+    breaker.failed();
+    assertThat(breaker.allows()).isFalse();
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(breaker.allows()).as("one finds out").isTrue();
+    assertThat(breaker.allows()).as("and only one").isFalse();
+    breaker.failed();
+    assertThat(breaker.allows()).isFalse();
+    clock.advance(Duration.ofDays(-1));
+    assertThat(breaker.allows()).as("a clock that is set back shuts nobody out").isTrue();
+    breaker.answered();
+    assertThat(breaker.allows()).isTrue();
+    assertThat(breaker.isOpen()).isFalse();
   }
 
   @Test
@@ -115,7 +171,8 @@ class DatabaseTest {
   }
 
   private static Database started(DatabaseSettings settings, Optional<String> others) {
-    Database database = new Database(settings, () -> others, Duration.ofMillis(100));
+    Database database =
+        new Database(settings, () -> others, Clock.systemUTC(), Duration.ofMillis(100));
     database.start();
     return database;
   }
@@ -125,6 +182,6 @@ class DatabaseTest {
   }
 
   private static DatabaseSettings settings(String url) {
-    return new DatabaseSettings(url, "", "", 2);
+    return new DatabaseSettings(url, "", "", 2, Duration.ofSeconds(10));
   }
 }

@@ -19,7 +19,9 @@ class PostgresRunsTest extends RunsContract {
 
   @Override
   List<TestServer> servers() throws Exception {
-    return List.of(server(), TestServer.over(new InMemoryHintStore(Clock.systemUTC()), database()));
+    TestServer other = TestServer.over(new InMemoryHintStore(Clock.systemUTC()), database());
+    other.awaitDatabase();
+    return List.of(server(), other);
   }
 
   @AfterAll

@@ -27,6 +27,10 @@ final class RealPostgres implements AutoCloseable {
     }
   }
 
+  int port() {
+    return server.getPort();
+  }
+
   String url() {
     return "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
   }

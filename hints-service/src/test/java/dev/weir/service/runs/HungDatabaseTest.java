@@ -1,0 +1,80 @@
+package dev.weir.service.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.store.InMemoryHintStore;
+import dev.weir.service.TestServer;
+import dev.weir.workflow.provenance.RunPhase;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A PostgreSQL that takes statements and does not answer. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class HungDatabaseTest {
+  /** Threads of the web server, far more than calls about runs may hold. */
+  private static final int THREADS = 30;
+
+  private static final int CALLS = 2 * THREADS;
+
+  private static final String RUN = "/v1/runs/before?user.name=alice";
+
+  @Test
+  void hintsAreAnsweredWhileManyAskAboutRuns() throws Exception {
+    try (RealPostgres postgres = RealPostgres.startedOrSkipped();
+        StallingProxy proxy = StallingProxy.before(postgres.port());
+        TestServer server =
+            TestServer.over(
+                new InMemoryHintStore(Clock.systemUTC()), settings(proxy.port(), postgres))) {
+      RunCalls calls = new RunCalls(server);
+      server.awaitDatabase();
+      calls.put("alice", "before", RunCalls.head("/tmp", RunPhase.RUNNING), 201);
+      proxy.stall(true);
+      HttpClient client = HttpClient.newHttpClient();
+      URI runs = server.uri(RUN);
+      List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+      for (int i = 0; i < CALLS; i++) {
+        asked.add(
+            client.sendAsync(
+                HttpRequest.newBuilder(runs).build(), HttpResponse.BodyHandlers.ofString()));
+      }
+
+      calls.get("alice", "/v1/hints?path=/a", 404);
+      assertThat(asked)
+          .filteredOn(CompletableFuture::isDone)
+          .as("those that did not wait for the database")
+          .allSatisfy(call -> assertThat(call.get().body()).contains("too many calls"));
+      for (CompletableFuture<HttpResponse<String>> call : asked) {
+        assertThat(call.get().statusCode()).as(call.get().body()).isEqualTo(503);
+        assertThat(call.get().headers().firstValue("Retry-After")).isPresent();
+      }
+
+      proxy.stall(false);
+      Awaitility.await().until(() -> server.send("GET", RUN).statusCode() == 200);
+    }
+  }
+
+  private static Map<String, String> settings(int port, RealPostgres postgres) {
+    return Map.of(
+        DatabaseSettings.URL.key(),
+        "jdbc:postgresql://localhost:" + port + "/postgres",
+        DatabaseSettings.USER.key(),
+        postgres.user(),
+        DatabaseSettings.CONNECTIONS.key(),
+        "2",
+        DatabaseSettings.TIMEOUT.key(),
+        "2s",
+        "hadoop.http.max.threads",
+        Integer.toString(THREADS));
+  }
+}
