@@ -2,6 +2,7 @@ package dev.weir.service.runs;
 
 import dev.weir.service.runs.LineageQueries.Attempt;
 import dev.weir.service.runs.LineageQueries.Input;
+import dev.weir.service.runs.Sight.Told;
 import dev.weir.service.runs.Writing.AttemptKey;
 import dev.weir.workflow.provenance.Lineage.FileVersion;
 import dev.weir.workflow.provenance.Lineage.Making;
@@ -11,12 +12,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,27 +32,39 @@ final class Ancestry {
   /** The clocks of an ApplicationMaster's attempts may be so far apart. */
   private static final Duration SLACK = Duration.ofSeconds(1);
 
+  /** So many inputs of all attempts together are told of. */
+  private static final int USES = 200_000;
+
+  /** So many characters of all commands together are told. */
+  private static final int CHARACTERS = 20_000_000;
+
+  /** Stands for a word of a command that names a file of which nothing is told. */
+  private static final String UNTOLD = "***";
+
+  /** What stands between the names of files in a word of a command. */
+  private static final Pattern NO_NAME = Pattern.compile("[^\\p{L}\\p{N}_.+-]+");
+
+  /** So many names are looked for anywhere in a word. */
+  private static final int FEW = 50;
+
   private final LineageQueries queries;
-  private final Readers readers;
+  private final Sight sight;
   private final int limit;
   private final Map<String, FileVersion> files = new LinkedHashMap<>();
   private final Map<AttemptKey, Step> steps = new LinkedHashMap<>();
   private final Map<Writing, String> written = new HashMap<>();
   private final Map<Input, String> raw = new HashMap<>();
   private final Map<Long, RunName> runs = new LinkedHashMap<>();
+  private int uses;
+  private int characters;
   private boolean truncated;
-
-  /** Who of the files' readers may know how they came to be. */
-  interface Readers {
-    /** Whether the caller may see how that file was written. */
-    boolean maySee(Writing writing) throws IOException;
-  }
 
   /** An attempt, and what it has to do with the files of the answer. */
   private static final class Step {
     private final String key;
     private final List<String> used = new ArrayList<>();
     private final List<String> made = new ArrayList<>();
+    private final Set<String> untold = new HashSet<>();
     private @Nullable Attempt attempt;
 
     Step(String key) {
@@ -64,16 +80,21 @@ final class Ancestry {
    *
    * @param limit the most attempts to tell of
    */
-  Ancestry(LineageQueries queries, Readers readers, int limit) {
+  Ancestry(LineageQueries queries, Sight sight, int limit) {
     this.queries = queries;
-    this.readers = readers;
+    this.sight = sight;
     this.limit = limit;
   }
 
-  /** Follows a file that was written so. */
-  void follow(Writing root) throws IOException {
+  /**
+   * Follows a file that was written so.
+   *
+   * @param note what is to be said of it; null for nothing
+   * @throws IOException when HDFS cannot be asked
+   */
+  void follow(Writing root, @Nullable String note) throws IOException {
     Set<AttemptKey> fresh = new LinkedHashSet<>();
-    String unused = version(root, null, fresh);
+    String unused = version(root, note, fresh);
     while (!fresh.isEmpty()) {
       List<Need> needs = details(fresh);
       fresh = new LinkedHashSet<>();
@@ -81,9 +102,16 @@ final class Ancestry {
       needs.forEach(need -> paths.add(need.input().path()));
       Map<String, List<Writing>> writings = queries.writings(paths);
       for (Need need : needs) {
-        need.step().used.add(source(need, writings, fresh));
+        List<Writing> known = writings.getOrDefault(need.input().path(), List.of());
+        source(need, known, fresh)
+            .ifPresentOrElse(need.step().used::add, () -> hide(need.step(), need.input()));
       }
     }
+    truncated |= sight.isExhausted();
+  }
+
+  private static void hide(Step step, Input input) {
+    step.untold.add(input.path().substring(input.path().lastIndexOf('/') + 1));
   }
 
   /** Puts a file there that no known run has written. */
@@ -92,9 +120,11 @@ final class Ancestry {
   }
 
   private List<Need> details(Set<AttemptKey> fresh) {
+    LineageQueries.Attempts found = queries.attempts(fresh, USES - uses);
+    truncated |= found.cut();
     List<Need> needs = new ArrayList<>();
     Set<Long> unknown = new LinkedHashSet<>();
-    for (Attempt attempt : queries.attempts(fresh)) {
+    for (Attempt attempt : found.list()) {
       Step step = Objects.requireNonNull(steps.get(attempt.key()));
       step.attempt = attempt;
       if (!runs.containsKey(attempt.key().run())) {
@@ -102,37 +132,44 @@ final class Ancestry {
       }
       attempt.inputs().forEach(input -> needs.add(new Need(attempt, step, input)));
     }
+    uses += needs.size();
     runs.putAll(queries.runs(unknown));
     return needs;
   }
 
-  /** The version of a file that an attempt read. */
-  private String source(Need need, Map<String, List<Writing>> writings, Set<AttemptKey> fresh)
+  /** The version of a file that an attempt read; empty when the caller may not know of it. */
+  private Optional<String> source(Need need, List<Writing> writings, Set<AttemptKey> fresh)
       throws IOException {
-    Writing writing = chosen(need, writings.getOrDefault(need.input().path(), List.of()));
-    if (writing == null) {
-      return rawVersion(need.input(), null);
+    Instant begun = need.reader().dispatched();
+    String reader = need.reader().owner();
+    Told told = sight.told(reader, need.input(), begun).orElse(null);
+    if (told == null) {
+      return Optional.empty();
+    }
+    Writing writing = chosen(need, reader, writings);
+    if (writing == null || !sight.maySee(writing)) {
+      return Optional.of(rawVersion(told.input(), told.note()));
     }
     if (isOther(need.input(), writing)) {
-      return rawVersion(
-          need.input(), "written over since run " + id(writing) + " made it; by whom is not known");
-    }
-    if (!readers.maySee(writing)) {
-      return rawVersion(need.input(), "made by a run of another; you may not read the file");
+      return Optional.of(
+          rawVersion(
+              told.input(),
+              "written over since run " + writing.runId() + " made it; by whom is not known"));
     }
     String note =
         writing.run() != need.reader().key().run()
                 && (writing.crc32c() == null || need.input().crc32c() == null)
             ? "taken for what the run before wrote there: no checksum tells"
             : null;
-    return version(writing, note, fresh);
+    return Optional.of(version(writing, note, fresh));
   }
 
   /**
    * Within the run it is the last one that was there when the reader began; a run reads what it
-   * makes itself. From other runs it is the last before.
+   * makes itself. From other runs it is the last before whose word counts.
    */
-  private static @Nullable Writing chosen(Need need, List<Writing> writings) {
+  private @Nullable Writing chosen(Need need, String reader, List<Writing> writings)
+      throws IOException {
     long run = need.reader().key().run();
     Instant before = need.reader().dispatched().plus(SLACK);
     List<Writing> own = writings.stream().filter(writing -> writing.run() == run).toList();
@@ -145,7 +182,7 @@ final class Ancestry {
       return own.get(own.size() - 1);
     }
     for (Writing writing : writings) {
-      if (!writing.ended().isAfter(before)) {
+      if (!writing.ended().isAfter(before) && sight.trusts(reader, writing)) {
         return writing;
       }
     }
@@ -157,15 +194,6 @@ final class Ancestry {
     boolean lengths = input.bytes() != null && writing.bytes() != null;
     return (sums && !Objects.equals(input.crc32c(), writing.crc32c()))
         || (lengths && !Objects.equals(input.bytes(), writing.bytes()));
-  }
-
-  private String id(Writing writing) {
-    RunName name = runs.get(writing.run());
-    if (name == null) {
-      runs.putAll(queries.runs(List.of(writing.run())));
-      name = runs.get(writing.run());
-    }
-    return name == null ? "" : name.id();
   }
 
   private String version(Writing writing, @Nullable String note, Set<AttemptKey> fresh) {
@@ -221,22 +249,48 @@ final class Ancestry {
         makings.add(
             new Making(
                 step.key,
-                Objects.requireNonNull(runs.get(attempt.key().run())).id(),
+                attempt.runId(),
+                attempt.owner(),
                 attempt.task(),
                 attempt.type(),
                 attempt.key().attempt(),
                 attempt.outcome(),
-                attempt.command(),
+                command(step, attempt),
                 attempt.worker(),
                 attempt.node(),
                 attempt.dispatched(),
                 attempt.ended(),
                 attempt.runMillis(),
                 step.used,
+                step.untold.size(),
                 step.made));
       }
     }
     return makings;
+  }
+
+  /** The command without words that name files of which nothing is told. */
+  private List<String> command(Step step, Attempt attempt) {
+    int length = attempt.command().stream().mapToInt(String::length).sum();
+    if (characters + length > CHARACTERS) {
+      truncated = true;
+      return List.of();
+    }
+    characters += length;
+    return step.untold.isEmpty()
+        ? attempt.command()
+        : attempt.command().stream().map(word -> names(word, step.untold) ? UNTOLD : word).toList();
+  }
+
+  private static boolean names(String word, Set<String> files) {
+    return files.contains(word)
+        || NO_NAME.splitAsStream(word).anyMatch(files::contains)
+        || (files.size() <= FEW && files.stream().anyMatch(file -> named(word, file)));
+  }
+
+  /** Names of a letter or two are in any word. */
+  private static boolean named(String word, String file) {
+    return file.length() > 2 && word.contains(file);
   }
 
   List<RunName> runs() {

@@ -33,35 +33,85 @@ final class FilesNow {
   }
 
   /**
-   * A file that the user may read.
+   * A file.
+   *
+   * @param owner whose it is; empty when there is no file
+   * @param now what is there
+   */
+  record Seen(String owner, FileNow now) {
+    /** No file. */
+    static final Seen NONE = new Seen("", FileNow.NONE);
+  }
+
+  /**
+   * A file that the user may read, with its checksum.
    *
    * @return no file when there is none, as far as the user may know
    * @throws ProblemException 403 when he may not read it, 400 when it is a directory
    * @throws IOException when HDFS cannot be asked
    */
-  FileNow look(String user, FilePath path) throws IOException {
+  Seen look(String user, FilePath path) throws IOException {
     try {
-      return callers.ask(user, path.authority(), files -> look(files, new Path(path.path())));
+      return callers.ask(
+          user,
+          path.authority(),
+          files -> {
+            Path asked = new Path(path.path());
+            FileStatus status = files.getFileStatus(asked);
+            if (status.isDirectory()) {
+              throw new ProblemException(
+                  Problem.invalid("path", asked + " is a directory; write one of the files in it"));
+            }
+            files.access(asked, FsAction.READ);
+            return seen(status, checksum(files, asked));
+          });
     } catch (FileNotFoundException | ParentNotDirectoryException e) {
-      return FileNow.NONE;
+      return Seen.NONE;
     } catch (AccessControlException e) {
       throw new ProblemException(
           Problem.forbidden("path", user + " may not read " + path.text() + " in HDFS"), e);
     }
   }
 
-  private static FileNow look(FileSystem files, Path path) throws IOException {
-    FileStatus status = files.getFileStatus(path);
-    if (status.isDirectory()) {
-      throw new ProblemException(
-          Problem.invalid("path", path + " is a directory; write one of the files in it"));
+  private static Seen seen(FileStatus status, @Nullable String checksum) {
+    return new Seen(
+        status.getOwner(),
+        new FileNow(
+            true, status.getLen(), Instant.ofEpochMilli(status.getModificationTime()), checksum));
+  }
+
+  /**
+   * A file, without its checksum.
+   *
+   * @return empty when there is none that the user may read
+   * @throws IOException when HDFS cannot be asked
+   */
+  Optional<Seen> glance(String user, String path) throws IOException {
+    try {
+      return callers.ask(
+          user,
+          files -> {
+            Path asked = new Path(path);
+            FileStatus status = files.getFileStatus(asked);
+            if (status.isDirectory()) {
+              return Optional.empty();
+            }
+            files.access(asked, FsAction.READ);
+            return Optional.of(seen(status, null));
+          });
+    } catch (FileNotFoundException | ParentNotDirectoryException | AccessControlException e) {
+      return Optional.empty();
     }
-    files.access(path, FsAction.READ);
-    return new FileNow(
-        true,
-        status.getLen(),
-        Instant.ofEpochMilli(status.getModificationTime()),
-        checksum(files, path));
+  }
+
+  /**
+   * The checksum of a file.
+   *
+   * @return empty when it cannot be told
+   * @throws IOException when HDFS cannot be asked
+   */
+  Optional<String> checksum(String user, String path) throws IOException {
+    return callers.ask(user, files -> Optional.ofNullable(checksum(files, new Path(path))));
   }
 
   /** DataNodes tell it; it is worth having and no more. */
@@ -75,20 +125,6 @@ final class FilesNow {
     } catch (IOException | RuntimeException e) {
       LOG.info("The checksum of {} cannot be told: {}", path, e.toString());
       return null;
-    }
-  }
-
-  /** Whether the user may read a file that is there. */
-  boolean mayRead(String user, String path) throws IOException {
-    try {
-      return callers.ask(
-          user,
-          files -> {
-            files.access(new Path(path), FsAction.READ);
-            return true;
-          });
-    } catch (FileNotFoundException | ParentNotDirectoryException | AccessControlException e) {
-      return false;
     }
   }
 

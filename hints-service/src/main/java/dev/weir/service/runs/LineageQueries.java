@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,25 +20,38 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of the database to follow files back; many at a time. */
+/**
+ * What is asked of the database to follow files back; many at a time. Between two questions no
+ * connection is held.
+ */
 final class LineageQueries {
   /** So many keys go into one statement. */
-  private static final int CHUNK = 500;
+  private static final int CHUNK = 200;
 
-  private final Handle handle;
+  /** Longer commands are not told, in characters. */
+  private static final int COMMAND = 200_000;
 
-  LineageQueries(Handle handle) {
-    this.handle = handle;
+  /** Of so many inputs that a chunk of tasks has read length and checksum are told. */
+  private static final int MEASURED = 500_000;
+
+  private final Database database;
+
+  LineageQueries(Database database) {
+    this.database = database;
   }
 
   /** Who has written files of these paths, the last first. */
   Map<String, List<Writing>> writings(Collection<String> paths) {
+    return database.read(handle -> writings(handle, paths));
+  }
+
+  private static Map<String, List<Writing>> writings(Handle handle, Collection<String> paths) {
     Map<String, List<Writing>> found = new HashMap<>();
     for (List<UUID> keys : chunks(paths.stream().map(Keys::of).toList())) {
       handle
           .createQuery(
               """
-              SELECT f.run_no, runs.owner, f.path, a.task_key, a.attempt_no, a.dispatched, a.ended,
+              SELECT f.run_no, runs.run_id, runs.owner, f.path, a.task_key, a.attempt_no, a.dispatched, a.ended,
                 u.bytes, u.crc32c
               FROM run_files f
               JOIN runs ON runs.run_no = f.run_no
@@ -63,6 +78,7 @@ final class LineageQueries {
   private static Writing writing(ResultSet row) throws SQLException {
     return new Writing(
         row.getLong("run_no"),
+        RunRow.text(row, "run_id"),
         RunRow.text(row, "owner"),
         key(row, "task_key"),
         row.getInt("attempt_no"),
@@ -89,6 +105,8 @@ final class LineageQueries {
    */
   record Attempt(
       AttemptKey key,
+      String runId,
+      String owner,
       String task,
       String type,
       List<String> command,
@@ -108,23 +126,52 @@ final class LineageQueries {
    */
   record Input(String path, @Nullable Long bytes, @Nullable String crc32c) {}
 
-  /** The attempts of these keys. */
-  List<Attempt> attempts(Collection<AttemptKey> wanted) {
-    Map<Long, Set<UUID>> byRun = new HashMap<>();
-    wanted.forEach(key -> byRun.computeIfAbsent(key.run(), run -> new HashSet<>()).add(key.task()));
+  /**
+   * Attempts, as many of their inputs as were asked for.
+   *
+   * @param cut whether there are more inputs
+   */
+  record Attempts(List<Attempt> list, boolean cut) {}
+
+  /**
+   * The attempts of these keys.
+   *
+   * @param inputs the most inputs of all of them together; what comes after is left out
+   */
+  Attempts attempts(Collection<AttemptKey> wanted, int inputs) {
+    Map<Long, Set<UUID>> byRun = new LinkedHashMap<>();
+    wanted.forEach(
+        key -> byRun.computeIfAbsent(key.run(), run -> new LinkedHashSet<>()).add(key.task()));
     Set<AttemptKey> keys = new HashSet<>(wanted);
     List<Attempt> found = new ArrayList<>();
-    byRun.forEach(
-        (run, tasks) -> {
-          for (List<UUID> some : chunks(List.copyOf(tasks))) {
-            Map<AttemptKey, Map<String, Input>> measured = measured(run, some);
-            Map<UUID, List<String>> declared = declared(run, some);
-            attempts(run, some).stream()
-                .filter(attempt -> keys.contains(attempt.key()))
-                .forEach(attempt -> found.add(withInputs(attempt, declared, measured)));
+    int left = inputs;
+    boolean cut = false;
+    for (Map.Entry<Long, Set<UUID>> run : byRun.entrySet()) {
+      for (List<UUID> some : chunks(List.copyOf(run.getValue()))) {
+        int most = left;
+        Attempts part = database.read(handle -> attempts(handle, run.getKey(), some, most));
+        for (Attempt attempt : part.list()) {
+          if (keys.contains(attempt.key())) {
+            found.add(attempt);
+            left = Math.max(0, left - attempt.inputs().size());
           }
-        });
-    return found;
+        }
+        cut |= part.cut();
+      }
+    }
+    return new Attempts(found, cut);
+  }
+
+  private static Attempts attempts(Handle handle, long run, List<UUID> tasks, int most) {
+    Map<UUID, List<String>> declared = new HashMap<>();
+    boolean cut = declared(handle, run, tasks, most, declared) > most;
+    Map<AttemptKey, Map<String, Input>> measured =
+        declared.isEmpty() ? Map.of() : measured(handle, run, tasks);
+    List<Attempt> attempts = new ArrayList<>();
+    for (Attempt attempt : attempts(handle, run, tasks)) {
+      attempts.add(withInputs(attempt, declared, measured));
+    }
+    return new Attempts(attempts, cut);
   }
 
   private static Attempt withInputs(
@@ -138,6 +185,8 @@ final class LineageQueries {
     }
     return new Attempt(
         attempt.key(),
+        attempt.runId(),
+        attempt.owner(),
         attempt.task(),
         attempt.type(),
         attempt.command(),
@@ -150,25 +199,30 @@ final class LineageQueries {
         inputs);
   }
 
-  private List<Attempt> attempts(long run, List<UUID> tasks) {
+  private static List<Attempt> attempts(Handle handle, long run, List<UUID> tasks) {
     return handle
         .createQuery(
             """
-            SELECT a.task_key, a.attempt_no, a.outcome, a.worker, a.node, a.dispatched, a.ended,
-              a.run_ms, t.task_id, t.task_type, t.command
+            SELECT runs.run_id, runs.owner, a.task_key, a.attempt_no, a.outcome, a.worker, a.node, a.dispatched, a.ended,
+              a.run_ms, t.task_id, t.task_type,
+              CASE WHEN LENGTH(t.command) <= :longest THEN t.command END AS command
             FROM attempts a
+            JOIN runs ON runs.run_no = a.run_no
             JOIN tasks t ON t.run_no = a.run_no AND t.task_key = a.task_key
             WHERE a.run_no = :run AND a.task_key IN (<tasks>)
             """)
         .bind("run", run)
+        .bind("longest", COMMAND)
         .bindList("tasks", tasks)
         .map(
             (row, context) ->
                 new Attempt(
                     new AttemptKey(run, key(row, "task_key"), row.getInt("attempt_no")),
+                    RunRow.text(row, "run_id"),
+                    RunRow.text(row, "owner"),
                     RunRow.text(row, "task_id"),
                     RunRow.text(row, "task_type"),
-                    Words.of(RunRow.text(row, "command")),
+                    command(row),
                     Outcome.valueOf(RunRow.text(row, "outcome")),
                     RunRow.text(row, "worker"),
                     RunRow.text(row, "node"),
@@ -179,29 +233,43 @@ final class LineageQueries {
         .list();
   }
 
-  private Map<UUID, List<String>> declared(long run, List<UUID> tasks) {
-    Map<UUID, List<String>> declared = new HashMap<>();
-    handle
-        .createQuery(
-            """
-            SELECT n.task_key, f.path
-            FROM task_files n
-            JOIN run_files f ON f.run_no = n.run_no AND f.file_key = n.file_key
-            WHERE n.run_no = :run AND n.task_key IN (<tasks>) AND n.direction = 'I'
-            ORDER BY n.task_key, n.place
-            """)
-        .bind("run", run)
-        .bindList("tasks", tasks)
-        .map((row, context) -> Map.entry(key(row, "task_key"), RunRow.text(row, "path")))
+  private static List<String> command(ResultSet row) throws SQLException {
+    String words = row.getString("command");
+    return words == null
+        ? List.of("(a command of more than " + COMMAND + " characters)")
+        : Words.of(words);
+  }
+
+  /** Says how many there are, one more than the most at most. */
+  private static int declared(
+      Handle handle, long run, List<UUID> tasks, int most, Map<UUID, List<String>> declared) {
+    List<Map.Entry<UUID, String>> names =
+        handle
+            .createQuery(
+                """
+                SELECT n.task_key, f.path
+                FROM task_files n
+                JOIN run_files f ON f.run_no = n.run_no AND f.file_key = n.file_key
+                WHERE n.run_no = :run AND n.task_key IN (<tasks>) AND n.direction = 'I'
+                ORDER BY n.task_key, n.place LIMIT :most
+                """)
+            .bind("run", run)
+            .bindList("tasks", tasks)
+            .bind("most", most + 1)
+            .map((row, context) -> Map.entry(key(row, "task_key"), RunRow.text(row, "path")))
+            .list();
+    names
+        .subList(0, Math.min(most, names.size()))
         .forEach(
             name ->
                 declared
                     .computeIfAbsent(name.getKey(), task -> new ArrayList<>())
                     .add(name.getValue()));
-    return declared;
+    return names.size();
   }
 
-  private Map<AttemptKey, Map<String, Input>> measured(long run, List<UUID> tasks) {
+  private static Map<AttemptKey, Map<String, Input>> measured(
+      Handle handle, long run, List<UUID> tasks) {
     Map<AttemptKey, Map<String, Input>> measured = new HashMap<>();
     handle
         .createQuery(
@@ -210,9 +278,11 @@ final class LineageQueries {
             FROM attempt_files u
             JOIN run_files f ON f.run_no = u.run_no AND f.file_key = u.file_key
             WHERE u.run_no = :run AND u.task_key IN (<tasks>) AND u.direction = 'I'
+            LIMIT :most
             """)
         .bind("run", run)
         .bindList("tasks", tasks)
+        .bind("most", MEASURED)
         .map(
             (row, context) ->
                 Map.entry(
@@ -228,6 +298,10 @@ final class LineageQueries {
 
   /** The runs of these keys. */
   Map<Long, RunName> runs(Collection<Long> numbers) {
+    return numbers.isEmpty() ? Map.of() : database.read(handle -> runs(handle, numbers));
+  }
+
+  private static Map<Long, RunName> runs(Handle handle, Collection<Long> numbers) {
     Map<Long, RunName> found = new HashMap<>();
     for (List<Long> some : chunks(List.copyOf(numbers))) {
       handle

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * That a successful attempt wrote a file.
  *
  * @param run the run's key in the database
+ * @param runId its id
  * @param owner whose run it is
  * @param task the task's key there
  * @param attempt number of the attempt
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Writing(
     long run,
+    String runId,
     String owner,
     UUID task,
     int attempt,

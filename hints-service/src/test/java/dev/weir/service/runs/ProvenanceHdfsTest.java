@@ -13,6 +13,7 @@ import dev.weir.workflow.provenance.Lineage;
 import dev.weir.workflow.provenance.Lineage.Verdict;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
+import dev.weir.workflow.provenance.TaskEntry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Clock;
@@ -67,6 +68,7 @@ class ProvenanceHdfsTest {
                 "hadoop.proxyuser." + self + ".users",
                 "alice,bob"));
     calls = new RunCalls(server);
+    server.awaitDatabase();
     Path data = new Path("/data");
     files.mkdirs(data);
     files.setOwner(data, "alice", "alice");
@@ -145,29 +147,136 @@ class ProvenanceHdfsTest {
   }
 
   @Test
-  void whoMayNotReadAFileIsNotToldHowItWasMade() throws Exception {
+  void whoMayNotReadAFileIsToldNothingOfIt() throws Exception {
     calls.put("alice", "secret", head("/data", RunPhase.RUNNING), 201);
+    TaskEntry shown =
+        new TaskEntry(
+            "t",
+            "make",
+            List.of("make", "--in=hidden.txt", "shown"),
+            List.of("hidden.txt", "gone.txt", "open.txt"),
+            List.of("shown"),
+            List.of(),
+            0,
+            0);
     calls.add(
         "alice",
         "secret",
         RunPart.ofTasks(
-            List.of(),
-            List.of(
-                task("s", List.of(), List.of("hidden")),
-                task("t", List.of("hidden"), List.of("shown")))),
+            List.of(), List.of(task("s", List.of(), List.of("hidden.txt", "open.txt")), shown)),
         200);
-    List<AttemptEntry> attempts = List.of(attempt("s", 1, 5), attempt("t", 1, 10));
-    calls.add("alice", "secret", RunPart.ofAttempts(attempts), 200);
-    write("/data/hidden", new byte[4]);
+    AttemptEntry reader =
+        attempt(
+            "t",
+            1,
+            10,
+            new FileUse("hidden.txt", false, 12345L, "abcdef01"),
+            new FileUse("open.txt", false, 4L, null));
+    calls.add("alice", "secret", RunPart.ofAttempts(List.of(attempt("s", 1, 5), reader)), 200);
+    write("/data/hidden.txt", new byte[4]);
+    write("/data/open.txt", new byte[4]);
     write("/data/shown", new byte[4]);
-    files.setPermission(new Path("/data/hidden"), new FsPermission((short) 0600));
+    setTime("/data/open.txt", 12);
+    setTime("/data/shown", 15);
+    files.setPermission(new Path("/data/hidden.txt"), new FsPermission((short) 0600));
 
     assertThat(calls.lineage("alice", "/data/shown").attempts()).hasSize(2);
     Lineage bobs = calls.lineage("bob", "/data/shown");
-    assertThat(bobs.attempts()).hasSize(1);
-    assertThat(bobs.files().get(1).note()).contains("may not read");
-    calls.get("bob", RunCalls.lineagePath("/data/hidden"), 403);
+    assertThat(bobs.verdict()).as(bobs.note()).isEqualTo(Verdict.LIKELY);
+    assertThat(bobs.attempts()).hasSize(2);
+    assertThat(bobs.attempts().get(0).untold()).isEqualTo(2);
+    assertThat(bobs.files()).hasSize(2);
+    assertThat(calls.get("bob", RunCalls.lineagePath("/data/shown"), 200).toString())
+        .contains("open.txt")
+        .doesNotContain("hidden", "gone.txt", "12345", "abcdef01");
+    calls.get("bob", RunCalls.lineagePath("/data/hidden.txt"), 403);
     calls.put("bob", "forged", head("/data", RunPhase.RUNNING), 403);
+
+    setTime("/data/shown", 900);
+    Lineage changed = calls.lineage("bob", "/data/shown");
+    assertThat(changed.verdict()).as("it is another file by now").isEqualTo(Verdict.CHANGED);
+    assertThat(changed.note()).contains("NOT this one");
+    assertThat(changed.attempts()).isEmpty();
+    assertThat(calls.lineage("alice", "/data/shown").attempts()).hasSize(2);
+  }
+
+  @Test
+  void whatARunSaysOfTheFileOfAnotherDoesNotCount() throws Exception {
+    Path shared = new Path("/shared");
+    files.mkdirs(shared);
+    files.setPermission(shared, new FsPermission((short) 0777));
+    byte[] content = "by hand".getBytes(StandardCharsets.UTF_8);
+    FileUse claim = new FileUse("a", true, (long) content.length, crc(content));
+    calls.put("bob", "forged", head("/shared", RunPhase.RUNNING), 201);
+    calls.add(
+        "bob",
+        "forged",
+        RunPart.ofTasks(List.of(), List.of(task("t", List.of(), List.of("a")))),
+        200);
+    calls.add("bob", "forged", RunPart.ofAttempts(List.of(attempt("t", 1, 100, claim))), 200);
+    write("/shared/a", content);
+
+    Lineage alices = calls.lineage("alice", "/shared/a");
+    assertThat(alices.verdict()).as(alices.note()).isEqualTo(Verdict.UNKNOWN);
+    assertThat(alices.note()).contains("bob claims", "not verified");
+    assertThat(alices.attempts()).isEmpty();
+    String self = UserGroupInformation.getCurrentUser().getShortUserName();
+    assertThat(calls.lineage(self, "/shared/a").files().get(0).note())
+        .contains("claimed by run forged of bob", "the file is alice's");
+
+    calls.put("alice", "true", head("/shared", RunPhase.RUNNING), 201);
+    calls.add(
+        "alice",
+        "true",
+        RunPart.ofTasks(
+            List.of(),
+            List.of(task("t", List.of(), List.of("a")), task("u", List.of("a"), List.of("b")))),
+        200);
+    AttemptEntry made = attempt("t", 1, 10, claim);
+    calls.add("alice", "true", RunPart.ofAttempts(List.of(made, attempt("u", 1, 500))), 200);
+    write("/shared/b", content);
+    setTime("/shared/b", 505);
+    assertThat(calls.lineage("bob", "/shared/a").runs())
+        .as("that of the file's owner counts")
+        .extracting(Lineage.RunName::id)
+        .containsExactly("true");
+    assertThat(calls.lineage("alice", "/shared/b").runs())
+        .extracting(Lineage.RunName::owner)
+        .containsExactly("alice");
+  }
+
+  @Test
+  void whoSaysThatHeReadAFileIsNotToldHowItWasMade() throws Exception {
+    files.mkdirs(new Path("/shared"));
+    files.setPermission(new Path("/shared"), new FsPermission((short) 0777));
+    calls.put("alice", "private", head("/shared", RunPhase.RUNNING), 201);
+    calls.add(
+        "alice",
+        "private",
+        RunPart.ofTasks(List.of(), List.of(task("t", List.of(), List.of("p")))),
+        200);
+    calls.add("alice", "private", RunPart.ofAttempts(List.of(attempt("t", 1, 10))), 200);
+    write("/shared/p", new byte[4]);
+    setTime("/shared/p", 15);
+    files.setPermission(new Path("/shared/p"), new FsPermission((short) 0600));
+    calls.put("bob", "spy", head("/shared", RunPhase.RUNNING), 201);
+    calls.add(
+        "bob",
+        "spy",
+        RunPart.ofTasks(List.of(), List.of(task("t", List.of("p"), List.of("q")))),
+        200);
+    calls.add("bob", "spy", RunPart.ofAttempts(List.of(attempt("t", 1, 50))), 200);
+
+    Lineage found = calls.lineage("bob", "/shared/q");
+
+    assertThat(found.runs()).extracting(Lineage.RunName::id).containsExactly("spy");
+    assertThat(found.files().get(1).note()).as("not even that somebody made it").isNull();
+    files.setPermission(new Path("/shared/p"), new FsPermission((short) 0644));
+    assertThat(calls.lineage("bob", "/shared/q").runs()).hasSize(2);
+  }
+
+  private void setTime(String path, int second) throws Exception {
+    files.setTimes(new Path(path), RunCalls.START.plusSeconds(second).toEpochMilli(), -1);
   }
 
   private void write(String path, byte[] content) throws Exception {

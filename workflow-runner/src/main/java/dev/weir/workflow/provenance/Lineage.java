@@ -87,6 +87,7 @@ public record Lineage(
    *
    * @param key names it in this answer
    * @param run id of its run
+   * @param owner whose run it is; two users may have runs of one id
    * @param task id of its task
    * @param type type of its task
    * @param attempt its number
@@ -98,11 +99,14 @@ public record Lineage(
    * @param ended when it ended
    * @param runMillis how long the process ran, in milliseconds
    * @param used keys of the files that it read
+   * @param untold how many more it read of which nothing is told: who asks may not read them, or
+   *     they are gone
    * @param made keys of the files of this answer that it wrote
    */
   public record Making(
       String key,
       String run,
+      String owner,
       String task,
       String type,
       int attempt,
@@ -114,6 +118,7 @@ public record Lineage(
       Instant ended,
       long runMillis,
       List<String> used,
+      int untold,
       List<String> made) {
 
     /** Copies. */

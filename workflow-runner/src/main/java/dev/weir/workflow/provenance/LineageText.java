@@ -101,6 +101,9 @@ public final class LineageText {
       }
     }
     kinds.forEach((kind, inputs) -> inputs(inputs, kind, indent + 1, commands + 1));
+    if (making.untold() > 0) {
+      line(indent + 1, "and " + making.untold() + " more that you may not read, or that are gone");
+    }
   }
 
   private void inputs(List<FileVersion> inputs, String kind, int indent, int commands) {
@@ -161,31 +164,33 @@ public final class LineageText {
             making.node(),
             making.runMillis() / THOUSAND,
             making.ended());
-    if (making.run().equals(run)) {
+    RunName found = find(making);
+    String name = found == null ? "run " + making.run() : describe(found);
+    if (name.equals(run)) {
       return place;
     }
-    run = making.run();
-    return place + ", in " + describe(run);
+    run = name;
+    return place + ", in " + name;
   }
 
-  private String describe(String id) {
-    RunName found = find(id);
-    return found == null
-        ? "run " + id
-        : "run "
-            + id
-            + " of "
-            + found.owner()
-            + " ("
-            + found.workflow()
-            + (found.standIn() ? ", stand-ins" : "")
-            + ", "
-            + found.state().name().toLowerCase(Locale.ROOT)
-            + ")";
+  private static String describe(RunName found) {
+    return "run "
+        + found.id()
+        + " of "
+        + found.owner()
+        + " ("
+        + found.workflow()
+        + (found.standIn() ? ", stand-ins" : "")
+        + ", "
+        + found.state().name().toLowerCase(Locale.ROOT)
+        + ")";
   }
 
-  private @Nullable RunName find(String id) {
-    return lineage.runs().stream().filter(run -> run.id().equals(id)).findFirst().orElse(null);
+  private @Nullable RunName find(Making making) {
+    return lineage.runs().stream()
+        .filter(run -> run.id().equals(making.run()) && run.owner().equals(making.owner()))
+        .findFirst()
+        .orElse(null);
   }
 
   private void line(int indent, String words) {

@@ -6,7 +6,7 @@ import dev.weir.workflow.provenance.Lineage.FileVersion;
 import dev.weir.workflow.provenance.Lineage.Making;
 import dev.weir.workflow.provenance.Lineage.RunName;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -22,7 +22,6 @@ public final class ProvJson {
 
   private final ObjectNode document = JsonNodeFactory.instance.objectNode();
   private final Map<String, Integer> relations = new HashMap<>();
-  private final Map<String, RunName> runs = new HashMap<>();
 
   private ProvJson() {}
 
@@ -39,13 +38,14 @@ public final class ProvJson {
   private ObjectNode write(Lineage lineage) {
     document.putObject("prefix").put("weir", NAMESPACE);
     lineage.files().forEach(this::entity);
-    Set<String> owners = new HashSet<>();
+    Set<String> owners = new LinkedHashSet<>();
     for (RunName run : lineage.runs()) {
-      runs.put(run.id(), run);
-      if (owners.add(run.owner())) {
-        typed(section("agent").putObject(agent(run.owner())), "prov:type", "prov:Person")
-            .put("prov:label", run.owner());
-      }
+      owners.add(run.owner());
+    }
+    lineage.attempts().forEach(making -> owners.add(making.owner()));
+    for (String owner : owners) {
+      typed(section("agent").putObject(agent(owner)), "prov:type", "prov:Person")
+          .put("prov:label", owner);
     }
     lineage.attempts().forEach(this::activity);
     return document;
@@ -78,6 +78,9 @@ public final class ProvJson {
         .put("weir:node", making.node())
         .put("weir:worker", making.worker());
     typedNumber(activity, "weir:attempt", making.attempt());
+    if (making.untold() > 0) {
+      typedNumber(activity, "weir:untold", making.untold());
+    }
     for (String used : making.used()) {
       relation("used").put("prov:activity", id).put("prov:entity", PREFIX + used);
     }
@@ -93,18 +96,13 @@ public final class ProvJson {
             .put("prov:activity", id);
       }
     }
-    RunName run = runs.get(making.run());
-    if (run != null) {
-      ObjectNode association =
-          relation("wasAssociatedWith").put("prov:activity", id).put("prov:agent", owner(run));
-      if (!making.command().isEmpty()) {
-        association.put("prov:plan", plan(making));
-      }
+    ObjectNode association =
+        relation("wasAssociatedWith")
+            .put("prov:activity", id)
+            .put("prov:agent", agent(making.owner()));
+    if (!making.command().isEmpty()) {
+      association.put("prov:plan", plan(making));
     }
-  }
-
-  private static String owner(RunName run) {
-    return agent(run.owner());
   }
 
   private String plan(Making making) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.weir.workflow.provenance.Lineage.FileNow;
+import dev.weir.workflow.provenance.Lineage.Making;
 import dev.weir.workflow.provenance.Lineage.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,44 @@ class LineageTextTest {
         .contains("/m/proj0.fits")
         .contains("made by project, see --depth")
         .doesNotContain("raw0");
+  }
+
+  @Test
+  void whatIsNotToldIsCounted() {
+    Lineage all = Lineages.mosaic(1);
+    Making sum = all.attempts().get(0);
+    Making less =
+        new Making(
+            sum.key(),
+            sum.run(),
+            sum.owner(),
+            sum.task(),
+            sum.type(),
+            sum.attempt(),
+            sum.outcome(),
+            sum.command(),
+            sum.worker(),
+            sum.node(),
+            sum.dispatched(),
+            sum.ended(),
+            sum.runMillis(),
+            List.of(),
+            3,
+            sum.made());
+    Lineage lineage =
+        new Lineage(
+            all.path(),
+            all.now(),
+            all.verdict(),
+            all.note(),
+            all.files(),
+            List.of(less),
+            all.runs(),
+            false);
+    assertThat(LineageText.of(lineage, false, 0))
+        .contains("    and 3 more that you may not read, or that are gone");
+    assertThat(ProvJson.of(lineage).path("activity").path("weir:a0").path("weir:untold"))
+        .isNotEmpty();
   }
 
   @Test

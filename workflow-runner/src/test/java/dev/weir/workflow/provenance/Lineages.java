@@ -67,6 +67,7 @@ final class Lineages {
     return new Making(
         key,
         run,
+        run.equals("run-2") ? "ann" : "o'neil, x",
         type + "-" + key,
         type,
         1,
@@ -78,6 +79,7 @@ final class Lineages {
         START.plusSeconds(2),
         1500,
         used,
+        0,
         List.of(made));
   }
 

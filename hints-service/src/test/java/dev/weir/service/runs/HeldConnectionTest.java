@@ -1,0 +1,114 @@
+package dev.weir.service.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.store.InMemoryHintStore;
+import dev.weir.service.Backends;
+import dev.weir.service.Elections;
+import dev.weir.service.TestServer;
+import dev.weir.service.access.CallerSettings;
+import dev.weir.service.access.Callers;
+import dev.weir.service.access.HadoopCallers;
+import dev.weir.workflow.provenance.Lineage;
+import dev.weir.workflow.provenance.RunPart;
+import dev.weir.workflow.provenance.RunPhase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file system that is slow to answer costs nobody else a connection to the database. */
+class HeldConnectionTest {
+  private static final String BOB = "bob";
+
+  @TempDir private Path data;
+
+  /** Does something before each question of a user. */
+  private record Asking(Callers callers, Runnable before) implements Callers {
+    @Override
+    public <T> T ask(String user, String authority, Question<T> question) throws IOException {
+      if (user.equals(BOB)) {
+        before.run();
+      }
+      return callers.ask(user, authority, question);
+    }
+
+    @Override
+    public String self() {
+      return callers.self();
+    }
+
+    @Override
+    public void close() {
+      callers.close();
+    }
+  }
+
+  /** The service that is asked while a file system is, and how often it was. */
+  private static final class Nested {
+    private RunCalls calls;
+    private int asked;
+
+    void ask() {
+      try {
+        calls.get(BOB, "/v1/runs", 200);
+        asked++;
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @Test
+  void theOnlyConnectionIsFreeWhileTheFileSystemIsAsked() throws Exception {
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
+    for (String file : List.of("raw", "out")) {
+      Files.writeString(data.resolve(file), "text");
+      Files.setLastModifiedTime(data.resolve(file), FileTime.from(RunCalls.START.plusSeconds(15)));
+    }
+    Nested nested = new Nested();
+    Backends backends =
+        new Backends(
+            configuration -> new InMemoryHintStore(Clock.systemUTC()),
+            configuration ->
+                new Asking(
+                    new HadoopCallers(configuration, CallerSettings.from(configuration)),
+                    nested::ask),
+            configuration -> Elections.alone(),
+            Clock.systemUTC());
+    String self = UserGroupInformation.getLoginUser().getShortUserName();
+    try (TestServer server =
+        new TestServer(
+            backends,
+            Map.of(
+                DatabaseSettings.URL.key(),
+                "jdbc:h2:mem:" + UUID.randomUUID(),
+                DatabaseSettings.CONNECTIONS.key(),
+                "1"))) {
+      RunCalls calls = new RunCalls(server);
+      nested.calls = calls;
+      server.awaitDatabase();
+      calls.put(self, "r", RunCalls.head(data.toString(), RunPhase.RUNNING), 201);
+      calls.add(
+          self,
+          "r",
+          RunPart.ofTasks(List.of(), List.of(RunCalls.task("t", List.of("raw"), List.of("out")))),
+          200);
+      calls.add(self, "r", RunPart.ofAttempts(List.of(RunCalls.attempt("t", 1, 10))), 200);
+
+      Lineage found = calls.lineage(BOB, data.resolve("out").toString());
+
+      assertThat(found.attempts()).hasSize(1);
+      assertThat(found.files()).hasSize(2);
+      assertThat(nested.asked).as("for the file, and for what it was made of").isEqualTo(2);
+    }
+  }
+}
