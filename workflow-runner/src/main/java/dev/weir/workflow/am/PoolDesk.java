@@ -68,9 +68,11 @@ final class PoolDesk implements JobServer.Desk {
     Map<String, Map<String, Long>> find(Set<String> paths) throws IOException;
   }
 
-  /** Makes the hints of a job's outputs known before it runs. Blocks for a bounded time. */
+  /** Makes the hints of a job's outputs known before it runs. Does not block. */
   interface Hinting {
-    void include(Job job);
+
+    /** Completes, within a bounded time and never exceptionally, when the job may run. */
+    CompletableFuture<Void> include(Job job);
   }
 
   PoolDesk(Identity identity, Parts parts, Outside outside, Clock clock) {
@@ -100,7 +102,8 @@ final class PoolDesk implements JobServer.Desk {
         .controller()
         .ask(() -> unknownInputs(job))
         .thenApplyAsync(unknown -> addition(job, unknown), outside.files())
-        .thenCompose(addition -> add(job, addition));
+        .thenCompose(
+            addition -> outside.hints().include(job).thenCompose(nothing -> add(job, addition)));
   }
 
   /** The answer when there is a job of that id already. */
@@ -141,7 +144,6 @@ final class PoolDesk implements JobServer.Desk {
     } catch (IOException e) {
       throw new UncheckedIOException("HDFS does not say where the inputs are", e);
     }
-    outside.hints().include(job);
     return new Addition(
         job.task(),
         job.files(),

@@ -14,15 +14,21 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hints that jobs give to their outputs: one set for the pool, written again when a job brings
- * a rule that is not in it. Only the last rules are kept. Hints are advice: when the set cannot be
- * written the jobs run all the same, and a note says so once. Thread-safe; calls may block for as
- * long as the desk's patience.
+ * The hints that jobs give to their outputs: one set for the pool, written again when jobs bring
+ * rules that are not in it. While it is being written, what others bring waits for the next time,
+ * which does for all of them. Only the last rules are kept. Hints are advice: when the set cannot
+ * be written, or nobody follows it, the jobs run all the same, without waiting from then on, and a
+ * note says so once. Thread-safe.
  */
 final class PoolHints implements PoolDesk.Hinting, AutoCloseable {
 
@@ -37,10 +43,23 @@ final class PoolHints implements PoolDesk.Hinting, AutoCloseable {
   private final HintDesk desk;
   private final Owner owner;
   private final Clock clock;
-  private final Consumer<String> notes;
+  private final Surroundings surroundings;
+
+  /** Held by whoever talks to the desk; never taken by who holds this object's own lock. */
+  private final ReentrantLock talking = new ReentrantLock();
+
   private final Map<PathPattern, Rule> rules = new LinkedHashMap<>();
+
+  /** Completes when the set is written that is being written. */
+  private @Nullable CompletableFuture<Void> writing;
+
+  /** Completes when the set is written that comes after it, if any is to. */
+  private @Nullable CompletableFuture<Void> next;
+
   private Instant extended = Instant.MIN;
+  private boolean heeded = true;
   private boolean complained;
+  private boolean closed;
 
   /**
    * Whose hints they are.
@@ -51,32 +70,49 @@ final class PoolHints implements PoolDesk.Hinting, AutoCloseable {
   record Owner(String pool, String user) {}
 
   /**
+   * What is around it.
+   *
+   * @param blocking for what takes as long as the desk has patience
+   * @param notes hears what the user should know
+   */
+  record Surroundings(Executor blocking, Consumer<String> notes) {}
+
+  /**
    * Hints of a pool that has none yet.
    *
    * @param desk closed with this
-   * @param notes hears what the user should know
    */
-  PoolHints(HintDesk desk, Owner owner, Clock clock, Consumer<String> notes) {
+  PoolHints(HintDesk desk, Owner owner, Clock clock, Surroundings surroundings) {
     this.desk = desk;
     this.owner = owner;
     this.clock = clock;
-    this.notes = notes;
+    this.surroundings = surroundings;
   }
 
   @Override
-  public void include(Job job) {
+  public CompletableFuture<Void> include(Job job) {
     List<Rule> wanted = new ArrayList<>();
     for (JobFile output : job.outputs()) {
       if (!output.hint().isEmpty()) {
         wanted.add(new Rule(PathPattern.literal(output.path()), HintText.parse(output.hint())));
       }
     }
-    if (!wanted.isEmpty()) {
-      include(wanted);
-    }
+    return wanted.isEmpty() ? CompletableFuture.completedFuture(null) : include(wanted);
   }
 
-  private synchronized void include(List<Rule> wanted) {
+  private synchronized CompletableFuture<Void> include(List<Rule> wanted) {
+    if (add(wanted) && next == null) {
+      next = new CompletableFuture<>();
+    }
+    if (writing == null) {
+      begin();
+    }
+    CompletableFuture<Void> last = next == null ? writing : next;
+    return last == null || !heeded ? CompletableFuture.completedFuture(null) : last.copy();
+  }
+
+  /** Whether any of them is not in the set. */
+  private boolean add(List<Rule> wanted) {
     boolean isNew = false;
     for (Rule rule : wanted) {
       isNew |= !rule.equals(rules.get(rule.pattern()));
@@ -86,49 +122,96 @@ final class PoolHints implements PoolDesk.Hinting, AutoCloseable {
     while (rules.size() > MOST_RULES) {
       rules.remove(rules.keySet().iterator().next());
     }
-    if (isNew) {
-      write();
+    return isNew;
+  }
+
+  private synchronized void begin() {
+    CompletableFuture<Void> flight = next;
+    writing = flight;
+    next = null;
+    if (flight != null) {
+      surroundings.blocking().execute(() -> write(flight));
     }
   }
 
-  private void write() {
+  private void write(CompletableFuture<Void> flight) {
+    Optional<String> problem = Optional.of(HintDesk.WITHOUT + "the pool was ending");
+    talking.lock();
     try {
-      Instant now = clock.instant();
-      extended = now;
-      desk.put(
-              new HintSet(
-                  owner.pool(), owner.user(), now.plus(desk.life()), List.copyOf(rules.values())))
-          .ifPresent(this::complain);
+      HintSet set = current();
+      problem = set == null ? Optional.empty() : desk.put(set);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       LOG.warn("Cannot write the hints of {}", owner.pool(), e);
-      complain(HintDesk.WITHOUT + e.getMessage());
+      problem = Optional.of(HintDesk.WITHOUT + e.getMessage());
+    } finally {
+      talking.unlock();
+      written(problem);
+      flight.complete(null);
     }
   }
 
-  private void complain(String note) {
-    if (!complained) {
+  /** What is to be written now; nothing when it is too late for that. */
+  private synchronized @Nullable HintSet current() {
+    Instant now = clock.instant();
+    extended = now;
+    return closed
+        ? null
+        : new HintSet(
+            owner.pool(), owner.user(), now.plus(desk.life()), List.copyOf(rules.values()));
+  }
+
+  private synchronized void written(Optional<String> problem) {
+    heeded = problem.isEmpty();
+    if (problem.isPresent() && !complained) {
       complained = true;
-      notes.accept(note);
+      surroundings.notes().accept(problem.get());
+    }
+    begin();
+  }
+
+  /** Lets the set live on while the pool does; to be called now and then. Blocks. */
+  void extend() {
+    // Whoever is writing it extends it.
+    if (isOld() && talking.tryLock()) {
+      try {
+        desk.keep(owner.pool(), clock.instant().plus(desk.life()));
+      } finally {
+        talking.unlock();
+      }
     }
   }
 
-  /** Lets the set live on while the pool does; to be called now and then. */
-  synchronized void extend() {
-    Duration age = Duration.between(extended, clock.instant());
-    if (!rules.isEmpty() && age.compareTo(desk.life().dividedBy(EXTENSIONS)) > 0) {
-      extended = clock.instant();
-      desk.keep(owner.pool(), extended.plus(desk.life()));
+  private synchronized boolean isOld() {
+    Instant now = clock.instant();
+    boolean old =
+        !rules.isEmpty()
+            && Duration.between(extended, now).compareTo(desk.life().dividedBy(EXTENSIONS)) > 0;
+    if (old) {
+      extended = now;
     }
+    return old && !closed;
   }
 
-  /** Removes the hints; what cannot be removed expires by itself. */
+  /** Removes the hints; what cannot be removed expires by itself. Blocks. */
   @Override
-  public synchronized void close() {
-    if (!rules.isEmpty()) {
-      desk.remove(owner.pool());
+  public void close() {
+    boolean any = end();
+    talking.lock();
+    try {
+      if (any) {
+        desk.remove(owner.pool());
+      }
+      desk.close();
+    } finally {
+      talking.unlock();
     }
-    desk.close();
+  }
+
+  private synchronized boolean end() {
+    boolean first = !closed;
+    closed = true;
+    return first && !rules.isEmpty();
   }
 }

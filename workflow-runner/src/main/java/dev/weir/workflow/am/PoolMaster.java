@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -162,7 +163,7 @@ public final class PoolMaster {
               new PoolDesk.Parts(growing, book, controller),
               new PoolDesk.Outside(
                   paths -> InputLocations.find(fs, paths),
-                  hints == null ? job -> {} : hints,
+                  hints == null ? job -> CompletableFuture.completedFuture(null) : hints,
                   files),
               clock);
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
@@ -182,7 +183,10 @@ public final class PoolMaster {
     return desk.map(
             open ->
                 new PoolHints(
-                    open, new PoolHints.Owner(id(), plan.user()), clock, services.status()::note))
+                    open,
+                    new PoolHints.Owner(id(), plan.user()),
+                    clock,
+                    new PoolHints.Surroundings(files, services.status()::note)))
         .orElse(null);
   }
 

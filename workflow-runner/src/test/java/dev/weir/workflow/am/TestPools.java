@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -108,7 +109,8 @@ final class TestPools implements AutoCloseable {
           new PoolDesk(
               new PoolDesk.Identity("application_1_1", "test"),
               new PoolDesk.Parts(growing, book, controller),
-              new PoolDesk.Outside(this::find, job -> {}, threads),
+              new PoolDesk.Outside(
+                  this::find, job -> CompletableFuture.completedFuture(null), threads),
               clock);
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
       server = new JobServer(desk, gatekeeper);
