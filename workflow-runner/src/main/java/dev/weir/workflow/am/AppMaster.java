@@ -33,10 +33,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -129,7 +131,11 @@ public final class AppMaster {
     List<DispatchRecord> known = Journal.read(fs, staging.directory());
     EarlierRuns earlier =
         new EarlierRuns(
-            fs, plan, attempt.getApplicationId().toString(), RunDirectories.around(fs, staging));
+            fs,
+            plan,
+            attempt.getApplicationId().toString(),
+            RunDirectories.around(fs, staging),
+            patience(conf));
     boolean first = known.stream().noneMatch(record -> record instanceof TakenOver);
     List<DispatchRecord> taken = first ? List.copyOf(earlier.takeOver()) : List.of();
     Stream.concat(taken.stream(), known.stream())
@@ -175,6 +181,16 @@ public final class AppMaster {
         }
       }
     }
+  }
+
+  /** YARN hears nothing of an ApplicationMaster until it has found out what need not be done. */
+  private static Duration patience(YarnConfiguration conf) {
+    return Duration.ofMillis(
+        conf.getTimeDuration(
+                YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS,
+                YarnConfiguration.DEFAULT_RM_AM_EXPIRY_INTERVAL_MS,
+                TimeUnit.MILLISECONDS)
+            / 2);
   }
 
   /** How a run came to its end. */

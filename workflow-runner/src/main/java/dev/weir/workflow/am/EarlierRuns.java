@@ -24,8 +24,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +56,21 @@ final class EarlierRuns {
   private final RunPlan plan;
   private final String run;
   private final RunDirectories directories;
+  private final Duration patience;
   private TakeOver.@Nullable Found found;
 
-  EarlierRuns(DistributedFileSystem fs, RunPlan plan, String run, RunDirectories directories) {
+  /**
+   * What is to be known of them.
+   *
+   * @param patience how long it may take to find out what they have done
+   */
+  EarlierRuns(
+      DistributedFileSystem fs,
+      RunPlan plan,
+      String run,
+      RunDirectories directories,
+      Duration patience) {
+    this.patience = patience;
     this.fs = fs;
     this.plan = plan;
     this.run = run;
@@ -69,28 +84,36 @@ final class EarlierRuns {
       return List.of();
     }
     try {
-      Memory memory = memory();
-      if (memory.isEmpty()) {
+      Optional<TakeOver.Found> search = Deadline.within(patience, () -> search(rerun));
+      if (search.isEmpty()) {
+        LOG.warn("What earlier runs have done was not found out in {}: it is done again", patience);
         return List.of();
       }
-      Map<String, PresentFile> present = new PresentFiles(fs, plan).all();
-      TakeOver.Found search =
-          new TakeOver(
-                  new TakeOver.Question(
-                      plan.workflow(), plan.dataDir(), plan.environment(), plan.standIn(), rerun),
-                  memory,
-                  present,
-                  new FileSums(fs, plan))
-              .find();
-      found = search;
-      LOG.info("{} tasks were done by earlier runs", search.tasks().size());
-      return search.tasks().stream()
+      found = search.get();
+      List<Reused> tasks = search.get().tasks();
+      LOG.info("{} tasks were done by earlier runs", tasks.size());
+      return tasks.stream()
           .map(done -> new TakenOver(done.task(), done.run(), done.firstTry(), done.outputs()))
           .toList();
-    } catch (IOException | RuntimeException e) {
+    } catch (ExecutionException e) {
       LOG.warn("What earlier runs have done cannot be found out: it is done again", e);
       return List.of();
     }
+  }
+
+  private TakeOver.Found search(Rerun rerun) throws IOException, InterruptedException {
+    Memory memory = memory();
+    if (memory.isEmpty()) {
+      return new TakeOver.Found(List.of(), List.of());
+    }
+    Map<String, PresentFile> present = new PresentFiles(fs, plan).all();
+    return new TakeOver(
+            new TakeOver.Question(
+                plan.workflow(), plan.dataDir(), plan.environment(), plan.standIn(), rerun),
+            memory,
+            present,
+            new FileSums(fs, plan))
+        .find();
   }
 
   private Memory memory() throws IOException {
