@@ -1,0 +1,178 @@
+package dev.weir.workflow.am;
+
+import static dev.weir.workflow.am.TestRun.report;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.Limits;
+import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.WorkerPlan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers come to a run and go. */
+class RunWorkersTest {
+
+  @TempDir private Path temp;
+  private TestRun run;
+
+  @BeforeEach
+  void start() throws IOException {
+    run = new TestRun(temp);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    run.close();
+  }
+
+  @Test
+  void whoHasNothingToDoIsToldToGoWhenThereAreFewerTasksThanWorkers() throws Exception {
+    TestRun.Worker one = run.join("w1", "n1");
+    one.nextOrder();
+    TestRun.Worker two = run.join("w2", "n2");
+    List<String> letGo = new CopyOnWriteArrayList<>();
+    List<Integer> wanted = new CopyOnWriteArrayList<>();
+    RunController.Staff staff =
+        new RunController.Staff() {
+          @Override
+          public void want(int workers, List<List<String>> inputs) {
+            wanted.add(workers);
+          }
+
+          @Override
+          public void letGo(String worker) {
+            letGo.add(worker);
+          }
+        };
+
+    run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+    assertThat(run.controller.progress().workers()).as("two tasks are to be done").isEqualTo(2);
+    run.controller.reported("w1", report(orderOf("a"), Result.SUCCEEDED, 0));
+    await().until(() -> run.controller.progress().done() == 1);
+    // The clock stands still: who is free has been so for no time at all.
+    run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+    assertThat(run.controller.progress().workers()).isEqualTo(2);
+    run.controller.staff(new WorkerPlan(2, 1, 1024, 2).elastic(2, 1), staff, List::of);
+    assertThat(run.controller.progress().workers()).as("two are to stay").isEqualTo(2);
+    run.now = run.now.plusSeconds(61);
+    run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+
+    await().until(() -> run.controller.progress().workers() == 1);
+    assertThat(letGo).hasSize(1);
+    assertThat(wanted).containsExactly(2, 1, 2, 1);
+    TestRun.Worker gone = letGo.get(0).equals("w1") ? one : two;
+    await().until(() -> gone.heard.contains(new Message.Shutdown()));
+    assertThat(run.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void whatALostWorkerMayHaveWrittenIsRemovedWhileTheRunGoesOn() throws Exception {
+    run.join("w1", "n1").nextOrder();
+
+    run.controller.lost("w1", "killed");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(run.files.removed).containsExactly("/data/fa.weir-run-1-1"));
+    assertThat(run.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void aWorkerIsAskedForWhatAnotherCouldBegin() throws Exception {
+    RunPlan plan =
+        Plans.of(2, Plans.task("a", List.of(), List.of()), Plans.task("b", List.of(), List.of()));
+    run.controller =
+        new RunController(
+            new Dispatcher(plan.workflow(), Policy.FIFO, new Limits(1, 10), plan.workers().size()),
+            new RunController.Outlets(
+                new Orders(plan, "run-1"), run.journal, run.recorder, run.answers::add),
+            run.files,
+            run.clock,
+            new RunController.Threads(run.loop, Runnable::run));
+    run.controller.start();
+    TestRun.Worker first = run.join("w1", "n1");
+    first.nextOrder();
+    TaskOrder second = first.nextOrder();
+
+    TestRun.Worker idle = run.join("w2", "n2");
+
+    assertThat(first.heard.take()).isEqualTo(new Message.Recall("b", 1));
+    run.controller.reported("w1", TaskReport.recalled(second.task(), second.attempt()));
+    assertThat(idle.nextOrder().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void anotherWorkerTakesOverFromOneThatIsLost() throws Exception {
+    TestRun.Worker first = run.join("w1", "n1");
+    TaskOrder attempt = first.nextOrder();
+    TestRun.Worker second = run.join("w2", "n2");
+
+    run.controller.lost("w1", "its container ended");
+
+    TaskOrder again = second.nextOrder();
+    assertThat(again.task()).isEqualTo("a");
+    assertThat(again.attempt()).isEqualTo(2);
+    assertThat(again.label()).isNotEqualTo(attempt.label());
+    await().untilAsserted(() -> assertThat(first.ends).hasSize(1));
+    run.controller.reported("w1", report(attempt, Result.SUCCEEDED, 0));
+    run.controller.reported("w2", report(again, Result.SUCCEEDED, 0));
+    run.controller.reported("w2", report(second.nextOrder(), Result.SUCCEEDED, 0));
+    assertThat(run.controller.outcome().get()).isEmpty();
+    assertThat(run.journalled()).as("the late report is none").hasSize(3);
+  }
+
+  @Test
+  void aConnectionThatEndsIsALostWorker() throws Exception {
+    TestRun.Worker first = run.join("w1", "n1");
+    first.nextOrder();
+    TestRun.Worker second = run.join("w2", "n2");
+
+    run.open.get(0).close();
+
+    assertThat(second.nextOrder().task()).isEqualTo("a");
+  }
+
+  @Test
+  void aWorkerThatConnectsAfterItWasGivenUpIsSentAway() throws Exception {
+    run.controller.lost("w1", "its container ended");
+
+    TestRun.Worker late = run.join("w1", "n1");
+
+    await().untilAsserted(() -> assertThat(late.ends).hasSize(1));
+    assertThat(late.heard).isEmpty();
+    assertThat(run.controller.progress().workers()).isZero();
+    assertThat(run.record(true).workers()).isEmpty();
+    assertThat(run.join("w2", "n1").nextOrder().task()).isEqualTo("a");
+  }
+
+  @Test
+  void workersAreToldToStop() throws Exception {
+    TestRun.Worker first = run.join("w1", "n1");
+    first.nextOrder();
+    TestRun.Worker second = run.join("w2", "n1");
+
+    run.controller.shutDownWorkers();
+
+    assertThat(first.heard.take()).isEqualTo(new Message.Shutdown());
+    assertThat(second.heard.take()).isEqualTo(new Message.Shutdown());
+  }
+
+  private TaskOrder orderOf(String task) {
+    return run.orders.order(
+        new Effect.Start("w1", task, 1, TestRun.PLAN.workflow().tasks().get(0).outputs()));
+  }
+}

@@ -1,0 +1,215 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.Limits;
+import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.Handshake;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.run.RunPlan;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+
+/** A run of two tasks, the second after the first, with workers that the test plays. */
+final class TestRun implements AutoCloseable {
+
+  static final RunPlan PLAN =
+      Plans.of(
+          2,
+          Plans.task("a", List.of("in"), List.of("fa")),
+          Plans.task("b", List.of("fa"), List.of("fb")));
+
+  volatile Instant now = Instant.ofEpochMilli(5_000);
+  final Clock clock =
+      new Clock() {
+        @Override
+        public Instant instant() {
+          return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          return this;
+        }
+      };
+  private final Handshake handshake =
+      new Handshake(
+          Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
+  final ExecutorService loop = Executors.newSingleThreadExecutor();
+  final List<AutoCloseable> open = new ArrayList<>();
+  final Orders orders = new Orders(PLAN, "run-1");
+  final RunRecorder recorder = new RunRecorder(4_000, orders::task);
+  final Files files = new Files();
+  final List<Effect.Answer> answers = new CopyOnWriteArrayList<>();
+  private final RawLocalFileSystem fs;
+  private final org.apache.hadoop.fs.Path directory;
+  final Journal journal;
+  RunController controller;
+
+  /** A run whose journal is in a directory. */
+  TestRun(Path temp) throws IOException {
+    fs = new RawLocalFileSystem();
+    fs.initialize(URI.create("file:///"), new Configuration(false));
+    directory = new org.apache.hadoop.fs.Path(temp.toUri());
+    journal = new Journal(fs, directory, 1);
+    journal.start();
+    controller = controller(new Dispatcher(PLAN.workflow(), Policy.FIFO, new Limits(1, 10)));
+    controller.start();
+  }
+
+  private RunController controller(Dispatcher dispatcher) {
+    return new RunController(
+        dispatcher,
+        new RunController.Outlets(orders, journal, recorder, answers::add),
+        files,
+        clock,
+        new RunController.Threads(loop, Runnable::run));
+  }
+
+  /** Files that the test says are lost, once each. */
+  static final class Files implements Keeper {
+    final List<String> lost = new CopyOnWriteArrayList<>();
+    final List<String> removed = new CopyOnWriteArrayList<>();
+
+    @Override
+    public List<String> lost(List<String> results) {
+      List<String> found = List.copyOf(lost);
+      lost.clear();
+      return found;
+    }
+
+    @Override
+    public void remove(List<String> paths) {
+      removed.addAll(paths);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable resource : open) {
+      resource.close();
+    }
+    loop.shutdownNow();
+    journal.close();
+  }
+
+  /** The worker's end of a connection. */
+  static final class Worker implements Connection.Listener {
+    final BlockingQueue<Message> heard = new LinkedBlockingQueue<>();
+    final List<String> ends = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void received(Message message) {
+      heard.add(message);
+    }
+
+    @Override
+    public void ended(String reason) {
+      ends.add(reason);
+    }
+
+    TaskOrder nextOrder() throws InterruptedException {
+      return ((Message.Run) heard.take()).order();
+    }
+  }
+
+  Worker join(String id, String node) throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Socket dialled = new Socket(server.getInetAddress(), server.getLocalPort());
+      Socket accepted = server.accept();
+      open.add(dialled);
+      open.add(accepted);
+      CompletableFuture<Connection> joining =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return handshake.join(dialled, id, node);
+                } catch (IOException e) {
+                  throw new java.io.UncheckedIOException(e);
+                }
+              });
+      Connection masters = handshake.accept(accepted).connection();
+      Worker worker = new Worker();
+      joining.get().start(worker);
+      controller.joined(new WorkerInfo(id, node, "/r"), masters);
+      masters.start(
+          new Connection.Listener() {
+            @Override
+            public void received(Message message) {}
+
+            @Override
+            public void ended(String reason) {
+              controller.lost(id, reason);
+            }
+          });
+      return worker;
+    }
+  }
+
+  static TaskReport report(TaskOrder order, Result result, int exitCode) {
+    List<StoredFile> outputs =
+        result == Result.SUCCEEDED
+            ? order.outputs().stream()
+                .map(slot -> new StoredFile(slot.name(), 10, Map.of("n1", 10L)))
+                .toList()
+            : List.of();
+    return new TaskReport(
+        order.task(),
+        order.attempt(),
+        result,
+        exitCode,
+        result.toString(),
+        "its last words",
+        List.of(),
+        outputs,
+        new Usage(1, 2, 3, 4, 5, 6, 7, 8));
+  }
+
+  List<DispatchRecord> journalled() throws IOException {
+    journal.finish();
+    return Journal.read(fs, directory);
+  }
+
+  RunRecord record(boolean succeeded) {
+    return recorder.build(
+        new RunRecorder.Name("run", "test", "stock"),
+        succeeded ? RunState.SUCCEEDED : RunState.FAILED,
+        6_000);
+  }
+}
