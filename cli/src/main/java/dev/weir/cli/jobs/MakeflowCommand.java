@@ -98,7 +98,8 @@ public final class MakeflowCommand implements Callable<Integer> {
       try (MakeflowSession session =
           new MakeflowSession(
               workflow,
-              new MakeflowSession.Outside(client, files, spec.commandLine().getErr()),
+              new MakeflowSession.Outside(
+                  MakeflowSession.Jobs.of(client), files, spec.commandLine().getErr()),
               spool,
               fetch)) {
         session.start();

@@ -4,6 +4,7 @@ import dev.weir.cli.jobs.MakeflowCommand.Fetch;
 import dev.weir.workflow.jobs.EndedJobs;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.JobState;
@@ -26,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -53,6 +55,11 @@ final class MakeflowSession implements AutoCloseable {
   private static final long POLL_MILLIS = 50;
   private static final Duration WAIT = Duration.ofSeconds(30);
   private static final long CANCEL_SECONDS = 10;
+  private static final long FIRST_PAUSE_MILLIS = 500;
+  private static final long LONGEST_PAUSE_MILLIS = 30_000;
+
+  /** What a client says of a pool that has ended. */
+  private static final int GONE = 410;
 
   private static final String SUBMIT =
       """
@@ -86,7 +93,41 @@ final class MakeflowSession implements AutoCloseable {
   private final Thread hook = new Thread(this::cancelAll);
 
   /** Who does the work, and hears of what goes wrong. */
-  record Outside(JobClient client, MakeflowFiles files, PrintWriter err) {}
+  record Outside(Jobs jobs, MakeflowFiles files, PrintWriter err) {}
+
+  /** What is wanted of a pool; as of a {@link JobClient}, whose calls these are. */
+  interface Jobs {
+
+    /** Gives a job to the pool. */
+    void submit(Job job) throws IOException, InterruptedException;
+
+    /** Cancels a job. */
+    void cancel(String id) throws IOException, InterruptedException;
+
+    /** Waits for ends after a number. */
+    EndedJobs awaitEnds(long after, Duration atMost) throws IOException, InterruptedException;
+
+    /** Those of a client. */
+    static Jobs of(JobClient client) {
+      return new Jobs() {
+        @Override
+        public void submit(Job job) throws IOException, InterruptedException {
+          client.submit(job);
+        }
+
+        @Override
+        public void cancel(String id) throws IOException, InterruptedException {
+          client.cancel(id);
+        }
+
+        @Override
+        public EndedJobs awaitEnds(long after, Duration atMost)
+            throws IOException, InterruptedException {
+          return client.awaitEnds(after, atMost);
+        }
+      };
+    }
+  }
 
   /**
    * A session.
@@ -173,7 +214,7 @@ final class MakeflowSession implements AutoCloseable {
   private void take(int number, String text, boolean remove)
       throws IOException, InterruptedException {
     if (remove) {
-      outside.client().cancel(id(number));
+      outside.jobs().cancel(id(number));
     } else {
       submit(number, text);
     }
@@ -195,7 +236,7 @@ final class MakeflowSession implements AutoCloseable {
     }
     rules.put(number, task);
     open.put(id(number), number);
-    outside.client().submit(job(number, task, parts.group(2)));
+    outside.jobs().submit(job(number, task, parts.group(2)));
   }
 
   private Job job(int number, Task task, String command) {
@@ -220,25 +261,53 @@ final class MakeflowSession implements AutoCloseable {
     return new JobFile(outside.files().path(id), id, file.sizeBytes(), made ? file.hint() : "");
   }
 
+  /** Goes on for as long as there is a pool: makeflow has nobody else to hear it from. */
   private void followEnds() {
     long next = 0;
+    long pause = 0;
     try {
       while (!transfers.isShutdown()) {
-        EndedJobs ended = outside.client().awaitEnds(next, WAIT);
-        next = ended.next();
-        for (JobStatus job : ended.jobs()) {
-          Integer number = open.remove(job.id());
-          if (number != null) {
-            transfers.execute(() -> guarded(number, () -> ended(number, job)));
+        try {
+          EndedJobs ended = outside.jobs().awaitEnds(next, WAIT);
+          if (pause > 0) {
+            tell("weir: the pool answers again");
+            pause = 0;
           }
+          next = ended.next();
+          ended.jobs().forEach(this::hearOf);
+        } catch (IOException e) {
+          if (e instanceof JobException refusal && refusal.status() == GONE) {
+            lost(refusal);
+            return;
+          }
+          if (pause == 0) {
+            tell(
+                "weir: the pool does not answer; it is asked until it does, or until you press"
+                    + " Ctrl-C: "
+                    + e.getMessage());
+          }
+          pause = Math.min(Math.max(FIRST_PAUSE_MILLIS, 2 * pause), LONGEST_PAUSE_MILLIS);
+          TimeUnit.MILLISECONDS.sleep(pause);
         }
       }
-    } catch (IOException e) {
-      tell("weir: the pool is lost: " + e.getMessage());
-      open.values().forEach(number -> stopped(number, 1, System.currentTimeMillis()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RejectedExecutionException e) {
+      LOG.debug("A job has ended after makeflow", e);
     }
+  }
+
+  private void hearOf(JobStatus job) {
+    Integer number = open.remove(job.id());
+    if (number != null) {
+      transfers.execute(() -> guarded(number, () -> ended(number, job)));
+    }
+  }
+
+  /** Nothing will become of the rules that the pool has. */
+  private void lost(JobException refusal) {
+    tell("weir: the pool is lost: " + refusal.getMessage());
+    open.values().forEach(number -> stopped(number, 1, System.currentTimeMillis()));
   }
 
   private void ended(int number, JobStatus job) throws IOException {
@@ -276,7 +345,7 @@ final class MakeflowSession implements AutoCloseable {
   private void cancelAll() {
     for (String job : List.copyOf(open.keySet())) {
       try {
-        outside.client().cancel(job);
+        outside.jobs().cancel(job);
       } catch (IOException e) {
         LOG.debug("Cannot cancel {}", job, e);
       } catch (InterruptedException e) {

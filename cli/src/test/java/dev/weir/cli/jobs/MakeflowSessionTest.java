@@ -1,0 +1,176 @@
+package dev.weir.cli.jobs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.jobs.EndedJobs;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobException;
+import dev.weir.workflow.jobs.JobState;
+import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** makeflow is played by the test: it calls the commands and looks for the files. */
+class MakeflowSessionTest {
+
+  private static final Workflow WORKFLOW =
+      new Workflow(
+          "one",
+          List.of(
+              new Task(
+                  "r0", "sh", List.of("sh", "-c", "date > out"), List.of(), List.of("out"), 1)),
+          Map.of("out", new DataFile("out", 0)));
+
+  @TempDir private Path here;
+  @TempDir private Path there;
+  @TempDir private Path temp;
+  private final StringWriter said = new StringWriter();
+  private final Pool pool = new Pool();
+  private MakeflowSession session;
+
+  /** Says what the test tells it to say. */
+  private static final class Pool implements MakeflowSession.Jobs {
+    private interface Answer {
+      EndedJobs get() throws IOException;
+    }
+
+    final BlockingQueue<Job> submitted = new LinkedBlockingQueue<>();
+    final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+
+    @Override
+    public void submit(Job job) {
+      submitted.add(job);
+    }
+
+    @Override
+    public void cancel(String id) {}
+
+    @Override
+    public EndedJobs awaitEnds(long after, Duration atMost)
+        throws IOException, InterruptedException {
+      return answers.take().get();
+    }
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    RawLocalFileSystem hdfs = new RawLocalFileSystem();
+    hdfs.initialize(URI.create("file:///"), new Configuration(false));
+    session =
+        new MakeflowSession(
+            WORKFLOW,
+            new MakeflowSession.Outside(
+                pool, new MakeflowFiles(hdfs, there.toString(), here), new PrintWriter(said)),
+            Files.createDirectory(temp.resolve("spool")),
+            MakeflowCommand.Fetch.ALL);
+    session.start();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    session.close();
+  }
+
+  private Job submit() throws Exception {
+    ProcessBuilder command =
+        new ProcessBuilder(session.environment().get("BATCH_QUEUE_CLUSTER_SUBMIT_COMMAND"));
+    command.environment().put("BATCH_JOB_COMMAND", ": weir-rule 0; date > out");
+    Process process = command.start();
+    assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
+        .isEqualTo("Your job 1\n");
+    assertThat(process.waitFor()).isZero();
+    return pool.submitted.take();
+  }
+
+  private void end(Job job) {
+    pool.answers.add(
+        () ->
+            new EndedJobs(
+                List.of(
+                    new JobStatus(
+                        job.id(),
+                        job.tag(),
+                        JobState.SUCCEEDED,
+                        1,
+                        new JobStatus.Result(0, "n1", "", ""),
+                        new JobStatus.Times(1, 2, 3, 1),
+                        JobStatus.Traffic.NONE,
+                        1)),
+                1));
+  }
+
+  private void awaitStop(int code) {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(here.resolve("weir.status.1"))
+                    .content()
+                    .containsPattern("stop " + code + " \\d+\n"));
+  }
+
+  @Test
+  void aRuleIsAJobAndItsEndIsWhereMakeflowLooks() throws Exception {
+    Job job = submit();
+    assertThat(job.command()).containsExactly("sh", "-c", "date > out");
+    Files.writeString(there.resolve("out"), "today");
+
+    end(job);
+
+    awaitStop(0);
+    assertThat(here.resolve("out")).hasContent("today");
+    assertThat(said.toString()).isEmpty();
+  }
+
+  @Test
+  void aPoolThatDoesNotAnswerForAWhileIsAskedAgain() throws Exception {
+    Job job = submit();
+    Files.writeString(there.resolve("out"), "today");
+    for (int i = 0; i < 2; i++) {
+      pool.answers.add(
+          () -> {
+            throw new IOException("connection refused");
+          });
+    }
+
+    end(job);
+
+    awaitStop(0);
+    assertThat(said.toString())
+        .containsOnlyOnce("does not answer")
+        .contains("connection refused")
+        .containsOnlyOnce("answers again");
+  }
+
+  @Test
+  void whenThePoolIsGoneMakeflowHearsOfIt() throws Exception {
+    submit();
+
+    pool.answers.add(
+        () -> {
+          throw new JobException(410, "The pool has ended");
+        });
+
+    awaitStop(1);
+    assertThat(said.toString()).contains("the pool is lost").contains("has ended");
+  }
+}
