@@ -98,22 +98,23 @@ final class ResourceManagerCheck implements Check {
 
   private List<Finding> figures(JsonNode bean) {
     List<Finding> findings = new ArrayList<>();
-    long local = bean.path("ContainersOnNamedNodes").asLong();
-    long rack = bean.path("ContainersInNamedRacks").asLong();
-    long elsewhere = bean.path("ContainersElsewhere").asLong();
-    if (local + rack + elsewhere > 0) {
+    long asks =
+        bean.path("AsksPlaced").asLong()
+            + bean.path("AsksPartly").asLong()
+            + bean.path("AsksAnywhere").asLong();
+    if (asks > 0) {
       findings.add(
           Finding.fine(
               subject(),
-              ("of %d containers %d came to a node with their bytes, %d into its rack, %d elsewhere;"
-                      + " %s saved")
+              "of %d asks %d were given nodes, %d only for some of their names, %d none; %d late"
                   .formatted(
-                      local + rack + elsewhere,
-                      local,
-                      rack,
-                      elsewhere,
-                      Sizes.of(bean.path("BytesSaved").asLong()))));
+                      asks,
+                      bean.path("AsksPlaced").asLong(),
+                      bean.path("AsksPartly").asLong(),
+                      bean.path("AsksAnywhere").asLong(),
+                      bean.path("AsksAddedLate").asLong())));
     }
+    findings.addAll(containers(bean));
     long failures = bean.path("Failures").asLong();
     if (failures > 0) {
       findings.add(
@@ -123,5 +124,29 @@ final class ResourceManagerCheck implements Check {
               "look for 'weir' in its log, and report the fault"));
     }
     return findings;
+  }
+
+  private List<Finding> containers(JsonNode bean) {
+    long local = bean.path("ContainersOnNamedNodes").asLong();
+    long rack = bean.path("ContainersInNamedRacks").asLong();
+    long elsewhere = bean.path("ContainersElsewhere").asLong();
+    long all = local + rack + elsewhere;
+    if (all == 0) {
+      return List.of();
+    }
+    return List.of(
+        Finding.fine(
+            subject(),
+            "of %d containers %d came to a node with their bytes, %d into its rack, %d elsewhere"
+                .formatted(all, local, rack, elsewhere)),
+        Finding.fine(
+            subject(),
+            "their bytes: %s on the node, %s in the rack, %s elsewhere; %s saved; waited %d ms each"
+                .formatted(
+                    Sizes.of(bean.path("BytesOnNamedNodes").asLong()),
+                    Sizes.of(bean.path("BytesInNamedRacks").asLong()),
+                    Sizes.of(bean.path("BytesElsewhere").asLong()),
+                    Sizes.of(bean.path("BytesSaved").asLong()),
+                    bean.path("MillisWaited").asLong() / all)));
   }
 }

@@ -160,13 +160,17 @@ class ChecksTest {
             .bean(
                 "{\"tag.Version\":\"1\",\"AllocatorLoaded\":1,\"ContainersOnNamedNodes\":7,"
                     + "\"ContainersInNamedRacks\":2,\"ContainersElsewhere\":1,\"BytesSaved\":99,"
-                    + "\"Failures\":3}");
+                    + "\"BytesOnNamedNodes\":140,\"BytesInNamedRacks\":40,\"BytesElsewhere\":20,"
+                    + "\"MillisWaited\":2500,\"AsksPlaced\":6,\"AsksPartly\":2,"
+                    + "\"AsksAnywhere\":4,\"AsksAddedLate\":1,\"Failures\":3}");
 
     assertThat(new ResourceManagerCheck(DAEMON, daemon, "1").examine())
         .extracting(Finding::text)
         .contains(
-            "of 10 containers 7 came to a node with their bytes, 2 into its rack, 1 elsewhere;"
-                + " 99 B saved",
+            "of 12 asks 6 were given nodes, 2 only for some of their names, 4 none; 1 late",
+            "of 10 containers 7 came to a node with their bytes, 2 into its rack, 1 elsewhere",
+            "their bytes: 140 B on the node, 40 B in the rack, 20 B elsewhere; 99 B saved;"
+                + " waited 250 ms each",
             "3 times asks went on without files because of an error of the plugin")
         .anyMatch(text -> text.contains("at most 7000 ms"));
   }
