@@ -25,6 +25,7 @@ final class AllocationSide implements AutoCloseable {
 
   private final Side side;
   private final Naming naming;
+  private final FileServer server;
   private final SimulatedCluster cluster;
   private final int nodes;
   private final List<SimulatedMaster> masters = new ArrayList<>();
@@ -36,7 +37,8 @@ final class AllocationSide implements AutoCloseable {
     this.side = side;
     this.naming = naming;
     this.nodes = nodes;
-    cluster = new SimulatedCluster(side, nodes, naming.hangs());
+    server = naming.server();
+    cluster = new SimulatedCluster(side, nodes, server);
     for (int i = 0; i < MASTERS; i++) {
       masters.add(SimulatedMaster.start(cluster.manager()));
     }
@@ -107,7 +109,8 @@ final class AllocationSide implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     cluster.close();
+    server.close();
   }
 }

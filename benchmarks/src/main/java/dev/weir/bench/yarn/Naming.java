@@ -1,5 +1,6 @@
 package dev.weir.bench.yarn;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -14,8 +15,12 @@ enum Naming {
   HOSTS,
   /** The file with Weir, and the host that holds it with stock. */
   FILES,
-  /** The file with Weir, whose NameNode hangs, and nothing with stock. */
-  FILES_OF_A_NAMENODE_THAT_HANGS;
+  /** The file with Weir, whose file system never comes back, and nothing with stock. */
+  FILES_OF_A_NAMENODE_THAT_HANGS,
+  /** The same with a server that takes connections and never answers. */
+  FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
+  /** The same with a server that answers what no NameNode says. */
+  FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE;
 
   private static final Resource SIZE = Resource.newInstance(SimulatedCluster.CONTAINER_MB, 1);
 
@@ -36,12 +41,22 @@ enum Naming {
       case ANYWHERE -> List.of(any);
       case HOSTS -> host;
       case FILES -> side == Side.WEIR ? List.of(file, any) : host;
-      case FILES_OF_A_NAMENODE_THAT_HANGS -> side == Side.WEIR ? List.of(file, any) : List.of(any);
+      case FILES_OF_A_NAMENODE_THAT_HANGS,
+          FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
+          FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
+          side == Side.WEIR ? List.of(file, any) : List.of(any);
     };
   }
 
-  boolean hangs() {
-    return this == FILES_OF_A_NAMENODE_THAT_HANGS;
+  /** Where the files are. */
+  FileServer server() throws IOException {
+    return switch (this) {
+      case ANYWHERE, HOSTS, FILES -> FileServer.simulated(false);
+      case FILES_OF_A_NAMENODE_THAT_HANGS -> FileServer.simulated(true);
+      case FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING -> FileServer.saying("");
+      case FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
+          FileServer.saying("HTTP/1.1 200 OK\r\n\r\nnot what was asked");
+    };
   }
 
   String label() {

@@ -76,11 +76,11 @@ final class SimulatedCluster implements AutoCloseable {
    * Starts it and has all nodes registered.
    *
    * @param side whether with the plugin
-   * @param hangs whether the file system never answers
+   * @param server where files are
    */
-  SimulatedCluster(Side side, int count, boolean hangs)
+  SimulatedCluster(Side side, int count, FileServer server)
       throws IOException, YarnException, InterruptedException {
-    manager.init(configuration(side, hangs));
+    manager.init(configuration(side, server));
     manager.start();
     for (int i = 0; i < count; i++) {
       register(NodeId.newInstance(SimulatedHosts.host(i), PORT));
@@ -92,7 +92,7 @@ final class SimulatedCluster implements AutoCloseable {
     }
   }
 
-  private static Configuration configuration(Side side, boolean hangs) {
+  private static Configuration configuration(Side side, FileServer server) {
     YarnConfiguration conf = new YarnConfiguration();
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", false);
@@ -106,11 +106,9 @@ final class SimulatedCluster implements AutoCloseable {
         CommonConfigurationKeysPublic.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
         SimulatedHosts.class,
         DNSToSwitchMapping.class);
-    conf.set(
-        CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, SimulatedFileSystem.SCHEME + ":///");
     conf.setClass(
         "fs." + SimulatedFileSystem.SCHEME + ".impl", SimulatedFileSystem.class, FileSystem.class);
-    conf.setBoolean(SimulatedFileSystem.HANGS, hangs);
+    server.settings().forEach(conf::set);
     // Neither a node nor an ApplicationMaster is given up for being silent.
     for (String key :
         List.of(
