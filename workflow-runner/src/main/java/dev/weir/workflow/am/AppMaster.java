@@ -28,6 +28,7 @@ import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.worker.Patience;
 import dev.weir.workflow.worker.QuickFailover;
 import java.io.IOException;
 import java.net.URI;
@@ -274,7 +275,8 @@ public final class AppMaster {
     }
   }
 
-  private void finish(MasterServices services, RunEnd end) throws IOException {
+  private void finish(MasterServices services, RunEnd end)
+      throws IOException, InterruptedException {
     long ended = clock.millis();
     Progress last = services.controller().progress();
     int reused = services.controller().details().reused();
@@ -284,7 +286,8 @@ public final class AppMaster {
       new TemporaryFiles(plan, Orders.run(attempt.getApplicationId())).remove(fs);
     }
     if (end.failure().isPresent()) {
-      staging.writeJson(Staging.FAILURE, end.failure().get());
+      RunFailure why = end.failure().get();
+      Patience.DEFAULT.run(() -> staging.writeJson(Staging.FAILURE, why));
     }
     RunRecord record =
         end.recorder()
@@ -295,7 +298,8 @@ public final class AppMaster {
                     plan.mode().label()),
                 state(end.failure()),
                 ended);
-    staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out));
+    Patience.DEFAULT.run(
+        () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
     leave(record, summary(record, last, reused, end.failure()), end);
     String why = end.failure().map(MasterServices::inOneLine).orElse(null);
     end.courier().ifPresent(courier -> courier.finish(record, why));

@@ -176,8 +176,8 @@ final class RunRecorder implements Ledger {
         worker.node(),
         switch (report.result()) {
           case SUCCEEDED -> Outcome.SUCCEEDED;
-          case FAILED -> Outcome.FAILED;
-          case INPUT_LOST, WORKER_LOST, RECALLED -> Outcome.LOST;
+          case FAILED, REFUSED -> Outcome.FAILED;
+          case NODE_UNFIT, INPUT_LOST, WORKER_LOST, RECALLED -> Outcome.LOST;
           case STOPPED -> Outcome.CANCELLED;
         },
         report.exitCode(),

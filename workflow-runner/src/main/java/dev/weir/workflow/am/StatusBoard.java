@@ -4,6 +4,7 @@ import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.run.RunProgress;
 import dev.weir.workflow.run.RunProgress.Phase;
 import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.worker.Patience;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,10 @@ import org.slf4j.LoggerFactory;
 final class StatusBoard {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
+
+  /** It is read when it is over, for until then no status is written. */
+  private static final String SAFE_MODE =
+      "HDFS was in safe mode for a time: what tasks had written waited for its end";
 
   private final Staging staging;
   private final Supplier<Progress> progress;
@@ -79,6 +84,9 @@ final class StatusBoard {
       written = now;
     } catch (IOException e) {
       LOG.warn("Cannot write the status", e);
+      if (Patience.isSafeMode(e) && !notes.contains(SAFE_MODE)) {
+        notes.add(SAFE_MODE);
+      }
     }
   }
 }

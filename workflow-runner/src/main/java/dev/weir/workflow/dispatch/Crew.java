@@ -15,12 +15,18 @@ import org.jspecify.annotations.Nullable;
 /** The live workers, and which of them want something. Not thread-safe. */
 final class Crew {
 
+  /** A disk that is full may be cleared by whoever watches over it, or when other jobs end. */
+  private static final long REST_MILLIS = 60_000;
+
   private final WorkerSize size;
   private final Map<String, WorkerState> workers = new LinkedHashMap<>();
   private final Map<String, Integer> perNode = new HashMap<>();
   private final Openings idle = new Openings();
   private final Openings roomy = new Openings();
   private final Set<WorkerState> changed = new LinkedHashSet<>();
+
+  /** Nodes that cannot do their work, and until when they are taken to be so. */
+  private final Map<String, Long> resting = new HashMap<>();
 
   Crew(WorkerSize size) {
     this.size = size;
@@ -149,12 +155,35 @@ final class Crew {
     return roomy;
   }
 
-  /** A task is kept from nodes where it failed as long as there is another node. */
+  /**
+   * A task is kept from nodes where it failed, and all are from nodes that rest, as long as there
+   * is another node.
+   */
   boolean allows(TaskState task, String node) {
     Set<String> failed = task.failedNodes();
-    if (!failed.contains(node)) {
+    if (!failed.contains(node) && !resting.containsKey(node)) {
       return true;
     }
-    return perNode.size() <= failed.size() && failed.containsAll(perNode.keySet());
+    if (perNode.size() > failed.size() + resting.size()) {
+      return false;
+    }
+    for (String other : perNode.keySet()) {
+      if (!failed.contains(other) && !resting.containsKey(other)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A node cannot do its work: for some time it gets none that another can do. */
+  void rest(String node, long now) {
+    resting.put(node, now + REST_MILLIS);
+  }
+
+  /** Ends the rest of those that have rested; their workers are looked at again. */
+  void wake(long now) {
+    if (!resting.isEmpty() && resting.values().removeIf(until -> until <= now)) {
+      changed.addAll(workers.values());
+    }
   }
 }

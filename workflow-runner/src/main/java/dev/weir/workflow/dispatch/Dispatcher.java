@@ -163,7 +163,8 @@ public final class Dispatcher {
       count(task, ended.worker(), report);
       if (report.result() == TaskReport.Result.SUCCEEDED) {
         board.markDone(task, report.outputs(), ended.endedMillis());
-      } else if (report.result() == TaskReport.Result.WORKER_LOST) {
+      } else if (report.result() == TaskReport.Result.WORKER_LOST
+          || report.result() == TaskReport.Result.NODE_UNFIT) {
         task.losses++;
       } else if (isFailure(task, report)) {
         task.failedOn(ended.worker().node());
@@ -268,6 +269,12 @@ public final class Dispatcher {
     record(task, worker.info, report);
     if (report.result() == TaskReport.Result.SUCCEEDED) {
       board.markDone(task, report.outputs(), now);
+    } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
+      crew.rest(worker.info.node(), now);
+      task.losses++;
+      if (isHopeless(task, report)) {
+        fail(task, worker.info, report);
+      }
     } else if (isFailure(task, report)) {
       task.failedOn(worker.info.node());
       if (isHopeless(task, report)) {
@@ -284,7 +291,10 @@ public final class Dispatcher {
         report.result() == TaskReport.Result.FAILED
             && report.exitCode() != TaskReport.NO_EXIT_CODE
             && task.failures >= task.attemptsAllowed;
-    return byItself || task.failures >= limits.attempts() || task.losses >= limits.losses();
+    return byItself
+        || report.result() == TaskReport.Result.REFUSED
+        || task.failures >= limits.attempts()
+        || task.losses >= limits.losses();
   }
 
   /**
@@ -365,14 +375,14 @@ public final class Dispatcher {
   }
 
   private boolean isUnsuccessful(TaskState task, TaskReport report) {
-    return report.result() == TaskReport.Result.WORKER_LOST || isFailure(task, report);
+    return report.result() == TaskReport.Result.NODE_UNFIT || isFailure(task, report);
   }
 
   /** A lost input is the task's failure only when nobody can make it again, or it is not named. */
   private boolean isFailure(TaskState task, TaskReport report) {
     return switch (report.result()) {
-      case SUCCEEDED, RECALLED, STOPPED -> false;
-      case FAILED, WORKER_LOST -> true;
+      case SUCCEEDED, RECALLED, STOPPED, NODE_UNFIT -> false;
+      case FAILED, REFUSED, WORKER_LOST -> true;
       case INPUT_LOST ->
           report.lostInputs().isEmpty()
               || !report.lostInputs().stream().allMatch(id -> board.canBeMadeAgain(task, id));
@@ -437,6 +447,7 @@ public final class Dispatcher {
       effects.add(new Effect.Check(board.results()));
     }
     if (!finished) {
+      crew.wake(now);
       if (grows) {
         dealer.dealOverdue(now - OVERDUE_MILLIS);
       }

@@ -80,6 +80,10 @@ public record TaskReport(
     SUCCEEDED,
     /** The command failed, or its files could not be moved. */
     FAILED,
+    /** HDFS refuses its files for a reason that no other try and no other node changes. */
+    REFUSED,
+    /** Its node cannot make attempts now, such as for want of disk space; not the task's fault. */
+    NODE_UNFIT,
     /** Inputs are gone; it is not the task's fault. */
     INPUT_LOST,
     /** The worker is gone; said by the ApplicationMaster in the worker's place. */

@@ -31,12 +31,15 @@ final class FirstContact {
   /**
    * Asks HDFS and YARN something small.
    *
-   * @throws RunException when one of them does not answer
+   * @throws RunException when one of them does not answer, or HDFS takes no files now
    */
   static void with(URI hdfs, Configuration conf) throws RunException {
     Configuration impatient = impatient(conf);
     try (FileSystem fs = FileSystem.newInstance(hdfs, impatient)) {
       fs.getFileStatus(new Path("/"));
+      requireWritable(fs);
+    } catch (RunException e) {
+      throw e;
     } catch (IOException e) {
       throw silent("HDFS at " + hdfs, e);
     }
@@ -48,6 +51,24 @@ final class FirstContact {
       throw silent(
           "YARN at " + conf.get(YarnConfiguration.RM_ADDRESS, YarnConfiguration.DEFAULT_RM_ADDRESS),
           e);
+    }
+  }
+
+  /**
+   * Sees whether HDFS takes files.
+   *
+   * @throws RunException when it is in safe mode
+   * @throws IOException when it does not answer
+   */
+  static void requireWritable(FileSystem fs) throws IOException {
+    if (fs instanceof DistributedFileSystem hdfs && hdfs.isInSafeMode()) {
+      throw new RunException(
+          "HDFS at "
+              + fs.getUri()
+              + " is in safe mode and takes no files: if its NameNode has just been started, wait"
+              + " ('hdfs dfsadmin -safemode wait') and run again; if it stays so, see what 'hdfs"
+              + " dfsadmin -safemode get' and the NameNode's web page say, and when all DataNodes are"
+              + " there, end it by 'hdfs dfsadmin -safemode leave'");
     }
   }
 

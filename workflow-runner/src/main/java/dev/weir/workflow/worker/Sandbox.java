@@ -1,7 +1,9 @@
 package dev.weir.workflow.worker;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,24 +11,29 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of one attempt: the sandbox that is the command's working directory, and beside it,
- * out of its way, a directory for temporary files.
+ * The directory of one attempt: in it the sandbox that is the command's working directory, and
+ * beside that, out of its way, a directory for temporary files. Nothing else belongs there, so what
+ * a command leaves beside its working directory is seen, and whose it is.
  */
 final class Sandbox implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
 
+  private final Path root;
   private final Path work;
   private final Path temp;
 
-  private Sandbox(Path work, Path temp) {
-    this.work = work;
-    this.temp = temp;
+  private Sandbox(Path root) {
+    this.root = root;
+    this.work = root.resolve("work");
+    this.temp = root.resolve("tmp");
   }
 
   /**
@@ -36,19 +43,20 @@ final class Sandbox implements AutoCloseable {
    * @param label name of this one; an older one of the same name is removed
    */
   static Sandbox create(Path parent, String label) throws IOException {
-    Sandbox sandbox = new Sandbox(parent.resolve(label), parent.resolve(label + ".tmp"));
+    Sandbox sandbox = new Sandbox(parent.resolve(label));
     try {
       sandbox.make();
     } catch (NoSuchFileException | FileAlreadyExistsException e) {
       // Rare: asking each time what is there would cost more than making it.
       Files.createDirectories(parent);
-      sandbox.deleteAll();
+      delete(sandbox.root);
       sandbox.make();
     }
     return sandbox;
   }
 
   private void make() throws IOException {
+    Files.createDirectory(root);
     Files.createDirectory(work);
     Files.createDirectory(temp);
   }
@@ -61,6 +69,26 @@ final class Sandbox implements AutoCloseable {
   /** Where the command may put what nobody needs. */
   Path temp() {
     return temp;
+  }
+
+  /**
+   * What a command left beside its working directory.
+   *
+   * @return names, without those that belong there
+   * @throws IOException when the directory cannot be listed: the command may have removed it
+   */
+  List<String> strays() throws IOException {
+    List<String> strays = new ArrayList<>(0);
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
+      for (Path entry : entries) {
+        if (!entry.equals(work) && !entry.equals(temp)) {
+          strays.add(String.valueOf(entry.getFileName()));
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return strays;
   }
 
   /** The place of a file in the sandbox. */
@@ -86,17 +114,11 @@ final class Sandbox implements AutoCloseable {
   @Override
   public void close() {
     try {
-      deleteAll();
-    } catch (IOException e) {
-      LOG.warn("Cannot delete {}", work, e);
-    }
-  }
-
-  private void deleteAll() throws IOException {
-    try {
       delete(work);
-    } finally {
       delete(temp);
+      delete(root);
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}", root, e);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,9 +67,12 @@ final class StageIn {
           input,
           pool.submit(
               () ->
-                  isRegion(input)
-                      ? store.fetchRegion(input, target)
-                      : fetch(input, source, target)));
+                  patiently(
+                      target,
+                      () ->
+                          isRegion(input)
+                              ? store.fetchRegion(input, target)
+                              : fetch(input, source, target))));
     }
     try {
       return await(inputs, transfers);
@@ -82,12 +86,26 @@ final class StageIn {
     return input.kind() == FileSlot.Kind.REGION;
   }
 
-  private Map<String, Source> find(List<FileSlot> inputs) throws IOException {
+  private static Fetched patiently(Path target, Patience.Work<Fetched> fetch)
+      throws IOException, InterruptedException {
+    return Patience.DEFAULT.through(
+        () -> {
+          try {
+            return fetch.get();
+          } catch (IOException e) {
+            // For the next try, if there is one.
+            Files.deleteIfExists(target);
+            throw e;
+          }
+        });
+  }
+
+  private Map<String, Source> find(List<FileSlot> inputs) throws IOException, InterruptedException {
     if (inputs.isEmpty()) {
       return Map.of();
     }
     try {
-      return store.find(inputs);
+      return Patience.DEFAULT.through(() -> store.find(inputs));
     } catch (IOException e) {
       throw new IOException(
           "cannot look up the input "

@@ -87,7 +87,7 @@ final class StageOut {
           // The task may be another worker's by now, and its file newer than this one.
           throw new InterruptedException("told to stop before the commit of " + output.path());
         }
-        store.commit(TemporaryName.of(output, order.label()), output.path());
+        commit(TemporaryName.of(output, order.label()), output.path());
       }
       committed = true;
       return stored;
@@ -96,6 +96,10 @@ final class StageOut {
         removeTemporaries(order);
       }
     }
+  }
+
+  private void commit(String from, String to) throws IOException, InterruptedException {
+    Patience.DEFAULT.run(() -> store.commit(from, to));
   }
 
   private static void requireMade(FileSlot output, Path file) throws IOException {
@@ -134,7 +138,7 @@ final class StageOut {
                 String temporary = TemporaryName.of(output, order.label());
                 DataStore.Stored stored = begun.finish(output).orElse(null);
                 if (stored == null) {
-                  stored = store.put(file, temporary);
+                  stored = Patience.DEFAULT.through(() -> store.put(file, temporary));
                 }
                 return new StoredFile(
                     output.name(),
@@ -151,7 +155,8 @@ final class StageOut {
       }
     } catch (IOException e) {
       transfers.forEach(other -> other.cancel(true));
-      throw new IOException("cannot store the outputs: " + e.getMessage(), e);
+      String path = order.outputs().get(stored.size()).path();
+      throw new IOException("cannot store the output " + path + ": " + e.getMessage(), e);
     }
     return stored;
   }

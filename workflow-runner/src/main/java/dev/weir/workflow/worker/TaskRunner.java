@@ -25,6 +25,9 @@ import java.util.function.LongSupplier;
  */
 final class TaskRunner {
 
+  /** With less, a command that failed may have failed for that. */
+  private static final long LEAST_SPACE_BYTES = 1 << 20;
+
   private final DataStore store;
   private final Places places;
   private final Tools tools;
@@ -71,7 +74,7 @@ final class TaskRunner {
     try (Sandbox sandbox = Sandbox.create(places.sandboxes(), name)) {
       return attempt.make(sandbox);
     } catch (IOException | RuntimeException e) {
-      return attempt.failed(String.valueOf(e.getMessage()));
+      return attempt.troubled(e);
     } finally {
       turn.leave();
     }
@@ -123,7 +126,14 @@ final class TaskRunner {
         // The next command may begin while this one's outputs are on their way.
         turn.leave();
         if (exitCode != 0) {
-          return failed("the command exited with " + exitCode);
+          return commandFailed();
+        }
+        List<String> strays = sandbox.strays();
+        if (!strays.isEmpty()) {
+          return failed(
+              "the command wrote outside its sandbox: '../"
+                  + strays.get(0)
+                  + "': let it write below its working directory, or in $TMPDIR what nobody needs");
         }
         mark = now();
         outputs = new StageOut(store, tools.transfers()).run(order, sandbox, behind::finish);
@@ -195,6 +205,25 @@ final class TaskRunner {
       return report(Result.FAILED, message, List.of());
     }
 
+    TaskReport troubled(Exception problem) {
+      Trouble trouble = Trouble.of(problem, place());
+      return report(trouble.result(), trouble.message(), List.of());
+    }
+
+    private String place() {
+      return store.node() + " with " + places.sandboxes();
+    }
+
+    /** A command that finds no room for its files is not to blame, nor would others find any. */
+    private TaskReport commandFailed() throws IOException {
+      String how = ExitCode.explain(exitCode, order.command().get(0), store.node());
+      if (Files.getFileStore(places.sandboxes()).getUsableSpace() < LEAST_SPACE_BYTES) {
+        return report(
+            Result.NODE_UNFIT, how + ", and the disk of " + place() + " is full", List.of());
+      }
+      return failed(how);
+    }
+
     private TaskReport report(Result result, String message, List<String> lost) {
       return new TaskReport(
           order.task(),
@@ -202,7 +231,7 @@ final class TaskRunner {
           result,
           exitCode,
           message,
-          result == Result.FAILED ? logs.stderrTail() : "",
+          result == Result.SUCCEEDED ? "" : logs.stderrTail(),
           lost,
           order.join() ? joined : outputs,
           usage(),

@@ -108,8 +108,9 @@ final class WriteBehind implements AutoCloseable {
   /**
    * Stores the rest of an output of which a part is stored already.
    *
-   * @return what was stored; empty when nothing of it is stored, or not what it is now
-   * @throws IOException when the rest cannot be stored
+   * @return what was stored; empty when nothing of it is stored, or not what it is now, or the rest
+   *     cannot be stored after it
+   * @throws IOException when the output cannot be read
    */
   Optional<DataStore.Stored> finish(FileSlot output) throws IOException {
     Followed followed = outputs.get(output.name());
@@ -195,10 +196,18 @@ final class WriteBehind implements AutoCloseable {
         giveUp();
         return Optional.empty();
       }
-      store(buffer, Files.size(file), false);
-      writing = null;
-      try (complete) {
-        return Optional.of(complete.finish());
+      try {
+        store(buffer, Files.size(file), false);
+        writing = null;
+        try (complete) {
+          return Optional.of(complete.finish());
+        }
+      } catch (IOException e) {
+        // HDFS may be in safe mode for a time, or a DataNode be gone: to begin anew may do.
+        LOG.info("{} could not be stored to its end; it is stored anew", slot.name(), e);
+        giveUp();
+        complete.close();
+        return Optional.empty();
       }
     }
 

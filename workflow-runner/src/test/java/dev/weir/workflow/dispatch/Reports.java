@@ -33,6 +33,14 @@ final class Reports {
     return report(start, Result.FAILED, exitCode, List.of(), List.of());
   }
 
+  static TaskReport refused(Effect.Start start) {
+    return report(start, Result.REFUSED, 0, List.of(), List.of());
+  }
+
+  static TaskReport nodeUnfit(Effect.Start start) {
+    return report(start, Result.NODE_UNFIT, TaskReport.NO_EXIT_CODE, List.of(), List.of());
+  }
+
   static TaskReport inputLost(Effect.Start start, String... files) {
     return report(start, Result.INPUT_LOST, TaskReport.NO_EXIT_CODE, List.of(files), List.of());
   }

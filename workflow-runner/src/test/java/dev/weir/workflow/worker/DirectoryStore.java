@@ -14,14 +14,17 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** A store in a directory; some of its files are said to come from another node. */
 final class DirectoryStore implements DataStore {
@@ -32,6 +35,8 @@ final class DirectoryStore implements DataStore {
   private final Set<String> remote = ConcurrentHashMap.newKeySet();
   private final AtomicInteger questions = new AtomicInteger();
   private final AtomicInteger fetches = new AtomicInteger();
+  private final Deque<IOException> refusals = new ConcurrentLinkedDeque<>();
+  private volatile @Nullable IOException lastRefusal;
   private volatile Runnable beforeCommit = () -> {};
   private volatile Happening beforeFetch = target -> {};
 
@@ -67,6 +72,26 @@ final class DirectoryStore implements DataStore {
   /** How many files were read. */
   int fetches() {
     return fetches.get();
+  }
+
+  /** The next call of whatever kind fails with this; several in their order. */
+  void refuse(IOException why) {
+    refusals.add(why);
+  }
+
+  /** The same, if it was not the last to be refused. */
+  void refuseOnce(IOException why) {
+    if (lastRefusal != why) {
+      lastRefusal = why;
+      refusals.add(why);
+    }
+  }
+
+  private void refuseIfWanted() throws IOException {
+    IOException why = refusals.poll();
+    if (why != null) {
+      throw why;
+    }
   }
 
   Path file(String path) {
@@ -125,6 +150,7 @@ final class DirectoryStore implements DataStore {
 
     @Override
     public Fetched fetch(Path target) throws IOException {
+      refuseIfWanted();
       beforeFetch.accept(target);
       fetches.incrementAndGet();
       byte[] content;
@@ -215,6 +241,7 @@ final class DirectoryStore implements DataStore {
 
   @Override
   public Stored put(Path source, String path) throws IOException {
+    refuseIfWanted();
     Files.createDirectories(file(path).getParent());
     Files.copy(source, file(path), StandardCopyOption.REPLACE_EXISTING);
     long bytes = Files.size(source);
@@ -230,6 +257,7 @@ final class DirectoryStore implements DataStore {
   @Override
   public void commit(String from, String to) throws IOException {
     beforeCommit.run();
+    refuseIfWanted();
     if (Files.isDirectory(file(to))) {
       throw new IOException(to + " is a directory");
     }

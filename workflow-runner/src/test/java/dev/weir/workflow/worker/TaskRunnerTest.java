@@ -25,6 +25,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -221,7 +223,82 @@ class TaskRunnerTest {
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
     assertThat(report.exitCode()).isEqualTo(127);
+    assertThat(report.message()).contains("'no-such-program'", "is not on here");
     assertThat(report.stderrTail()).contains("no-such-program");
+  }
+
+  @Test
+  void aProgramThatCannotBeExecutedIsAFailureThatSaysSo() throws Exception {
+    TaskReport report = run(order(slots(), slots(), "/etc/passwd"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isEqualTo(126);
+    assertThat(report.message()).contains("'/etc/passwd'", "cannot be executed");
+  }
+
+  @Test
+  void aCommandThatIsKilledIsSaidToBe() throws Exception {
+    TaskReport report = run(shell(slots(), slots(), "kill -9 $$"));
+
+    assertThat(report.message()).isEqualTo("the command exited with 137: signal 9 ended it");
+  }
+
+  @Test
+  void aCommandThatWritesBesideItsSandboxFailsAndIsCleanedUpAfter() throws Exception {
+    TaskReport report = run(shell(slots(), slots("c"), "touch c ../stray"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.message()).contains("wrote outside its sandbox: '../stray'", "$TMPDIR");
+    assertThat(everythingBelow("store")).isEmpty();
+    assertThat(everythingBelow("sandboxes")).isEmpty();
+  }
+
+  @Test
+  void whatACommandLeavesInItsTemporaryDirectoryIsNobodysBusiness() throws Exception {
+    TaskReport report = run(shell(slots(), slots("c"), "touch c $TMPDIR/x"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(everythingBelow("sandboxes")).isEmpty();
+  }
+
+  @Test
+  void aQuotaIsNoFailureThatAnotherTryWouldCure() throws Exception {
+    store.refuse(new DSQuotaExceededException(10, 20));
+
+    TaskReport report = run(shell(slots(), slots("c"), "touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.REFUSED);
+    assertThat(report.message())
+        .startsWith("cannot store the output /data/c: The DiskSpace quota")
+        .contains("-clrSpaceQuota");
+    assertThat(everythingBelow("store")).isEmpty();
+  }
+
+  @Test
+  void aFullDiskIsTheNodesFault() throws Exception {
+    store.write("/data/a", "");
+    store.refuse(new IOException("No space left on device"));
+
+    TaskReport report = run(shell(slots("a"), slots("c"), "touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.NODE_UNFIT);
+    assertThat(report.message())
+        .startsWith("cannot read the input /data/a: No space left on device")
+        .contains("here with " + temp.resolve("sandboxes"));
+  }
+
+  @Test
+  void safeModeOnlyTakesTime() throws Exception {
+    store.write("/data/a", "1");
+    SafeModeException safeMode = new SafeModeException("Name node is in safe mode.");
+    store.refuse(safeMode);
+    store.refuse(safeMode);
+    store.beforeCommit(() -> store.refuseOnce(safeMode));
+
+    TaskReport report = run(shell(slots("a"), slots("c"), "cp a c"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/c")).isEqualTo("1");
   }
 
   @Test

@@ -1,0 +1,123 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Whose trouble it is when an attempt's files cannot be moved, and what to do about it: another try
+ * cures some, another node cures others, and some only a person does.
+ *
+ * @param result how the attempt ends
+ * @param message what went wrong and the remedy, in one line
+ */
+record Trouble(Result result, String message) {
+
+  /** What HDFS says that no other try and no other node would change, with its remedy. */
+  private static final Map<String, String> REFUSALS =
+      Map.of(
+          NSQuotaExceededException.class.getName(),
+          "remove files there, or have an administrator raise the quota of names (hdfs dfsadmin"
+              + " -setQuota N DIR, or -clrQuota DIR); 'hdfs dfs -count -q DIR' shows it",
+          DSQuotaExceededException.class.getName(),
+          "remove files there, have an administrator raise the quota of space (hdfs dfsadmin"
+              + " -setSpaceQuota N DIR, or -clrSpaceQuota DIR), or keep fewer replicas"
+              + " (--replication); 'hdfs dfs -count -q DIR' shows it",
+          QuotaByStorageTypeExceededException.class.getName(),
+          "remove files there, or have an administrator raise the quota of this storage type (hdfs"
+              + " dfsadmin -setSpaceQuota N -storageType TYPE DIR); 'hdfs dfs -count -q -t DIR'"
+              + " shows it",
+          AccessControlException.class.getName(),
+          "have its owner give the user of the run the right (hdfs dfs -chmod or -setfacl), or name"
+              + " a directory of your own by --data",
+          InvalidPathException.class.getName(),
+          "give the file another name");
+
+  /** What NameNodes say when no DataNode takes a block. */
+  private static final String NO_DATANODE = "could only be written to 0 of";
+
+  private static final int DEEPEST = 10;
+
+  /**
+   * Looks at what an attempt failed with.
+   *
+   * @param problem what it failed with
+   * @param place the worker's node and its directory, as a person would find it
+   */
+  static Trouble of(Exception problem, String place) {
+    String said = firstLine(problem);
+    String refusal =
+        chain(problem)
+            .map(cause -> REFUSALS.get(className(cause)))
+            .filter(remedy -> remedy != null)
+            .findFirst()
+            .orElse(null);
+    if (refusal != null) {
+      return new Trouble(Result.REFUSED, said + ": " + refusal);
+    }
+    if (isDiskFull(problem)) {
+      return new Trouble(
+          Result.NODE_UNFIT,
+          said + ": the disk of " + place + " is full: free space there, or give the node more");
+    }
+    if (Patience.isSafeMode(problem)) {
+      return new Trouble(
+          Result.FAILED,
+          said
+              + ": safe mode has lasted too long: see 'hdfs dfsadmin -safemode get' and, when all"
+              + " DataNodes are there, end it by 'hdfs dfsadmin -safemode leave'");
+    }
+    if (chain(problem).anyMatch(cause -> message(cause).contains(NO_DATANODE))) {
+      return new Trouble(
+          Result.FAILED,
+          said
+              + ": HDFS may be full: see 'hdfs dfsadmin -report', and free space or add DataNodes");
+    }
+    return new Trouble(Result.FAILED, said);
+  }
+
+  /** Whether a disk of this machine is full. What other machines say is not about this one. */
+  private static boolean isDiskFull(Throwable problem) {
+    return chain(problem).noneMatch(cause -> cause instanceof RemoteException)
+        && chain(problem).anyMatch(Trouble::saysDiskFull);
+  }
+
+  private static boolean saysDiskFull(Throwable problem) {
+    if (!(problem instanceof IOException)) {
+      return false;
+    }
+    String text =
+        problem instanceof FileSystemException named
+            ? String.valueOf(named.getReason())
+            : message(problem);
+    return text.contains("No space left on device") || text.contains("Disk quota exceeded");
+  }
+
+  /** A problem and what caused it, the outermost first. */
+  static Stream<Throwable> chain(Throwable problem) {
+    return Stream.iterate(problem, cause -> cause != null, Throwable::getCause).limit(DEEPEST);
+  }
+
+  private static String className(Throwable problem) {
+    return problem instanceof RemoteException remote
+        ? remote.getClassName()
+        : problem.getClass().getName();
+  }
+
+  private static String message(Throwable problem) {
+    return String.valueOf(problem.getMessage());
+  }
+
+  /** What comes over from a NameNode brings its stack along. */
+  private static String firstLine(Throwable problem) {
+    return message(problem).lines().findFirst().orElse("").strip();
+  }
+}

@@ -1,0 +1,179 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What attempts make of a real NameNode that refuses things. */
+class HdfsTroubleTest {
+
+  private static final int BLOCK = 1 << 20;
+  private static final int PRIVATE = 0700;
+
+  @TempDir private static java.nio.file.Path directory;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+  @TempDir private java.nio.file.Path temp;
+  private final ExecutorService pool = Executors.newFixedThreadPool(2);
+  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
+  private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
+
+  @BeforeAll
+  static void startCluster() throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
+    conf.setLong("dfs.blocksize", BLOCK);
+    conf.setInt("dfs.replication", 1);
+    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stopCluster() throws IOException {
+    fs.close();
+    cluster.shutdown();
+  }
+
+  @BeforeEach
+  void makeLogs() throws IOException {
+    Files.createDirectory(temp.resolve("logs"));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    fs.setSafeMode(SafeModeAction.LEAVE);
+    pool.shutdownNow();
+    shells.close();
+    guard.close();
+  }
+
+  private static HdfsDataStore store(DistributedFileSystem of) {
+    return new HdfsDataStore(of, "localhost");
+  }
+
+  /** Makes a task's attempt that writes ten bytes into a directory of HDFS. */
+  private TaskReport writeInto(String hdfsDirectory, DistributedFileSystem as) throws Exception {
+    Gate gate = new Gate(1, 1);
+    TaskOrder order =
+        new TaskOrder(
+            "task",
+            1,
+            "1-1",
+            List.of("sh", "-c", "printf 0123456789 > out"),
+            List.of(),
+            List.of(new FileSlot("out", hdfsDirectory + "/out", 0)),
+            Map.of(),
+            false,
+            0,
+            Needs.ONE_CORE);
+    TaskRunner runner =
+        new TaskRunner(
+            store(as),
+            new TaskRunner.Places(
+                temp.resolve("sandboxes"),
+                temp.resolve("logs"),
+                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
+            new TaskRunner.Tools(pool, shells, System::nanoTime));
+    return runner.run(order, gate.ticket(order.needs()));
+  }
+
+  @Test
+  void aQuotaOfSpaceIsRefusedWithItsRemedy() throws Exception {
+    fs.mkdirs(new Path("/space"));
+    fs.setQuota(new Path("/space"), HdfsConstants.QUOTA_DONT_SET, BLOCK / 2);
+
+    TaskReport report = writeInto("/space", fs);
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.REFUSED);
+    assertThat(report.message())
+        .contains("/space/out", "quota of /space is exceeded", "-clrSpaceQuota")
+        .doesNotContain("\n");
+    assertThat(fs.listStatus(new Path("/space"))).as("nothing half written").isEmpty();
+  }
+
+  @Test
+  void aQuotaOfNamesIsRefusedWithItsRemedy() throws Exception {
+    fs.mkdirs(new Path("/names"));
+    fs.setQuota(new Path("/names"), 1, HdfsConstants.QUOTA_DONT_SET);
+
+    TaskReport report = writeInto("/names", fs);
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.REFUSED);
+    assertThat(report.message()).contains("/names/out", "of directory /names", "-clrQuota");
+  }
+
+  @Test
+  void aDirectoryOfSomebodyElsesIsRefusedWithItsRemedy() throws Exception {
+    fs.mkdirs(new Path("/private"), new FsPermission(PRIVATE));
+    UserGroupInformation somebody =
+        UserGroupInformation.createUserForTesting("somebody", new String[] {"some"});
+    try (DistributedFileSystem other =
+        (DistributedFileSystem) DFSTestUtil.getFileSystemAs(somebody, fs.getConf())) {
+      TaskReport report = writeInto("/private", other);
+
+      assertThat(report.result()).as(report.message()).isEqualTo(Result.REFUSED);
+      assertThat(report.message()).contains("/private/out", "user=somebody", "-chmod");
+    }
+  }
+
+  @Test
+  void safeModeIsWaitedForInEveryCall() throws Exception {
+    fs.mkdirs(new Path("/safe"));
+    Patience patience =
+        new Patience(
+            Duration.ofMinutes(1),
+            millis -> {
+              try {
+                fs.setSafeMode(SafeModeAction.LEAVE);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    java.nio.file.Path source = Files.writeString(temp.resolve("source"), "0123456789");
+    HdfsDataStore store = store(fs);
+
+    fs.setSafeMode(SafeModeAction.ENTER);
+    assertThatThrownBy(() -> store.put(source, "/safe/.f")).matches(Patience::isSafeMode);
+    patience.through(() -> store.put(source, "/safe/.f"));
+    assertThat(fs.isInSafeMode()).isFalse();
+    fs.setSafeMode(SafeModeAction.ENTER);
+    patience.run(() -> store.commit("/safe/.f", "/safe/f"));
+    assertThat(fs.isInSafeMode()).isFalse();
+    fs.setSafeMode(SafeModeAction.ENTER);
+    store.fetch("/safe/f", temp.resolve("copy"));
+    patience.run(() -> store.remove("/safe/f"));
+
+    assertThat(temp.resolve("copy")).hasContent("0123456789");
+    assertThat(fs.exists(new Path("/safe/f"))).isFalse();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TroubleTest {
+
+  private static final String STACK =
+      "The NameSpace quota (directories and files) of directory /data is exceeded: quota=5\n"
+          + "\tat org.apache.hadoop.hdfs.server.namenode.Directory.verify(Directory.java:1)";
+
+  private static Trouble trouble(IOException cause) {
+    return Trouble.of(
+        new IOException("cannot store the output /data/f: " + cause.getMessage(), cause),
+        "n1 with /local/tasks");
+  }
+
+  static Stream<Arguments> refusals() {
+    return Stream.of(
+        Arguments.of(new NSQuotaExceededException(5, 6), "-clrQuota"),
+        Arguments.of(new DSQuotaExceededException(5, 6), "-clrSpaceQuota"),
+        Arguments.of(
+            new RemoteException(NSQuotaExceededException.class.getName(), STACK), "-clrQuota"),
+        Arguments.of(
+            new IOException("closed", new DSQuotaExceededException(5, 6)), "-clrSpaceQuota"),
+        Arguments.of(new AccessControlException("Permission denied: user=me"), "-chmod"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void whatNoOtherTryChangesIsRefusedWithTheFileAndTheRemedy(IOException cause, String remedy) {
+    Trouble trouble = trouble(cause);
+
+    assertThat(trouble.result()).isEqualTo(Result.REFUSED);
+    assertThat(trouble.message())
+        .startsWith("cannot store the output /data/f: ")
+        .contains(remedy)
+        .doesNotContain("\n", "\tat ");
+  }
+
+  @Test
+  void aFullDiskOfThisMachineIsTheNodes() {
+    for (IOException cause :
+        new IOException[] {
+          new IOException("No space left on device"),
+          new FileSystemException("/local/tasks/a", null, "No space left on device"),
+          new FileSystemException("/local/tasks/a", null, "Disk quota exceeded")
+        }) {
+      Trouble trouble = trouble(cause);
+
+      assertThat(trouble.result()).isEqualTo(Result.NODE_UNFIT);
+      assertThat(trouble.message()).contains("/data/f", "n1 with /local/tasks is full");
+    }
+  }
+
+  @Test
+  void aFullDiskOfAnotherMachineIsNotThisNodes() {
+    Trouble trouble =
+        trouble(new RemoteException("java.io.IOException", "No space left on device"));
+
+    assertThat(trouble.result()).isEqualTo(Result.FAILED);
+  }
+
+  @Test
+  void anHdfsWithoutRoomSaysHowToLook() {
+    Trouble trouble =
+        trouble(
+            new RemoteException(
+                "java.io.IOException",
+                "File /data/f could only be written to 0 of the 1 minReplication nodes."));
+
+    assertThat(trouble.result()).isEqualTo(Result.FAILED);
+    assertThat(trouble.message()).contains("hdfs dfsadmin -report");
+  }
+
+  @Test
+  void safeModeThatLastsTooLongSaysHowToEndIt() {
+    Trouble trouble =
+        trouble(new RemoteException(SafeModeException.class.getName(), "Cannot create file"));
+
+    assertThat(trouble.result()).isEqualTo(Result.FAILED);
+    assertThat(trouble.message()).contains("-safemode leave");
+  }
+
+  @Test
+  void whatIsNotKnownIsSaidAsItIs() {
+    Trouble trouble = Trouble.of(new IllegalStateException(), "n1");
+
+    assertThat(trouble).isEqualTo(new Trouble(Result.FAILED, "null"));
+  }
+}
