@@ -54,7 +54,7 @@ final class JobOrders implements OrderBook {
         job.environment(),
         false,
         0,
-        Needs.of(job.options().needs()));
+        Needs.of(job.options().needs()).withMemory(start.memoryBytes()));
   }
 
   private String label(int attempt) {

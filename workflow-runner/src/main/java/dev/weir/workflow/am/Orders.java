@@ -51,7 +51,7 @@ final class Orders implements OrderBook {
         plan.environment(),
         plan.standIn(),
         Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
-        Needs.of(task.needs()),
+        Needs.of(task.needs()).withMemory(start.memoryBytes()),
         task.joinsRegions());
   }
 

@@ -176,8 +176,8 @@ final class RunRecorder implements Ledger {
         worker.node(),
         switch (report.result()) {
           case SUCCEEDED -> Outcome.SUCCEEDED;
-          case FAILED, REFUSED -> Outcome.FAILED;
-          case NODE_UNFIT, INPUT_LOST, WORKER_LOST, RECALLED -> Outcome.LOST;
+          case FAILED, REFUSED, MEMORY_EXCEEDED -> Outcome.FAILED;
+          case INFRASTRUCTURE, NODE_UNFIT, INPUT_LOST, WORKER_LOST, RECALLED -> Outcome.LOST;
           case STOPPED -> Outcome.CANCELLED;
         },
         report.exitCode(),

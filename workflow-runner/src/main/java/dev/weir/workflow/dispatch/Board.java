@@ -326,6 +326,15 @@ final class Board {
     }
   }
 
+  /** A task that nobody has was killed for want of memory: it needs more. */
+  void starved(TaskState task) {
+    double before = size.share(task.needs);
+    task.starvedWith(size);
+    if (!task.settled()) {
+      load += size.share(task.needs) - before;
+    }
+  }
+
   /** A task will not be done. */
   void drop(TaskState task) {
     putBack(task);

@@ -42,6 +42,7 @@ public final class Dispatcher {
   private final Recaller recaller;
   private final Helm helm;
   private final Tally tally;
+  private final Judge judge;
 
   /** What workers have ahead and nobody has asked back. */
   private final TaskQueue ahead;
@@ -111,6 +112,7 @@ public final class Dispatcher {
     this.recaller = new Recaller(ahead, crew, this::recall);
     this.helm = new Helm(board, ahead, effects::add, this::dropped);
     this.tally = new Tally(board, crew);
+    this.judge = new Judge(board, limits);
   }
 
   /**
@@ -161,15 +163,11 @@ public final class Dispatcher {
       task.attempts = Math.max(task.attempts, report.attempt());
       lostNodes.add(ended.worker().node());
       count(task, ended.worker(), report);
+      judge.count(task, ended.worker().node(), report);
       if (report.result() == TaskReport.Result.SUCCEEDED) {
         board.markDone(task, report.outputs(), ended.endedMillis());
-      } else if (report.result() == TaskReport.Result.WORKER_LOST
-          || report.result() == TaskReport.Result.NODE_UNFIT) {
-        task.losses++;
-      } else if (isFailure(task, report)) {
-        task.failedOn(ended.worker().node());
       }
-      if (limits.keepGoing() && isHopeless(task, report)) {
+      if (limits.keepGoing() && judge.isHopeless(task, report)) {
         fail(task, ended.worker(), report);
       }
     }
@@ -229,8 +227,8 @@ public final class Dispatcher {
       TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
       takeFrom(worker, task);
       record(task, worker.info, report);
-      task.losses++;
-      if (isHopeless(task, report)) {
+      judge.count(task, worker.info.node(), report);
+      if (judge.isHopeless(task, report)) {
         fail(task, worker.info, report);
       }
       board.retry(task, now);
@@ -267,34 +265,16 @@ public final class Dispatcher {
 
   private void ended(TaskState task, WorkerState worker, TaskReport report) {
     record(task, worker.info, report);
+    judge.count(task, worker.info.node(), report);
     if (report.result() == TaskReport.Result.SUCCEEDED) {
       board.markDone(task, report.outputs(), now);
+    } else if (judge.isHopeless(task, report)) {
+      fail(task, worker.info, report);
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
       crew.rest(worker.info.node(), now);
-      task.losses++;
-      if (isHopeless(task, report)) {
-        fail(task, worker.info, report);
-      }
-    } else if (isFailure(task, report)) {
-      task.failedOn(worker.info.node());
-      if (isHopeless(task, report)) {
-        fail(task, worker.info, report);
-      }
-    } else if (report.result() == TaskReport.Result.INPUT_LOST) {
+    } else if (judge.isInputLoss(task, report)) {
       inputLost(task, worker.info, report);
     }
-  }
-
-  /** What a task is allowed counts for its command only: trouble around it is nobody's choice. */
-  private boolean isHopeless(TaskState task, TaskReport report) {
-    boolean byItself =
-        report.result() == TaskReport.Result.FAILED
-            && report.exitCode() != TaskReport.NO_EXIT_CODE
-            && task.failures >= task.attemptsAllowed;
-    return byItself
-        || report.result() == TaskReport.Result.REFUSED
-        || task.failures >= limits.attempts()
-        || task.losses >= limits.losses();
   }
 
   /**
@@ -370,23 +350,8 @@ public final class Dispatcher {
   }
 
   private void count(TaskState task, WorkerInfo worker, TaskReport report) {
-    tally.count(worker, report, isUnsuccessful(task, report));
+    tally.count(worker, report, judge.isUnsuccessful(task, report));
     readRate.add(report.usage());
-  }
-
-  private boolean isUnsuccessful(TaskState task, TaskReport report) {
-    return report.result() == TaskReport.Result.NODE_UNFIT || isFailure(task, report);
-  }
-
-  /** A lost input is the task's failure only when nobody can make it again, or it is not named. */
-  private boolean isFailure(TaskState task, TaskReport report) {
-    return switch (report.result()) {
-      case SUCCEEDED, RECALLED, STOPPED, NODE_UNFIT -> false;
-      case FAILED, REFUSED, WORKER_LOST -> true;
-      case INPUT_LOST ->
-          report.lostInputs().isEmpty()
-              || !report.lostInputs().stream().allMatch(id -> board.canBeMadeAgain(task, id));
-    };
   }
 
   private void inputLost(TaskState task, WorkerInfo worker, TaskReport report) {
@@ -500,7 +465,12 @@ public final class Dispatcher {
       ahead.add(task);
     }
     effects.add(
-        new Effect.Start(worker.info.id(), task.id(), task.attempts, task.missingOutputs()));
+        new Effect.Start(
+            worker.info.id(),
+            task.id(),
+            task.attempts,
+            task.missingOutputs(),
+            task.memoryBeyondDeclared()));
   }
 
   private void recall(TaskState task, WorkerState taker) {

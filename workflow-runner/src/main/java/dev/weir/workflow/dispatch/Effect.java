@@ -12,8 +12,23 @@ public sealed interface Effect {
    * @param task id of the task
    * @param attempt its number
    * @param outputs ids of the outputs to commit: those that HDFS does not hold already
+   * @param memoryBytes how many bytes of memory are set aside for it when that is more than is
+   *     declared, because less did not do; otherwise 0
    */
-  record Start(String worker, String task, int attempt, List<String> outputs) implements Effect {
+  record Start(String worker, String task, int attempt, List<String> outputs, long memoryBytes)
+      implements Effect {
+
+    /**
+     * The start of an attempt that gets what is declared.
+     *
+     * @param worker id of the worker
+     * @param task id of the task
+     * @param attempt its number
+     * @param outputs ids of the outputs to commit
+     */
+    public Start(String worker, String task, int attempt, List<String> outputs) {
+      this(worker, task, attempt, outputs, 0);
+    }
 
     /** Copies. */
     public Start {

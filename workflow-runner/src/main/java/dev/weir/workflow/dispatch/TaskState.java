@@ -20,7 +20,11 @@ final class TaskState {
   final List<FileState> outputs;
   final double rank;
 
-  final Needs needs;
+  /** What it needs: as declared, or more when that did not do. */
+  Needs needs;
+
+  /** How often it was killed for want of memory. */
+  int starved;
 
   /** How long it computes, in seconds, as declared; 1 where nothing is. */
   final double seconds;
@@ -188,6 +192,30 @@ final class TaskState {
 
   void failedOn(String node) {
     failures++;
+    avoid(node);
+  }
+
+  /**
+   * It was killed for want of memory: the next attempt gets twice as much as far as there is. To be
+   * called by the board alone, which counts what is needed.
+   */
+  void starvedWith(WorkerSize size) {
+    starved++;
+    if (size.memoryBytes() == Long.MAX_VALUE) {
+      return;
+    }
+    long share = size.memoryBytes() / size.cores() * Math.min(needs.cores(), size.cores());
+    long had = Math.max(needs.memoryBytes(), share);
+    needs = needs.withMemory(Math.min(size.memoryBytes(), 2 * had));
+  }
+
+  /** What is set aside for it beyond what is declared; 0 for nothing. */
+  long memoryBeyondDeclared() {
+    return starved == 0 ? 0 : needs.memoryBytes();
+  }
+
+  /** A node did not do for it, by no fault of its own: others are better. */
+  void avoid(String node) {
     if (failedNodes.isEmpty()) {
       failedNodes = new HashSet<>();
     }

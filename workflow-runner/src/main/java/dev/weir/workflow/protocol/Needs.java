@@ -29,6 +29,16 @@ public record Needs(int cores, long memoryBytes) {
   }
 
   /**
+   * The same with at least so much memory.
+   *
+   * @param bytes of memory, at least 0
+   * @return the needs
+   */
+  public Needs withMemory(long bytes) {
+    return bytes <= memoryBytes ? this : new Needs(cores, bytes);
+  }
+
+  /**
    * What a task needs as far as it is declared; one core where nothing is.
    *
    * @param declared what is declared

@@ -78,10 +78,14 @@ public record TaskReport(
   public enum Result {
     /** The command exited with 0 and all outputs are committed. */
     SUCCEEDED,
-    /** The command failed, or its files could not be moved. */
+    /** The command failed, or did not make what it is to make. */
     FAILED,
+    /** HDFS could not be read or written, or the command not be started; elsewhere it may do. */
+    INFRASTRUCTURE,
     /** HDFS refuses its files for a reason that no other try and no other node changes. */
     REFUSED,
+    /** The kernel has killed the command for want of memory. */
+    MEMORY_EXCEEDED,
     /** Its node cannot make attempts now, such as for want of disk space; not the task's fault. */
     NODE_UNFIT,
     /** Inputs are gone; it is not the task's fault. */

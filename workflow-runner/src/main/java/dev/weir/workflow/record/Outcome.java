@@ -4,9 +4,9 @@ package dev.weir.workflow.record;
 public enum Outcome {
   /** It exited with 0 and its outputs were committed. */
   SUCCEEDED,
-  /** It exited with another code, or its outputs could not be committed. */
+  /** It exited with another code, or its outputs were missing or refused. */
   FAILED,
-  /** Its worker or node was lost. */
+  /** Its worker or node was lost, or could not move its files. */
   LOST,
   /** It was stopped because nobody wanted the task any more. */
   CANCELLED

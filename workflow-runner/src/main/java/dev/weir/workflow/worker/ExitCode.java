@@ -10,6 +10,9 @@ final class ExitCode {
   private static final int NOT_FOUND = 127;
 
   private static final int SIGNALS = 128;
+
+  /** A command's that was killed, as the kernel does for want of memory. */
+  static final int KILLED = SIGNALS + 9;
   private static final int LAST_SIGNAL = 64;
 
   private ExitCode() {}

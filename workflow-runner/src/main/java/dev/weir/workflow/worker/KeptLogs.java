@@ -9,6 +9,8 @@ import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileSystem;
 import org.slf4j.Logger;
@@ -26,6 +28,15 @@ final class KeptLogs implements Printed {
 
   /** A workflow in which everything fails must not fill the file system. */
   private static final int MOST_FAILURES = 200;
+
+  /** Ends after which somebody will want to read what the command had printed. */
+  private static final Set<TaskReport.Result> PRINTED =
+      EnumSet.of(
+          TaskReport.Result.FAILED,
+          TaskReport.Result.REFUSED,
+          TaskReport.Result.MEMORY_EXCEEDED,
+          TaskReport.Result.NODE_UNFIT,
+          TaskReport.Result.INFRASTRUCTURE);
 
   private final FileSystem fs;
   private final org.apache.hadoop.fs.Path directory;
@@ -46,7 +57,7 @@ final class KeptLogs implements Printed {
 
   @Override
   public void ended(TaskOrder order, TaskReport report) {
-    if (report.result() == TaskReport.Result.FAILED
+    if (PRINTED.contains(report.result())
         && failures.incrementAndGet() <= MOST_FAILURES) {
       TaskLogs printed = TaskLogs.of(logs, order);
       keep(printed.stdout(), new KeptLog(order.task(), order.attempt(), Stream.STDOUT));

@@ -31,6 +31,7 @@ final class TaskRunner {
   private final DataStore store;
   private final Places places;
   private final Tools tools;
+  private final KernelKills kernelKills;
   private final AtomicLong sandboxes = new AtomicLong();
 
   /** What outputs look like that were not written from beginning to end. */
@@ -55,6 +56,16 @@ final class TaskRunner {
   record Tools(ExecutorService transfers, CommandShells shells, LongSupplier nanoTime) {}
 
   TaskRunner(DataStore store, Places places, Tools tools) {
+    this(store, places, tools, KernelKills.ofThisMachine());
+  }
+
+  /**
+   * A runner.
+   *
+   * @param kernelKills tells whether a command that was killed was so for want of memory
+   */
+  TaskRunner(DataStore store, Places places, Tools tools, KernelKills kernelKills) {
+    this.kernelKills = kernelKills;
     this.store = store;
     this.places = places;
     this.tools = tools;
@@ -214,12 +225,23 @@ final class TaskRunner {
       return store.node() + " with " + places.sandboxes();
     }
 
+    private String memory() {
+      long declared = order.needs().memoryBytes();
+      return (declared == 0
+              ? " (the task declares none)"
+              : " (" + (declared >> 20) + " MiB were set aside for it)")
+          + ": declare what it needs, or give --worker-memory";
+    }
+
     /** A command that finds no room for its files is not to blame, nor would others find any. */
     private TaskReport commandFailed() throws IOException {
       String how = ExitCode.explain(exitCode, order.command().get(0), store.node());
       if (Files.getFileStore(places.sandboxes()).getUsableSpace() < LEAST_SPACE_BYTES) {
         return report(
             Result.NODE_UNFIT, how + ", and the disk of " + place() + " is full", List.of());
+      }
+      if (exitCode == ExitCode.KILLED && kernelKills.more()) {
+        return report(Result.MEMORY_EXCEEDED, how + ", for want of memory" + memory(), List.of());
       }
       return failed(how);
     }

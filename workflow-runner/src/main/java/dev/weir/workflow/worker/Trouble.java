@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.InvalidPathException;
@@ -44,6 +45,12 @@ record Trouble(Result result, String message) {
   /** What NameNodes say when no DataNode takes a block. */
   private static final String NO_DATANODE = "could only be written to 0 of";
 
+  private static final List<String> FULL =
+      List.of("No space left on device", "Disk quota exceeded");
+
+  private static final List<String> BROKEN =
+      List.of("Input/output error", "Read-only file system");
+
   private static final int DEEPEST = 10;
 
   /**
@@ -63,34 +70,52 @@ record Trouble(Result result, String message) {
     if (refusal != null) {
       return new Trouble(Result.REFUSED, said + ": " + refusal);
     }
-    if (isDiskFull(problem)) {
+    if (saysOfThisDisk(problem, FULL)) {
       return new Trouble(
           Result.NODE_UNFIT,
           said + ": the disk of " + place + " is full: free space there, or give the node more");
     }
+    if (saysOfThisDisk(problem, BROKEN)) {
+      return new Trouble(
+          Result.NODE_UNFIT, said + ": the disk of " + place + " fails: see the node's dmesg");
+    }
     if (Patience.isSafeMode(problem)) {
       return new Trouble(
-          Result.FAILED,
+          Result.INFRASTRUCTURE,
           said
               + ": safe mode has lasted too long: see 'hdfs dfsadmin -safemode get' and, when all"
               + " DataNodes are there, end it by 'hdfs dfsadmin -safemode leave'");
     }
     if (chain(problem).anyMatch(cause -> message(cause).contains(NO_DATANODE))) {
       return new Trouble(
-          Result.FAILED,
+          Result.INFRASTRUCTURE,
           said
               + ": HDFS may be full: see 'hdfs dfsadmin -report', and free space or add DataNodes");
     }
-    return new Trouble(Result.FAILED, said);
+    return new Trouble(isTheTasks(problem) ? Result.FAILED : Result.INFRASTRUCTURE, said);
   }
 
-  /** Whether a disk of this machine is full. What other machines say is not about this one. */
-  private static boolean isDiskFull(Throwable problem) {
+  /**
+   * Whether it is about the task's own files on this machine, such as an output that the command
+   * has made unreadable, or a plan that nobody can follow.
+   */
+  private static boolean isTheTasks(Throwable problem) {
     return chain(problem).noneMatch(cause -> cause instanceof RemoteException)
-        && chain(problem).anyMatch(Trouble::saysDiskFull);
+        && chain(problem)
+            .anyMatch(
+                cause ->
+                    cause instanceof FileSystemException
+                        || cause instanceof StageOut.OutputMissingException
+                        || cause instanceof RuntimeException);
   }
 
-  private static boolean saysDiskFull(Throwable problem) {
+  /** Whether a disk of this machine is so. What other machines say is not about this one. */
+  private static boolean saysOfThisDisk(Throwable problem, List<String> words) {
+    return chain(problem).noneMatch(cause -> cause instanceof RemoteException)
+        && chain(problem).anyMatch(cause -> says(cause, words));
+  }
+
+  private static boolean says(Throwable problem, List<String> words) {
     if (!(problem instanceof IOException)) {
       return false;
     }
@@ -98,7 +123,7 @@ record Trouble(Result result, String message) {
         problem instanceof FileSystemException named
             ? String.valueOf(named.getReason())
             : message(problem);
-    return text.contains("No space left on device") || text.contains("Disk quota exceeded");
+    return words.stream().anyMatch(text::contains);
   }
 
   /** A problem and what caused it, the outermost first. */

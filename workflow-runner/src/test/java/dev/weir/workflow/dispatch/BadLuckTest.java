@@ -4,6 +4,7 @@ import static dev.weir.workflow.dispatch.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Needs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -92,6 +93,86 @@ class BadLuckTest {
     assertThat(again.attempt()).isEqualTo(2);
     assertThat(effects(dispatcher.reported("w1", Reports.nodeUnfit(again), now)))
         .hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  @Test
+  void whatHdfsDidToItsFilesIsNotHeldAgainstATaskAndAnotherNodeTriesNext() {
+    Dispatcher dispatcher = started(new Limits(1, 3));
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.workerJoined(ON_N2, now));
+
+    assertThat(start(dispatcher.reported("w1", Reports.infrastructure(a), now)).task())
+        .as("its node does other work meanwhile")
+        .isEqualTo("c");
+    Effect.Start again = start(dispatcher.reported("w2", Reports.succeeded(b, "n2", 1), now));
+    assertThat(again.task()).isEqualTo("a");
+    assertThat(again.worker()).isEqualTo("w2");
+    assertThat(dispatcher.progress().failedAttempts()).isEqualTo(1);
+  }
+
+  @Test
+  void anHdfsThatNeverTakesItsFilesFailsTheRunInTheEnd() {
+    Dispatcher dispatcher = started(new Limits(1, 2));
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+
+    Effect.Start again = of("a", effects(dispatcher.reported("w1", Reports.infrastructure(a), now)));
+    assertThat(effects(dispatcher.reported("w1", Reports.infrastructure(again), now)))
+        .hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  private static final long GIB = 1L << 30;
+
+  /** Of one task that declares no memory, for workers of two cores and 4 GiB. */
+  private Dispatcher hungry(Limits limits) {
+    Workflow workflow =
+        Graphs.of(
+            Graphs.idle("hungry", new Needs(1, 0)), Graphs.idle("other", new Needs(1, GIB)));
+    return new Dispatcher(workflow, Policy.FIFO, limits, new WorkerSize(2, 4 * GIB, 0));
+  }
+
+  private static Effect.Start of(String task, List<Effect> effects) {
+    return effects.stream()
+        .map(Effect.Start.class::cast)
+        .filter(start -> start.task().equals(task))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aTaskThatWasKilledForWantOfMemoryGetsMoreAndItIsNoFailureTheFirstTime() {
+    Dispatcher dispatcher = hungry(new Limits(1, 10));
+    dispatcher.start(now);
+    List<Effect> first = effects(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start hungry = of("hungry", first);
+    assertThat(hungry.memoryBytes()).as("nothing beyond what is declared").isZero();
+
+    assertThat(effects(dispatcher.reported("w1", Reports.memoryExceeded(hungry), now)))
+        .as("twice its share is all that the worker has, and the other task has some of it")
+        .isEmpty();
+    List<Effect> second =
+        effects(
+            dispatcher.reported("w1", Reports.succeeded(of("other", first), "n1", 0), now));
+
+    Effect.Start again = of("hungry", second);
+    assertThat(again.memoryBytes()).isEqualTo(4 * GIB);
+    assertThat(effects(dispatcher.reported("w1", Reports.memoryExceeded(again), now)))
+        .as("there is no more to give: the second time it is a failure")
+        .hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  @Test
+  void whatATaskNeedsIsKnownAfterARestartToo() {
+    Dispatcher first = hungry(new Limits(1, 10));
+    first.start(now);
+    Effect.Start hungry = of("hungry", effects(first.workerJoined(ON_N1, now)));
+    effects(first.reported("w1", Reports.memoryExceeded(hungry), now));
+
+    Dispatcher second = hungry(new Limits(1, 10));
+    journal.forEach(second::replay);
+    second.start(now);
+
+    assertThat(of("hungry", effects(second.workerJoined(ON_N2, now))).memoryBytes())
+        .isEqualTo(4 * GIB);
   }
 
   @Test

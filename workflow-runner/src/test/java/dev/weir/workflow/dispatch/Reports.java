@@ -37,8 +37,16 @@ final class Reports {
     return report(start, Result.REFUSED, 0, List.of(), List.of());
   }
 
+  static TaskReport memoryExceeded(Effect.Start start) {
+    return report(start, Result.MEMORY_EXCEEDED, 137, List.of(), List.of());
+  }
+
   static TaskReport nodeUnfit(Effect.Start start) {
     return report(start, Result.NODE_UNFIT, TaskReport.NO_EXIT_CODE, List.of(), List.of());
+  }
+
+  static TaskReport infrastructure(Effect.Start start) {
+    return report(start, Result.INFRASTRUCTURE, 0, List.of(), List.of());
   }
 
   static TaskReport inputLost(Effect.Start start, String... files) {

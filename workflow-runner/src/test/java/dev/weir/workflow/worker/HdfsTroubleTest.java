@@ -77,7 +77,7 @@ class HdfsTroubleTest {
     guard.close();
   }
 
-  private static HdfsDataStore store(DistributedFileSystem of) {
+  private static HdfsDataStore store(DistributedFileSystem of) throws IOException {
     return new HdfsDataStore(of, "localhost");
   }
 
@@ -170,7 +170,10 @@ class HdfsTroubleTest {
     patience.run(() -> store.commit("/safe/.f", "/safe/f"));
     assertThat(fs.isInSafeMode()).isFalse();
     fs.setSafeMode(SafeModeAction.ENTER);
-    store.fetch("/safe/f", temp.resolve("copy"));
+    store
+        .find(List.of(new FileSlot("f", "/safe/f", 0)))
+        .get("/safe/f")
+        .fetch(temp.resolve("copy"));
     patience.run(() -> store.remove("/safe/f"));
 
     assertThat(temp.resolve("copy")).hasContent("0123456789");

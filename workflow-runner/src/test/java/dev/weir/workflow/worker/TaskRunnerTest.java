@@ -14,6 +14,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -244,6 +245,29 @@ class TaskRunnerTest {
   }
 
   @Test
+  void aCommandThatTheKernelKilledIsSaidToWantMemory() throws Exception {
+    Path statistics = Files.writeString(temp.resolve("vmstat"), "nr_free_pages 9\noom_kill 3\n");
+    TaskRunner watchful =
+        new TaskRunner(
+            store,
+            new TaskRunner.Places(
+                temp.resolve("sandboxes"), temp.resolve("logs"), CommandEnvironment.base(Map.of())),
+            new TaskRunner.Tools(pool, shells, System::nanoTime),
+            new KernelKills(statistics));
+    TaskOrder killed = shell(slots(), slots(), "kill -9 $$");
+
+    TaskReport bySomebody = watchful.run(killed, gate.ticket(killed.needs()));
+    Files.writeString(statistics, "nr_free_pages 9\noom_kill 4\n");
+    TaskReport byKernel = watchful.run(killed, gate.ticket(killed.needs()));
+    TaskReport bySomebodyAgain = watchful.run(killed, gate.ticket(killed.needs()));
+
+    assertThat(bySomebody.result()).isEqualTo(Result.FAILED);
+    assertThat(byKernel.result()).isEqualTo(Result.MEMORY_EXCEEDED);
+    assertThat(byKernel.message()).contains("for want of memory", "--worker-memory");
+    assertThat(bySomebodyAgain.result()).isEqualTo(Result.FAILED);
+  }
+
+  @Test
   void aCommandThatWritesBesideItsSandboxFailsAndIsCleanedUpAfter() throws Exception {
     TaskReport report = run(shell(slots(), slots("c"), "touch c ../stray"));
 
@@ -272,6 +296,17 @@ class TaskRunnerTest {
         .startsWith("cannot store the output /data/c: The DiskSpace quota")
         .contains("-clrSpaceQuota");
     assertThat(everythingBelow("store")).isEmpty();
+  }
+
+  @Test
+  void anHdfsThatDoesNotTakeAnOutputIsNotTheCommandsFault() throws Exception {
+    store.refuse(new ConnectException("Connection refused"));
+
+    TaskReport report = run(shell(slots(), slots("c"), "echo made > c"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(report.exitCode()).as("the command did its work").isZero();
+    assertThat(report.message()).contains("cannot store the output /data/c", "refused");
   }
 
   @Test

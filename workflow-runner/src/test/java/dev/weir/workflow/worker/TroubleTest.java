@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
@@ -71,7 +73,30 @@ class TroubleTest {
     Trouble trouble =
         trouble(new RemoteException("java.io.IOException", "No space left on device"));
 
+    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
+  }
+
+  @Test
+  void aBrokenDiskOfThisMachineIsTheNodes() {
+    Trouble trouble =
+        trouble(new FileSystemException("/local/tasks/a", null, "Read-only file system"));
+
+    assertThat(trouble.result()).isEqualTo(Result.NODE_UNFIT);
+    assertThat(trouble.message()).contains("n1 with /local/tasks fails");
+  }
+
+  @Test
+  void whatTheCommandDidToItsFilesIsItsOwnFault() {
+    Trouble trouble = trouble(new AccessDeniedException("/local/tasks/a/f"));
+
     assertThat(trouble.result()).isEqualTo(Result.FAILED);
+  }
+
+  @Test
+  void anHdfsThatDoesNotAnswerIsNobodysFault() {
+    Trouble trouble = trouble(new ConnectException("Connection refused"));
+
+    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
   }
 
   @Test
@@ -82,7 +107,7 @@ class TroubleTest {
                 "java.io.IOException",
                 "File /data/f could only be written to 0 of the 1 minReplication nodes."));
 
-    assertThat(trouble.result()).isEqualTo(Result.FAILED);
+    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
     assertThat(trouble.message()).contains("hdfs dfsadmin -report");
   }
 
@@ -91,7 +116,7 @@ class TroubleTest {
     Trouble trouble =
         trouble(new RemoteException(SafeModeException.class.getName(), "Cannot create file"));
 
-    assertThat(trouble.result()).isEqualTo(Result.FAILED);
+    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
     assertThat(trouble.message()).contains("-safemode leave");
   }
 

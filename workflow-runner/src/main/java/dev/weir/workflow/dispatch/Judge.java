@@ -1,0 +1,82 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+
+/**
+ * Whose fault it is that an attempt did not succeed, and when to stop trying. What a command does is
+ * its failure; what befalls it, and what HDFS does to its files, is a loss, of which there may be
+ * more. Not thread-safe.
+ */
+final class Judge {
+
+  private final Board board;
+  private final Limits limits;
+
+  Judge(Board board, Limits limits) {
+    this.board = board;
+    this.limits = limits;
+  }
+
+  /** Holds the end of an attempt against its task as far as it is to blame. */
+  void count(TaskState task, String node, TaskReport report) {
+    switch (report.result()) {
+      case WORKER_LOST, NODE_UNFIT -> task.losses++;
+      case INFRASTRUCTURE -> {
+        task.losses++;
+        task.avoid(node);
+      }
+      case MEMORY_EXCEEDED -> {
+        // Nobody can have known the first time.
+        if (task.starved > 0) {
+          task.failedOn(node);
+        }
+        board.starved(task);
+      }
+      default -> {
+        if (isFailure(task, report)) {
+          task.failedOn(node);
+        }
+      }
+    }
+  }
+
+  /** Whether an attempt counts among those that failed. */
+  boolean isUnsuccessful(TaskState task, TaskReport report) {
+    return switch (report.result()) {
+      case WORKER_LOST, NODE_UNFIT, INFRASTRUCTURE, MEMORY_EXCEEDED -> true;
+      default -> isFailure(task, report);
+    };
+  }
+
+  /** Whether inputs are lost, and all of them can be made again. */
+  boolean isInputLoss(TaskState task, TaskReport report) {
+    return report.result() == Result.INPUT_LOST
+        && !report.lostInputs().isEmpty()
+        && report.lostInputs().stream().allMatch(id -> board.canBeMadeAgain(task, id));
+  }
+
+  /** A lost input is the task's failure only when nobody can make it again, or it is not named. */
+  private boolean isFailure(TaskState task, TaskReport report) {
+    return switch (report.result()) {
+      case FAILED, REFUSED -> true;
+      case INPUT_LOST -> !isInputLoss(task, report);
+      default -> false;
+    };
+  }
+
+  /**
+   * Whether to try no more. What a task is allowed counts for its command only: trouble around it
+   * is nobody's choice.
+   */
+  boolean isHopeless(TaskState task, TaskReport report) {
+    boolean byItself =
+        report.result() == Result.FAILED
+            && report.exitCode() != TaskReport.NO_EXIT_CODE
+            && task.failures >= task.attemptsAllowed;
+    return byItself
+        || report.result() == Result.REFUSED
+        || task.failures >= limits.attempts()
+        || task.losses >= limits.losses();
+  }
+}
