@@ -4,9 +4,9 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 
 /**
- * Whose fault it is that an attempt did not succeed, and when to stop trying. What a command does is
- * its failure; what befalls it, and what HDFS does to its files, is a loss, of which there may be
- * more. Not thread-safe.
+ * Whose fault it is that an attempt did not succeed, and when to stop trying. What a command does
+ * is its failure; what befalls it, and what HDFS does to its files, is a loss, of which there may
+ * be more. Not thread-safe.
  */
 final class Judge {
 

@@ -13,6 +13,7 @@ final class ExitCode {
 
   /** A command's that was killed, as the kernel does for want of memory. */
   static final int KILLED = SIGNALS + 9;
+
   private static final int LAST_SIGNAL = 64;
 
   private ExitCode() {}

@@ -4,7 +4,6 @@ import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Fetched;
-import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,7 +43,7 @@ final class HdfsRegions {
   /**
    * Copies a region.
    *
-   * @throws EOFException when the file ends before the region does
+   * @throws InputTooShortException when the file ends before the region does
    */
   Fetched read(FileSlot slot, Path path, OutputStream out) throws IOException {
     byte[] buffer = new byte[(int) Math.min(CHUNK_BYTES, slot.sizeBytes())];
@@ -74,7 +73,7 @@ final class HdfsRegions {
       }
     }
     if (at < end) {
-      throw new EOFException(
+      throw new InputTooShortException(
           path + " ends at byte " + at + ", before its region " + slot.name() + " does");
     }
     return new Fetched(

@@ -57,8 +57,7 @@ final class KeptLogs implements Printed {
 
   @Override
   public void ended(TaskOrder order, TaskReport report) {
-    if (PRINTED.contains(report.result())
-        && failures.incrementAndGet() <= MOST_FAILURES) {
+    if (PRINTED.contains(report.result()) && failures.incrementAndGet() <= MOST_FAILURES) {
       TaskLogs printed = TaskLogs.of(logs, order);
       keep(printed.stdout(), new KeptLog(order.task(), order.attempt(), Stream.STDOUT));
       keep(printed.stderr(), new KeptLog(order.task(), order.attempt(), Stream.STDERR));

@@ -6,7 +6,10 @@ import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIsDirectoryException;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
@@ -22,9 +25,19 @@ import org.apache.hadoop.security.AccessControlException;
  */
 record Trouble(Result result, String message) {
 
+  private static final String IN_THE_WAY =
+      "something else has the name of the file or of its directory: move it away (hdfs dfs -mv), or"
+          + " name another directory by --data";
+
   /** What HDFS says that no other try and no other node would change, with its remedy. */
   private static final Map<String, String> REFUSALS =
       Map.of(
+          FileAlreadyExistsException.class.getName(),
+          IN_THE_WAY,
+          PathIsDirectoryException.class.getName(),
+          IN_THE_WAY,
+          ParentNotDirectoryException.class.getName(),
+          IN_THE_WAY,
           NSQuotaExceededException.class.getName(),
           "remove files there, or have an administrator raise the quota of names (hdfs dfsadmin"
               + " -setQuota N DIR, or -clrQuota DIR); 'hdfs dfs -count -q DIR' shows it",
@@ -42,14 +55,16 @@ record Trouble(Result result, String message) {
           InvalidPathException.class.getName(),
           "give the file another name");
 
+  /** What NameNodes say when a file is to replace a directory. */
+  private static final String DIRECTORY_IN_THE_WAY = "must both be directories";
+
   /** What NameNodes say when no DataNode takes a block. */
   private static final String NO_DATANODE = "could only be written to 0 of";
 
   private static final List<String> FULL =
       List.of("No space left on device", "Disk quota exceeded");
 
-  private static final List<String> BROKEN =
-      List.of("Input/output error", "Read-only file system");
+  private static final List<String> BROKEN = List.of("Input/output error", "Read-only file system");
 
   private static final int DEEPEST = 10;
 
@@ -69,6 +84,9 @@ record Trouble(Result result, String message) {
             .orElse(null);
     if (refusal != null) {
       return new Trouble(Result.REFUSED, said + ": " + refusal);
+    }
+    if (chain(problem).anyMatch(cause -> message(cause).contains(DIRECTORY_IN_THE_WAY))) {
+      return new Trouble(Result.REFUSED, said + ": " + IN_THE_WAY);
     }
     if (saysOfThisDisk(problem, FULL)) {
       return new Trouble(
@@ -105,6 +123,7 @@ record Trouble(Result result, String message) {
             .anyMatch(
                 cause ->
                     cause instanceof FileSystemException
+                        || cause instanceof InputTooShortException
                         || cause instanceof StageOut.OutputMissingException
                         || cause instanceof RuntimeException);
   }

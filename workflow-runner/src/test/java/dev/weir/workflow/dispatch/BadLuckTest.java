@@ -115,7 +115,8 @@ class BadLuckTest {
     Dispatcher dispatcher = started(new Limits(1, 2));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
-    Effect.Start again = of("a", effects(dispatcher.reported("w1", Reports.infrastructure(a), now)));
+    Effect.Start again =
+        of("a", effects(dispatcher.reported("w1", Reports.infrastructure(a), now)));
     assertThat(effects(dispatcher.reported("w1", Reports.infrastructure(again), now)))
         .hasOnlyElementsOfType(Effect.Failed.class);
   }
@@ -125,8 +126,7 @@ class BadLuckTest {
   /** Of one task that declares no memory, for workers of two cores and 4 GiB. */
   private Dispatcher hungry(Limits limits) {
     Workflow workflow =
-        Graphs.of(
-            Graphs.idle("hungry", new Needs(1, 0)), Graphs.idle("other", new Needs(1, GIB)));
+        Graphs.of(Graphs.idle("hungry", new Needs(1, 0)), Graphs.idle("other", new Needs(1, GIB)));
     return new Dispatcher(workflow, Policy.FIFO, limits, new WorkerSize(2, 4 * GIB, 0));
   }
 
@@ -150,8 +150,7 @@ class BadLuckTest {
         .as("twice its share is all that the worker has, and the other task has some of it")
         .isEmpty();
     List<Effect> second =
-        effects(
-            dispatcher.reported("w1", Reports.succeeded(of("other", first), "n1", 0), now));
+        effects(dispatcher.reported("w1", Reports.succeeded(of("other", first), "n1", 0), now));
 
     Effect.Start again = of("hungry", second);
     assertThat(again.memoryBytes()).isEqualTo(4 * GIB);

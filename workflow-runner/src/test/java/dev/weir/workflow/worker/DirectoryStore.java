@@ -3,7 +3,6 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -182,7 +181,7 @@ final class DirectoryStore implements DataStore {
     }
     int end = (int) (slot.offset() + slot.sizeBytes());
     if (end > all.length) {
-      throw new EOFException(slot.path() + " ends too early");
+      throw new InputTooShortException(slot.path() + " ends too early");
     }
     Files.write(target, Arrays.copyOfRange(all, (int) slot.offset(), end));
     return new Fetched(slot.sizeBytes(), 0, 1, 0, Checksum.UNKNOWN);
@@ -259,7 +258,9 @@ final class DirectoryStore implements DataStore {
     beforeCommit.run();
     refuseIfWanted();
     if (Files.isDirectory(file(to))) {
-      throw new IOException(to + " is a directory");
+      // In HDFS's words.
+      throw new IOException(
+          "Source " + from + " and destination " + to + " must both be directories");
     }
     Files.move(file(from), file(to), StandardCopyOption.REPLACE_EXISTING);
   }

@@ -147,6 +147,17 @@ class HdfsTroubleTest {
   }
 
   @Test
+  void aDirectoryInTheWayOfAnOutputIsRefusedWithItsRemedy() throws Exception {
+    fs.mkdirs(new Path("/way/out/taken"));
+
+    TaskReport report = writeInto("/way", fs);
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.REFUSED);
+    assertThat(report.message()).contains("/way/out", "move it away");
+    assertThat(fs.listStatus(new Path("/way"))).as("nothing half written").hasSize(1);
+  }
+
+  @Test
   void safeModeIsWaitedForInEveryCall() throws Exception {
     fs.mkdirs(new Path("/safe"));
     Patience patience =
@@ -170,10 +181,7 @@ class HdfsTroubleTest {
     patience.run(() -> store.commit("/safe/.f", "/safe/f"));
     assertThat(fs.isInSafeMode()).isFalse();
     fs.setSafeMode(SafeModeAction.ENTER);
-    store
-        .find(List.of(new FileSlot("f", "/safe/f", 0)))
-        .get("/safe/f")
-        .fetch(temp.resolve("copy"));
+    store.find(List.of(new FileSlot("f", "/safe/f", 0))).get("/safe/f").fetch(temp.resolve("copy"));
     patience.run(() -> store.remove("/safe/f"));
 
     assertThat(temp.resolve("copy")).hasContent("0123456789");

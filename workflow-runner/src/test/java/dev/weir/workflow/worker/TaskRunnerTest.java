@@ -13,8 +13,8 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.net.ConnectException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -413,8 +413,8 @@ class TaskRunnerTest {
 
     TaskReport report = run(shell(slots(), slots("c"), "touch c"));
 
-    assertThat(report.result()).isEqualTo(Result.FAILED);
-    assertThat(report.message()).contains("/data/c is a directory");
+    assertThat(report.result()).isEqualTo(Result.REFUSED);
+    assertThat(report.message()).contains("destination /data/c must both be", "move it away");
     assertThat(everythingBelow("store")).hasSize(1);
   }
 
