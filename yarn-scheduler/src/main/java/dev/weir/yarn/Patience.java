@@ -2,7 +2,7 @@ package dev.weir.yarn;
 
 /**
  * For how long the rest of the cluster is to wait for the named nodes of a key. May be cut short by
- * any thread, never prolonged; of two threads that change it at one time either may win.
+ * any thread, never prolonged: one that has been ended does not begin when a node is declined.
  *
  * <p>A wait costs something only while there is another node to go to. So where the scheduler asks
  * about each node, the wait begins when the first one with room is declined. That must not keep a
@@ -60,6 +60,18 @@ final class Patience {
 
   /** A node is declined for its sake. */
   void declined(long nowMillis, boolean withRoom) {
+    // By the thousand a second, and nothing is left to begin by all but the first.
+    if (limitedToMillis == NOT_BEGUN || (withRoom && untilMillis == NOT_BEGUN)) {
+      begin(nowMillis, withRoom);
+    }
+  }
+
+  /** Whether it matters if a node that is declined has room. */
+  boolean countsRoom() {
+    return untilMillis == NOT_BEGUN;
+  }
+
+  private synchronized void begin(long nowMillis, boolean withRoom) {
     if (limitedToMillis == NOT_BEGUN) {
       begunMillis = nowMillis;
       limitedToMillis = nowMillis + limitMillis;
@@ -89,7 +101,7 @@ final class Patience {
   }
 
   /** Ends the wait, if it has not ended. */
-  void endBy(long millis) {
+  synchronized void endBy(long millis) {
     untilMillis = Math.min(untilMillis, millis);
   }
 }

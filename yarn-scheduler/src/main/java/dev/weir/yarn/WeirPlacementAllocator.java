@@ -148,7 +148,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (wait.over(now) || getOutstandingAsksCount(node.getNodeName()) > 0) {
         return true;
       }
-      wait.declined(now, hasRoom(node));
+      wait.declined(now, wait.countsRoom() && hasRoom(node));
       return false;
     } catch (RuntimeException | Error e) {
       failed();

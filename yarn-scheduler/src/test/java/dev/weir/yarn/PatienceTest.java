@@ -33,6 +33,25 @@ class PatienceTest {
   }
 
   @Test
+  void oneThatIsCutBeforeItBeginsDoesNotBegin() {
+    Patience wait = Patience.fromFirstDeclined(400, 10_000, false);
+    wait.endBy(1_000);
+    wait.declined(1_000, true);
+    assertThat(wait.over(1_000)).isTrue();
+  }
+
+  @Test
+  void roomCountsUntilANodeWithRoomIsDeclined() {
+    Patience wait = Patience.fromFirstDeclined(400, 10_000, false);
+    wait.declined(1_000, false);
+    assertThat(wait.countsRoom()).isTrue();
+    wait.declined(2_000, true);
+    assertThat(wait.countsRoom()).isFalse();
+    assertThat(wait.over(2_399)).isFalse();
+    assertThat(wait.over(2_400)).isTrue();
+  }
+
+  @Test
   void whatWasNoWaitNeedsNoRest() {
     assertThat(Patience.NONE.rests(0)).isFalse();
     assertThat(Patience.from(1_000, 0, false).rests(1_000)).isFalse();
