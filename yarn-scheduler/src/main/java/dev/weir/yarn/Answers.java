@@ -1,15 +1,21 @@
 package dev.weir.yarn;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.ams.ApplicationMasterServiceUtils;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
+import org.apache.hadoop.yarn.api.records.PreemptionContainer;
 import org.apache.hadoop.yarn.api.records.PreemptionContract;
 import org.apache.hadoop.yarn.api.records.PreemptionMessage;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.PreemptionResourceRequest;
 import org.apache.hadoop.yarn.api.records.StrictPreemptionContract;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one answer of two, for a heartbeat whose asks went to the scheduler in two parts. */
@@ -17,80 +23,77 @@ final class Answers {
 
   private Answers() {}
 
-  /** A heartbeat with these asks and nothing else. */
-  static AllocateRequest request(AllocateRequest heartbeat, List<ResourceRequest> asks) {
-    return AllocateRequest.newBuilder()
-        .responseId(heartbeat.getResponseId())
-        .progress(heartbeat.getProgress())
-        .trackingUrl(heartbeat.getTrackingUrl())
-        .askList(new ArrayList<>(asks))
-        .releaseList(new ArrayList<>())
-        .build();
-  }
-
-  /** Adds what was answered to the later part: what is listed there is not told again. */
-  static void add(AllocateResponse later, AllocateResponse to) {
-    to.setAllocatedContainers(both(to.getAllocatedContainers(), later.getAllocatedContainers()));
-    to.setCompletedContainersStatuses(
-        both(to.getCompletedContainersStatuses(), later.getCompletedContainersStatuses()));
+  /**
+   * Adds what the scheduler had to tell with the later part: what it tells once is told nowhere
+   * else. Constrained requests that are rejected it tells of every time.
+   */
+  static void add(Allocation later, AllocateResponse to) {
+    to.setAllocatedContainers(both(to.getAllocatedContainers(), later.getContainers()));
     to.setNMTokens(both(to.getNMTokens(), later.getNMTokens()));
-    to.setUpdatedNodes(both(to.getUpdatedNodes(), later.getUpdatedNodes()));
-    to.setUpdatedContainers(both(to.getUpdatedContainers(), later.getUpdatedContainers()));
-    to.setUpdateErrors(both(to.getUpdateErrors(), later.getUpdateErrors()));
     to.setContainersFromPreviousAttempts(
-        both(to.getContainersFromPreviousAttempts(), later.getContainersFromPreviousAttempts()));
+        both(to.getContainersFromPreviousAttempts(), later.getPreviousAttemptContainers()));
+    ApplicationMasterServiceUtils.addToUpdatedContainers(
+        to, ContainerUpdateType.INCREASE_RESOURCE, later.getIncreasedContainers());
+    ApplicationMasterServiceUtils.addToUpdatedContainers(
+        to, ContainerUpdateType.DECREASE_RESOURCE, later.getDecreasedContainers());
+    ApplicationMasterServiceUtils.addToUpdatedContainers(
+        to, ContainerUpdateType.PROMOTE_EXECUTION_TYPE, later.getPromotedContainers());
+    ApplicationMasterServiceUtils.addToUpdatedContainers(
+        to, ContainerUpdateType.DEMOTE_EXECUTION_TYPE, later.getDemotedContainers());
     to.setRejectedSchedulingRequests(
-        both(to.getRejectedSchedulingRequests(), later.getRejectedSchedulingRequests()));
-    if (later.getAvailableResources() != null) {
-      to.setAvailableResources(later.getAvailableResources());
+        new ArrayList<>(
+            new LinkedHashSet<>(
+                both(to.getRejectedSchedulingRequests(), later.getRejectedRequest()))));
+    if (later.getResourceLimit() != null) {
+      to.setAvailableResources(later.getResourceLimit());
     }
-    PreemptionMessage preempted = later.getPreemptionMessage();
-    if (preempted != null) {
-      to.setPreemptionMessage(both(to.getPreemptionMessage(), preempted));
-    }
+    addPreemption(later, to);
   }
 
-  private static PreemptionMessage both(@Nullable PreemptionMessage first, PreemptionMessage then) {
-    if (first == null) {
-      return then;
+  private static void addPreemption(Allocation later, AllocateResponse to) {
+    Set<PreemptionContainer> strict = containers(later.getStrictContainerPreemptions());
+    Set<PreemptionContainer> negotiable = containers(later.getContainerPreemptions());
+    if (strict.isEmpty() && negotiable.isEmpty()) {
+      return;
     }
-    return PreemptionMessage.newInstance(
-        both(first.getStrictContract(), then.getStrictContract()),
-        both(first.getContract(), then.getContract()));
-  }
-
-  private static @Nullable StrictPreemptionContract both(
-      @Nullable StrictPreemptionContract first, @Nullable StrictPreemptionContract then) {
-    if (first == null || then == null) {
-      return first == null ? then : first;
+    PreemptionMessage first = to.getPreemptionMessage();
+    StrictPreemptionContract strictBefore = first == null ? null : first.getStrictContract();
+    if (strictBefore != null) {
+      strict.addAll(strictBefore.getContainers());
     }
-    return StrictPreemptionContract.newInstance(both(first.getContainers(), then.getContainers()));
-  }
-
-  private static @Nullable PreemptionContract both(
-      @Nullable PreemptionContract first, @Nullable PreemptionContract then) {
-    if (first == null || then == null) {
-      return first == null ? then : first;
+    List<PreemptionResourceRequest> resources = new ArrayList<>();
+    PreemptionContract before = first == null ? null : first.getContract();
+    if (before != null) {
+      negotiable.addAll(before.getContainers());
+      resources.addAll(before.getResourceRequest());
     }
-    return PreemptionContract.newInstance(
-        both(first.getResourceRequest(), then.getResourceRequest()),
-        both(first.getContainers(), then.getContainers()));
+    if (later.getResourcePreemptions() != null) {
+      later
+          .getResourcePreemptions()
+          .forEach(ask -> resources.add(PreemptionResourceRequest.newInstance(ask)));
+    }
+    to.setPreemptionMessage(
+        PreemptionMessage.newInstance(
+            strict.isEmpty() ? null : StrictPreemptionContract.newInstance(strict),
+            negotiable.isEmpty() ? null : PreemptionContract.newInstance(resources, negotiable)));
   }
 
-  private static <T> Set<T> both(Set<T> first, Set<T> then) {
-    Set<T> all = new HashSet<>(first);
-    all.addAll(then);
-    return all;
+  private static Set<PreemptionContainer> containers(@Nullable Set<ContainerId> ids) {
+    Set<PreemptionContainer> containers = new HashSet<>();
+    if (ids != null) {
+      ids.forEach(id -> containers.add(PreemptionContainer.newInstance(id)));
+    }
+    return containers;
   }
 
-  private static <T> List<T> both(@Nullable List<T> first, @Nullable List<T> second) {
-    List<T> all = new ArrayList<>();
+  private static <T> List<T> both(@Nullable Collection<T> first, @Nullable Collection<T> then) {
+    List<T> both = new ArrayList<>();
     if (first != null) {
-      all.addAll(first);
+      both.addAll(first);
     }
-    if (second != null) {
-      all.addAll(second);
+    if (then != null) {
+      both.addAll(then);
     }
-    return all;
+    return both;
   }
 }

@@ -19,7 +19,9 @@ final class AskMetrics implements MetricsSource {
   /** What is counted besides the outcome for each key. */
   enum Event {
     NAMES_REFUSED("Names of files that cannot be parsed or are too many"),
-    FAILURES("Heartbeats passed on without the names of files because of an error of the plugin"),
+    FAILURES(
+        "Heartbeats passed on without the names of files, or without what was kept back for them,"
+            + " because of an error"),
     LOOKUPS_DONE("Look-ups that found the files"),
     LOOKUPS_LISTED("Look-ups, of those that found the files, that a directory's listing answered"),
     LOOKUPS_FAILED("Look-ups that did not: no such file, no permission, no answer"),

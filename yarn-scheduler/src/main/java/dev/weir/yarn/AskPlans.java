@@ -152,6 +152,11 @@ final class AskPlans {
     apps.forget(id);
   }
 
+  /** What went to the scheduler by itself was not taken: nothing comes for it until it is. */
+  void tellRefused(ApplicationAttemptId attempt, Throwable why) {
+    Diagnosis.tellRefused(context, attempt, String.valueOf(why.getMessage()));
+  }
+
   /** The application ends: what was said of its files is not to stand for how it ended. */
   void end(ApplicationAttemptId attempt) {
     forget(attempt.getApplicationId());

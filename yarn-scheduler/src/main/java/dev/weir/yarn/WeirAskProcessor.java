@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -26,7 +25,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
-import org.apache.hadoop.yarn.util.Records;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +44,6 @@ import org.slf4j.LoggerFactory;
 public final class WeirAskProcessor implements ApplicationMasterServiceProcessor {
 
   private static final Logger LOG = LoggerFactory.getLogger(WeirAskProcessor.class);
-  private static final long WARN_EVERY_MILLIS = 60_000;
   private static final Set<RMAppState> OVER =
       Set.of(RMAppState.FINISHED, RMAppState.FAILED, RMAppState.KILLED);
 
@@ -53,7 +51,9 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   private @Nullable ApplicationMasterServiceProcessor next;
   private @Nullable AskPlans plans;
   private @Nullable AskMetrics metrics;
-  private final AtomicLong nextWarning = new AtomicLong();
+  private @Nullable Apart apart;
+  private final Seldom warning = new Seldom();
+  private final Seldom warningOfApart = new Seldom();
 
   /**
    * What this needs of the world besides the ResourceManager.
@@ -129,6 +129,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     counters.allocatorLoaded(Allocators.loaded(conf));
     counters.register(DefaultMetricsSystem.instance());
     metrics = counters;
+    apart = new Apart(context);
     plans = new AskPlans(context, plugin, apps);
     plugin.publish(context);
     LOG.info("Asks may name files: {}", settings);
@@ -189,26 +190,43 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       commit(appAttemptId, inFlight, response);
       return;
     }
-    boolean taken = sendApart(appAttemptId, request, inFlight.apart(), response);
+    boolean taken = sendApart(appAttemptId, inFlight.apart(), response);
     commit(appAttemptId, taken ? inFlight : null, response);
   }
 
-  /** Sends what could not go with the heartbeat; its failure is none of the heartbeat's. */
+  /**
+   * Sends what could not go with the heartbeat; its failure is none of the heartbeat's. What is not
+   * taken is tried again with the next.
+   */
   private boolean sendApart(
-      ApplicationAttemptId attempt,
-      AllocateRequest heartbeat,
-      List<ResourceRequest> asks,
-      AllocateResponse response) {
-    AllocateResponse answer = Records.newRecord(AllocateResponse.class);
+      ApplicationAttemptId attempt, List<ResourceRequest> asks, AllocateResponse response) {
     try {
-      next().allocate(attempt, Answers.request(heartbeat, asks), answer);
-      return true;
+      Allocation given = apart == null ? null : apart.send(attempt, asks);
+      if (given != null) {
+        Answers.add(given, response);
+      }
+      return given != null;
     } catch (YarnException | RuntimeException | Error e) {
-      failed(attempt, e);
+      refused(attempt, e);
       return false;
-    } finally {
-      // The scheduler has forgotten by now that it ever gave what is in there.
-      Answers.add(answer, response);
+    }
+  }
+
+  private void refused(ApplicationAttemptId attempt, Throwable error) {
+    count();
+    if (warningOfApart.permits(environment.clock().getAsLong())) {
+      LOG.warn(
+          "The scheduler does not take what was kept back for files of {}, which beside constrained"
+              + " requests goes by itself; it is tried again with the next heartbeat",
+          attempt,
+          error);
+    }
+    try {
+      if (plans != null) {
+        plans.tellRefused(attempt, error);
+      }
+    } catch (RuntimeException | Error e) {
+      failed(attempt, e);
     }
   }
 
@@ -270,13 +288,15 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   }
 
   private void failed(ApplicationAttemptId attempt, Throwable error) {
+    count();
+    if (warning.permits(environment.clock().getAsLong())) {
+      LOG.warn("Asks of {} go on as if they named no files", attempt, error);
+    }
+  }
+
+  private void count() {
     if (metrics != null) {
       metrics.count(AskMetrics.Event.FAILURES);
-    }
-    long now = environment.clock().getAsLong();
-    long due = nextWarning.get();
-    if (now >= due && nextWarning.compareAndSet(due, now + WARN_EVERY_MILLIS)) {
-      LOG.warn("Asks of {} go on as if they named no files", attempt, error);
     }
   }
 

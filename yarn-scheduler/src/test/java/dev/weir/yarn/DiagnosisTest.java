@@ -6,23 +6,24 @@ import org.junit.jupiter.api.Test;
 
 class DiagnosisTest {
 
+  private static final String AWAY = Diagnosis.PREFIX + "/a is away";
+
   @Test
   void isWrittenWhereNothingElseStands() {
-    assertThat(Diagnosis.change("", "/a is away")).isEqualTo(Diagnosis.PREFIX + "/a is away");
-    assertThat(Diagnosis.change(null, "/a is away")).isEqualTo(Diagnosis.PREFIX + "/a is away");
-    assertThat(Diagnosis.change(Diagnosis.PREFIX + "/b is away", "/a is away"))
-        .isEqualTo(Diagnosis.PREFIX + "/a is away");
+    assertThat(Diagnosis.change("", AWAY)).isEqualTo(AWAY);
+    assertThat(Diagnosis.change(null, AWAY)).isEqualTo(AWAY);
+    assertThat(Diagnosis.change(Diagnosis.PREFIX + "/b is away", AWAY)).isEqualTo(AWAY);
   }
 
   @Test
   void leavesWhatYarnSays() {
-    assertThat(Diagnosis.change("AM is launched", "/a is away")).isNull();
-    assertThat(Diagnosis.change(Diagnosis.PREFIX + "/a is away", "/a is away")).isNull();
+    assertThat(Diagnosis.change("AM is launched", AWAY)).isNull();
+    assertThat(Diagnosis.change(AWAY, AWAY)).isNull();
   }
 
   @Test
   void whatIsNoProblemAnyMoreIsTakenAway() {
-    assertThat(Diagnosis.change(Diagnosis.PREFIX + "/a is away", "")).isEmpty();
+    assertThat(Diagnosis.change(AWAY, "")).isEmpty();
     assertThat(Diagnosis.change("AM is launched", "")).isNull();
     assertThat(Diagnosis.change(null, "")).isNull();
   }

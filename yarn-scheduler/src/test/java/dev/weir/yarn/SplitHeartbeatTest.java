@@ -1,0 +1,126 @@
+package dev.weir.yarn;
+
+import static dev.weir.yarn.Containers.hosts;
+import static dev.weir.yarn.Containers.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.api.records.ResourceSizing;
+import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
+import org.junit.jupiter.api.Test;
+
+/** Heartbeats that bring constrained requests, beside which held asks go to the scheduler apart. */
+class SplitHeartbeatTest {
+
+  @Test
+  void noEndOfAContainerIsAcknowledgedBeforeItIsTold() throws Exception {
+    try (TestResourceManager rm = start(new Configuration(false))) {
+      MockAM am = rm.application("alice");
+      MockNM node = rm.node("h1", "/r1", 8);
+      Container first = until(rm, am, List.of(Asks.ask(3, "*", 1)), 1).get(0);
+      am.allocate(request(Asks.named("weir:/in", 2), List.of()));
+      rm.clock.advance(AskSettings.DEFAULT_HOLD);
+      node.nodeHeartbeat(
+          first.getId().getApplicationAttemptId(),
+          first.getId().getContainerId(),
+          ContainerState.COMPLETE);
+      rm.rm().drainEvents();
+
+      AllocateResponse answer = am.allocate(request(List.of(), List.of(constrained(6))));
+
+      assertThat(answer.getCompletedContainersStatuses())
+          .extracting(ContainerStatus::getContainerId)
+          .containsExactly(first.getId());
+      RMAppAttemptImpl attempt = (RMAppAttemptImpl) app(rm, am).getCurrentAppAttempt();
+      assertThat(attempt.getFinishedContainersSentToAMReference().values())
+          .as("what the NodeManagers must not forget yet")
+          .anySatisfy(
+              statuses ->
+                  assertThat(statuses)
+                      .extracting(ContainerStatus::getContainerId)
+                      .contains(first.getId()));
+      assertThat(hosts(until(rm, am, List.of(), 3))).hasSize(3);
+    }
+  }
+
+  @Test
+  void anAskThatIsRefusedApartIsToldOfAndTriedAgain() throws Exception {
+    Configuration changes = new Configuration(false);
+    // The largest node counts at once.
+    changes.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, -1);
+    try (TestResourceManager rm = start(changes)) {
+      MockAM am = rm.application("alice");
+      MockNM large = rm.node("h1", "/r1", 8);
+      List<ResourceRequest> asks = Asks.named("weir:/in", 1);
+      asks.forEach(
+          ask -> ask.setCapability(Resource.newInstance(4 * TestResourceManager.CONTAINER_MB, 1)));
+      am.allocate(request(asks, List.of()));
+      rm.rm().sendNodeLost(large);
+      rm.nodes.remove(large);
+      rm.rm().drainEvents();
+      rm.clock.advance(AskSettings.DEFAULT_HOLD);
+
+      am.allocate(request(List.of(), List.of(constrained(6))));
+
+      assertThat(app(rm, am).getDiagnostics().toString())
+          .startsWith("Weir: asks that name files are refused: Invalid resource request");
+      AskMetrics metrics = Objects.requireNonNull(YarnPlugin.of(rm.rm().getRMContext())).metrics();
+      assertThat(metrics.value(AskMetrics.Event.FAILURES)).isEqualTo(1);
+      rm.node("h2", "/r1", 8);
+      am.allocate(request(List.of(), List.of(constrained(7))));
+      assertThat(app(rm, am).getDiagnostics().toString()).doesNotContain("Weir");
+      assertThat(rm.pendingContainers(am)).isEqualTo(1);
+    }
+  }
+
+  /** Nothing is ever looked up. */
+  private static TestResourceManager start(Configuration changes) {
+    Configuration conf = TestResourceManager.configuration(false, true);
+    conf.set(
+        YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER,
+        YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER);
+    changes.forEach(change -> conf.set(change.getKey(), change.getValue()));
+    return new TestResourceManager(new TestResourceManager.Setup(conf, new ManualExecutor()));
+  }
+
+  private static RMApp app(TestResourceManager rm, MockAM am) {
+    return Objects.requireNonNull(
+        rm.rm().getRMContext().getRMApps().get(am.getApplicationAttemptId().getApplicationId()));
+  }
+
+  private static SchedulingRequest constrained(long id) {
+    return SchedulingRequest.newBuilder()
+        .priority(Priority.newInstance(5))
+        .allocationRequestId(id)
+        .allocationTags(Set.of("any"))
+        .resourceSizing(
+            ResourceSizing.newInstance(
+                1, Resource.newInstance(TestResourceManager.CONTAINER_MB, 1)))
+        .build();
+  }
+
+  private static AllocateRequest request(
+      List<ResourceRequest> asks, List<SchedulingRequest> constrained) {
+    return AllocateRequest.newBuilder()
+        .askList(asks)
+        .releaseList(List.of())
+        .schedulingRequests(constrained)
+        .build();
+  }
+}
