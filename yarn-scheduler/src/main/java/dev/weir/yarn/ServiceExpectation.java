@@ -5,6 +5,7 @@ import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.NodeBytes;
 import dev.weir.hints.client.QuietHints;
 import dev.weir.hints.client.Ranking;
+import dev.weir.hints.client.Rest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -21,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks the hints service, which knows the hints and the DataNodes, as the user whose files they
  * are: what it does not tell the user it does not tell us. A service that is slow or away is left
- * alone for a while. Safe for any thread.
+ * alone for a while, for all users: it is the same service. One that refuses a user is not. Safe
+ * for any thread.
  */
 final class ServiceExpectation implements HintedLookup.Expectation {
 
@@ -39,6 +42,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
   private final Configuration conf;
   private final ClientSettings settings;
   private final LongSupplier clock;
+  private final Rest rest;
   private final Map<String, QuietHints> clients = new LinkedHashMap<>(16, 0.75f, true);
   private boolean closed;
   private long second;
@@ -53,6 +57,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
     this.conf = conf;
     this.settings = settings;
     this.clock = clock;
+    this.rest = new Rest(() -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong()));
   }
 
   @Override
@@ -92,7 +97,8 @@ final class ServiceExpectation implements HintedLookup.Expectation {
         QuietHints made =
             new QuietHints(
                 HintsClient.open(conf, settings.waiting(BOUND, BOUND), UserFileSystems.login(user)),
-                BOUND);
+                BOUND,
+                rest);
         clients.put(user, made);
         if (clients.size() > MAX_USERS) {
           Iterator<QuietHints> eldest = clients.values().iterator();

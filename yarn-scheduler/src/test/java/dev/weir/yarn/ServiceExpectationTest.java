@@ -37,6 +37,7 @@ class ServiceExpectationTest {
   private HttpServer server;
 
   private volatile boolean hangs;
+  private volatile String refused = "nobody";
 
   @BeforeEach
   void start() throws IOException {
@@ -54,6 +55,11 @@ class ServiceExpectationTest {
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
+          }
+          if (String.valueOf(exchange.getRequestURI()).contains("user.name=" + refused)) {
+            exchange.sendResponseHeaders(403, -1);
+            exchange.close();
+            return;
           }
           byte[] answer = ANSWER.getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().add("Content-Type", "application/json");
@@ -107,6 +113,33 @@ class ServiceExpectationTest {
       }
     }
     assertThat(questions).hasSizeLessThan(50);
+  }
+
+  @Test
+  void aServiceThatHangsIsLeftAloneByAllUsers() {
+    hangs = true;
+    try (ServiceExpectation expectation = expectation()) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(expectation.hosts("user" + i, List.of("/out"))).isEmpty();
+      }
+      assertThat(questions).singleElement().asString().contains("user.name=user0");
+      clock.advance(1_000);
+      expectation.hosts("user20", List.of("/out"));
+      expectation.hosts("user21", List.of("/out"));
+      // It is given twice the time then.
+      clock.advance(1_000);
+      expectation.hosts("user22", List.of("/out"));
+    }
+    assertThat(questions).hasSize(2);
+  }
+
+  @Test
+  void aUserWhoIsRefusedKeepsNoOtherFromAsking() {
+    refused = "alice";
+    try (ServiceExpectation expectation = expectation()) {
+      assertThat(expectation.hosts("alice", List.of("/out"))).isEmpty();
+      assertThat(expectation.hosts("bob", List.of("/out"))).hasSize(2);
+    }
   }
 
   @Test

@@ -12,8 +12,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,17 +26,12 @@ public final class QuietHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QuietHints.class);
   private static final int MOST_AT_ONCE = 8;
   private static final Duration IDLE = Duration.ofSeconds(10);
-  private static final Duration FIRST_REST = Duration.ofSeconds(1);
-  private static final Duration LONGEST_REST = Duration.ofSeconds(30);
 
   private final HintsClient client;
   private final Duration bound;
-  private final LongSupplier nanoTime;
+  private final Rest rest;
   private final ThreadPoolExecutor asking;
   private final LogLimit logging = LogLimit.oncePerMinute();
-  private final AtomicLong failures = new AtomicLong();
-  private volatile long restsUntil;
-  private volatile boolean resting;
 
   /** What is asked. */
   public interface Question<T> {
@@ -53,13 +46,20 @@ public final class QuietHints implements AutoCloseable {
    * @param bound the longest that a caller waits
    */
   public QuietHints(HintsClient client, Duration bound) {
-    this(client, bound, System::nanoTime);
+    this(client, bound, new Rest(System::nanoTime));
   }
 
-  QuietHints(HintsClient client, Duration bound, LongSupplier nanoTime) {
+  /**
+   * A quiet form of a client that others of the same service share a rest with.
+   *
+   * @param client closed with this
+   * @param bound the longest that a caller waits
+   * @param rest for how long the service is left alone when it is away
+   */
+  public QuietHints(HintsClient client, Duration bound, Rest rest) {
     this.client = client;
     this.bound = bound;
-    this.nanoTime = nanoTime;
+    this.rest = rest;
     this.asking =
         new ThreadPoolExecutor(
             0,
@@ -87,15 +87,15 @@ public final class QuietHints implements AutoCloseable {
 
   /** Any answer, if there is one in time. */
   public <T> Optional<T> ask(Question<T> question) {
-    if (resting && nanoTime.getAsLong() - restsUntil < 0) {
+    if (rest.lasts()) {
       return Optional.empty();
     }
+    long asked = rest.now();
     @Nullable Future<T> answer = null;
     try {
       answer = asking.submit(() -> question.ask(client));
       T value = answer.get(bound.toNanos(), TimeUnit.NANOSECONDS);
-      resting = false;
-      failures.set(0);
+      rest.end();
       return Optional.ofNullable(value);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -103,10 +103,10 @@ public final class QuietHints implements AutoCloseable {
       // As many wait already as may, or this is closed.
       LOG.debug("The hints service is not asked", e);
     } catch (TimeoutException e) {
-      rest("no answer within " + bound.toMillis() + " ms");
+      leaveAlone(asked, "no answer within " + bound.toMillis() + " ms");
     } catch (ExecutionException e) {
       if (!isRefusal(e.getCause())) {
-        rest(String.valueOf(e.getCause()));
+        leaveAlone(asked, String.valueOf(e.getCause()));
       }
     } finally {
       if (answer != null) {
@@ -121,14 +121,10 @@ public final class QuietHints implements AutoCloseable {
     return failure instanceof HintsServiceException answered && !answered.isAway();
   }
 
-  private void rest(String why) {
-    long doublings = Math.min(failures.getAndIncrement(), 10);
-    Duration rest = FIRST_REST.multipliedBy(1L << doublings);
-    Duration bounded = rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest;
-    restsUntil = nanoTime.getAsLong() + bounded.toNanos();
-    resting = true;
+  private void leaveAlone(long askedNanos, String why) {
+    Duration pause = rest.begin(askedNanos);
     if (logging.permits()) {
-      LOG.warn("Going on without the hints service for {} s: {}", bounded.toSeconds(), why);
+      LOG.warn("Going on without the hints service for {} s: {}", pause.toSeconds(), why);
     }
   }
 

@@ -104,6 +104,6 @@ class QuietHintsTest {
     HintsClient client =
         HintsClient.open(
             new Configuration(false), settings, UserGroupInformation.createRemoteUser("ann"), time);
-    return new QuietHints(client, bound, time::nanoTime);
+    return new QuietHints(client, bound, new Rest(time::nanoTime));
   }
 }
