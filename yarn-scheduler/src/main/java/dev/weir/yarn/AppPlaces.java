@@ -59,7 +59,8 @@ final class AppPlaces implements Moment.Places {
 
   @Override
   public boolean stalled() {
-    return plugin.locations().stalled(plugin.settings().holdMillis());
+    String user = application.user();
+    return user == null || plugin.locations().stalled(user, plugin.settings().holdMillis());
   }
 
   @Override

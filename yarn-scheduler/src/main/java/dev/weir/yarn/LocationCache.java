@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.security.AccessControlException;
@@ -61,27 +59,14 @@ final class LocationCache {
   }
 
   private final LocationLookup lookup;
-  private final Executor executor;
+  private final Turns turns;
   private final LongSupplier clock;
   private final AskMetrics metrics;
   private final long maxWeight;
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
-  private final Set<Running> running = ConcurrentHashMap.newKeySet();
   private final Neighbours<Entry> neighbours = new Neighbours<>();
-  private volatile Vain vain = new Vain(0, 0);
-
-  /** How long the last look-up waited that had no answer, and until when that says something. */
-  private record Vain(long millis, long untilMillis) {}
-
-  /** A look-up that is being made; compared by identity. */
-  private static final class Running {
-    private final long sinceMillis;
-
-    Running(long sinceMillis) {
-      this.sinceMillis = sinceMillis;
-    }
-  }
+  private final Silence silence;
 
   LocationCache(
       LocationLookup lookup,
@@ -90,10 +75,11 @@ final class LocationCache {
       AskMetrics metrics,
       long maxWeight) {
     this.lookup = lookup;
-    this.executor = executor;
+    this.turns = new Turns(executor);
     this.clock = clock;
     this.metrics = metrics;
     this.maxWeight = maxWeight;
+    this.silence = new Silence(clock);
   }
 
   /** Where the files of a name are, as far as is known now. */
@@ -113,15 +99,9 @@ final class LocationCache {
     return usable(entry.answer);
   }
 
-  /**
-   * Whether a look-up has been without an answer for that long. One that ended so counts for as
-   * long again if none is answered meanwhile: those that come after it have only just begun.
-   */
-  boolean stalled(long millis) {
-    long now = clock.getAsLong();
-    Vain last = vain;
-    return (last.millis() >= millis && now < last.untilMillis())
-        || running.stream().anyMatch(lookup -> now - lookup.sinceMillis >= millis);
+  /** Whether look-ups for the user have been without an answer for that long. */
+  boolean stalled(String user, long millis) {
+    return silence.lasts(user, millis);
   }
 
   int size() {
@@ -164,25 +144,17 @@ final class LocationCache {
   }
 
   private void later(Neighbours.Directory directory) {
-    execute(() -> together(directory), () -> refuse(directory));
+    turns.execute(directory.user(), () -> together(directory), () -> refuse(directory));
   }
 
   private void alone(Key key, Entry entry) {
-    execute(
+    turns.execute(
+        key.user(),
         () -> finish(key, entry, look(key)),
         () -> {
           metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
           finish(key, entry, new Located.Unknown(Located.Why.TOO_MANY));
         });
-  }
-
-  private void execute(Runnable task, Runnable refused) {
-    try {
-      executor.execute(task);
-    } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The latter is how Java says that there can be no more threads.
-      refused.run();
-    }
   }
 
   private void refuse(Neighbours.Directory directory) {
@@ -224,22 +196,21 @@ final class LocationCache {
   }
 
   private Map<String, Located.Found> list(Neighbours.Directory directory, Set<String> paths) {
-    Running here = new Running(clock.getAsLong());
-    running.add(here);
+    Silence.Question question = silence.begin(directory.user());
     try {
       Map<String, Located.Found> found =
           lookup.inDirectory(directory.user(), directory.path(), paths);
-      answered();
+      silence.answered(question);
       metrics.count(AskMetrics.Event.LOOKUPS_DONE, found.size());
       metrics.count(AskMetrics.Event.LOOKUPS_LISTED, found.size());
       return found;
     } catch (Exception | Error e) {
       // Whoever may not list a directory may still read files in it.
       LOG.debug("Cannot list {} for {}", directory.path(), directory.user(), e);
-      ended(here, why(e));
+      ended(question, why(e));
       return Map.of();
     } finally {
-      running.remove(here);
+      silence.end(question);
     }
   }
 
@@ -269,17 +240,11 @@ final class LocationCache {
     }
   }
 
-  private void answered() {
-    vain = new Vain(0, 0);
-  }
-
-  private void ended(Running lookup, Located.Why why) {
+  private void ended(Silence.Question question, Located.Why why) {
     if (why == Located.Why.NO_ANSWER) {
-      long now = clock.getAsLong();
-      long waited = now - lookup.sinceMillis;
-      vain = new Vain(waited, now + waited);
+      silence.inVain(question);
     } else {
-      answered();
+      silence.answered(question);
     }
   }
 
@@ -310,21 +275,20 @@ final class LocationCache {
   }
 
   private Located look(Key key) {
-    Running here = new Running(clock.getAsLong());
-    running.add(here);
+    Silence.Question question = silence.begin(key.user());
     try {
       Located found = bounded(lookup.locate(key.user(), key.paths()));
-      answered();
+      silence.answered(question);
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
     } catch (Exception | Error e) {
       // An Error that left this thread would end the ResourceManager.
       metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
       LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
-      ended(here, why(e));
+      ended(question, why(e));
       return new Located.Unknown(why(e));
     } finally {
-      running.remove(here);
+      silence.end(question);
     }
   }
 }

@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads that ask the NameNode. They end when there is nothing to do. */
 final class LookupThreads {
 
-  private static final int THREADS = 8;
+  /** Those that look files up take turns among users; the rest look at nodes meanwhile. */
+  private static final int THREADS = Turns.THREADS + 2;
+
   private static final int QUEUE = 10_000;
 
   private LookupThreads() {}

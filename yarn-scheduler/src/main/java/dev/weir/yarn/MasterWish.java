@@ -62,7 +62,7 @@ final class MasterWish {
     boolean done =
         known == null
             ? now - sinceMillis >= plugin.settings().holdMillis()
-                || plugin.locations().stalled(plugin.settings().holdMillis())
+                || plugin.locations().stalled(user, plugin.settings().holdMillis())
             : known.patience().over(now);
     if (done) {
       over = true;

@@ -1,12 +1,16 @@
 package dev.weir.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.FileNotFoundException;
 import java.net.SocketTimeoutException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LocationCacheTest {
@@ -126,9 +130,9 @@ class LocationCacheTest {
     slow[0] =
         new LocationCache(
             (user, paths) -> {
-              stalled[0] = slow[0].stalled(1_000);
+              stalled[0] = slow[0].stalled("alice", 1_000);
               clock.advance(1_000);
-              stalled[1] = slow[0].stalled(1_000);
+              stalled[1] = slow[0].stalled("alice", 1_000);
               return Map.of();
             },
             Runnable::run,
@@ -139,7 +143,77 @@ class LocationCacheTest {
     slow[0].locate("alice", A);
 
     assertThat(stalled).containsExactly(false, true);
-    assertThat(slow[0].stalled(1_000)).isFalse();
+    assertThat(slow[0].stalled("alice", 1_000)).isFalse();
+  }
+
+  @Test
+  void oneUsersSlowLookUpStallsNoOther() throws Exception {
+    try (SlowLookups slow = new SlowLookups()) {
+      slow.hang("alice", "/slow");
+      clock.advance(1_000);
+
+      assertThat(slow.cache.stalled("alice", 1_000)).isTrue();
+      assertThat(slow.cache.stalled("bob", 1_000)).isFalse();
+    }
+  }
+
+  @Test
+  void aFileSystemThatAnswersNobodyStallsAll() throws Exception {
+    try (SlowLookups slow = new SlowLookups()) {
+      slow.hang("alice", "/slow");
+      slow.hang("bob", "/slow");
+      clock.advance(1_000);
+      assertThat(slow.cache.stalled("carol", 1_000)).isTrue();
+
+      slow.cache.locate("carol", A);
+      await().until(() -> slow.cache.locate("carol", A).equals(FOUND));
+      assertThat(slow.cache.stalled("carol", 1_000)).isFalse();
+    }
+  }
+
+  @Test
+  void oneUsersSlowLookUpsKeepNoOtherWaiting() throws Exception {
+    try (SlowLookups slow = new SlowLookups()) {
+      for (int i = 0; i < 100; i++) {
+        slow.cache.locate("alice", WeirName.parse("weir:/slow/" + i + "/file"));
+      }
+      await().until(() -> slow.hanging.get() == Turns.THREADS / 2);
+
+      slow.cache.locate("bob", A);
+      await().until(() -> slow.cache.locate("bob", A).equals(FOUND));
+    }
+  }
+
+  /** Threads as in a ResourceManager, and a file system where all below /slow hangs. */
+  private final class SlowLookups implements AutoCloseable {
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final AtomicInteger hanging = new AtomicInteger();
+    private final ExecutorService threads = LookupThreads.create();
+    private final LocationCache cache =
+        new LocationCache(
+            (user, paths) -> {
+              if (paths.get(0).startsWith("/slow")) {
+                hanging.incrementAndGet();
+                end.await();
+              }
+              return files.bytesByHost(user, paths);
+            },
+            threads,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    void hang(String user, String path) {
+      int before = hanging.get();
+      cache.locate(user, WeirName.parse("weir:" + path));
+      await().until(() -> hanging.get() > before);
+    }
+
+    @Override
+    public void close() {
+      end.countDown();
+      threads.shutdownNow();
+    }
   }
 
   /** A client that gives up after some seconds would make every first ask after that wait anew. */
@@ -161,17 +235,17 @@ class LocationCacheTest {
             LocationCache.MAX_WEIGHT);
 
     slow.locate("alice", A);
-    assertThat(slow.stalled(1_500)).isTrue();
+    assertThat(slow.stalled("alice", 1_500)).isTrue();
     clock.advance(9_999);
-    assertThat(slow.stalled(1_500)).isTrue();
+    assertThat(slow.stalled("alice", 1_500)).isTrue();
     clock.advance(1);
-    assertThat(slow.stalled(1_500)).as("it may answer again").isFalse();
+    assertThat(slow.stalled("alice", 1_500)).as("it may answer again").isFalse();
 
     slow.locate("alice", WeirName.parse("weir:/b"));
-    assertThat(slow.stalled(1_500)).isTrue();
+    assertThat(slow.stalled("alice", 1_500)).isTrue();
     silent[0] = false;
     slow.locate("alice", WeirName.parse("weir:/c"));
-    assertThat(slow.stalled(1_500)).as("it has answered").isFalse();
+    assertThat(slow.stalled("alice", 1_500)).as("it has answered").isFalse();
   }
 
   @Test
@@ -189,7 +263,7 @@ class LocationCacheTest {
 
     slow.locate("alice", A);
 
-    assertThat(slow.stalled(1_500)).isFalse();
+    assertThat(slow.stalled("alice", 1_500)).isFalse();
   }
 
   @Test
