@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Asks the default file system of the ResourceManager's configuration. A directory stands for the
@@ -59,6 +60,14 @@ final class HdfsLocationLookup implements LocationLookup {
     client.setInt("dfs.client.retry.max.attempts", 1);
     client.setBoolean("dfs.client.retry.policy.enabled", false);
     return client;
+  }
+
+  /**
+   * As the ResourceManager itself: the classes of a client are many, and come with its first call.
+   */
+  @Override
+  public void prepare() throws Exception {
+    locate(UserGroupInformation.getLoginUser().getShortUserName(), List.of("/"));
   }
 
   @Override

@@ -78,6 +78,11 @@ final class HintedLookup implements LocationLookup {
   }
 
   @Override
+  public void prepare() throws Exception {
+    files.prepare();
+  }
+
+  @Override
   public void close() {
     expectation.close();
     files.close();

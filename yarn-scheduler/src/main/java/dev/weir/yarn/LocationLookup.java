@@ -32,6 +32,14 @@ interface LocationLookup {
     return Map.of();
   }
 
+  /**
+   * Gets ready, so that the first look-up takes no longer than others. May block, and for long on a
+   * machine that has much to do.
+   *
+   * @throws Exception for whatever reason it is not ready; it can be used all the same
+   */
+  default void prepare() throws Exception {}
+
   /** Lets go of what look-ups have kept open. May block; more than once does nothing more. */
   default void close() {}
 }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -106,6 +108,12 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     AskMetrics counters = new AskMetrics();
     LocationLookup lookup = environment.lookup().apply(conf);
     closeWithService(context.getApplicationMasterService(), lookup);
+    aside(
+        "weir-location-open",
+        () -> {
+          lookup.prepare();
+          return true;
+        });
     LocationCache locations =
         new LocationCache(
             lookup, environment.executor(), clock, counters, LocationCache.MAX_WEIGHT);
@@ -150,18 +158,34 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     }
   }
 
-  /** To close takes as long as a file system likes, and the ResourceManager is to go on. */
   private void close(LocationLookup lookup) {
     try {
       if (environment.executor() instanceof ExecutorService lookups) {
         lookups.shutdownNow();
       }
-      Thread closing = new Thread(lookup::close, "weir-location-close");
-      closing.setDaemon(true);
-      closing.setUncaughtExceptionHandler((thread, error) -> LOG.debug("Cannot close", error));
-      closing.start();
     } catch (RuntimeException | Error e) {
-      LOG.warn("The file systems that files were looked up in stay open", e);
+      LOG.warn("Look-ups go on though nobody waits for them", e);
+    }
+    aside("weir-location-close", Executors.callable(lookup::close));
+  }
+
+  /** What takes as long as a file system likes, while the ResourceManager goes on. */
+  private static void aside(String name, Callable<?> work) {
+    try {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  work.call();
+                } catch (Exception | Error e) {
+                  LOG.debug("{} has not succeeded", name, e);
+                }
+              },
+              name);
+      thread.setDaemon(true);
+      thread.start();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("{} is not done", name, e);
     }
   }
 

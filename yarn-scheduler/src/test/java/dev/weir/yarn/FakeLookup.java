@@ -15,6 +15,7 @@ final class FakeLookup implements LocationLookup {
   private final Map<String, String> owners = new ConcurrentHashMap<>();
   final List<String> askedBy = new CopyOnWriteArrayList<>();
 
+  final AtomicInteger prepared = new AtomicInteger();
   final AtomicInteger closed = new AtomicInteger();
 
   FakeLookup file(String path, Map<String, Long> bytesByHost) {
@@ -25,6 +26,11 @@ final class FakeLookup implements LocationLookup {
   FakeLookup readableOnlyBy(String user, String path) {
     owners.put(path, user);
     return this;
+  }
+
+  @Override
+  public void prepare() {
+    prepared.incrementAndGet();
   }
 
   @Override

@@ -6,6 +6,7 @@ import static dev.weir.yarn.Containers.sixNodes;
 import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -219,6 +220,13 @@ class WeirAskProcessorResourceManagerTest {
 
       assertThatThrownBy(() -> allocate(am, asks)).hasMessageContaining("Invalid resource request");
       assertThat(allocate(am, List.of())).isEmpty();
+    }
+  }
+
+  @Test
+  void theFileSystemIsReadyBeforeAnyoneAsks() {
+    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
+      await().until(() -> rm.files.prepared.get() == 1);
     }
   }
 
