@@ -80,7 +80,7 @@ final class AppAsks {
   Plan plan(List<ResourceRequest> asks, Moment moment) {
     Map<AskKey, List<ResourceRequest>> changes = changes(asks);
     Map<AskKey, KeyStep> steps = new LinkedHashMap<>();
-    Gate gate = new Gate(MAX_WEIGHT - weight());
+    Gate gate = new Gate(changes.isEmpty() ? 0 : MAX_WEIGHT - weight());
     changes.forEach(
         (key, list) -> {
           KeyState state = keys.getOrDefault(key, KeyState.NEW);

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
@@ -88,9 +89,15 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     if (brought != null || any != null) {
       patience = brought;
     }
-    if (any != null && brought == null && master == null && any.getNumContainers() == 1) {
+    if (any != null && brought == null && master == null && mayBeMasters(any)) {
       master = masterWish(any);
     }
+  }
+
+  /** By what the ResourceManager itself asks for an ApplicationMaster with. */
+  private static boolean mayBeMasters(ResourceRequest any) {
+    return any.getNumContainers() == 1
+        && any.getPriority().equals(RMAppAttemptImpl.AM_CONTAINER_PRIORITY);
   }
 
   /** What an application's inputs mean for the container of its ApplicationMaster. */
@@ -132,20 +139,22 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
 
   private boolean mayUse(SchedulerNode node) {
     YarnPlugin active = plugin;
-    if (active == null) {
+    MasterWish wish = master;
+    Patience wait = patience;
+    if (active == null || (wish == null && wait == null)) {
       return true;
     }
     try {
-      MasterWish wish = master;
       if (wish != null) {
         return wish.allows(node.getNodeName(), hasRoom(node));
       }
-      Patience wait = patience;
-      if (wait == null) {
+      // Of each key that waits at each node's heartbeat: no lock, and no clock where none is
+      // needed.
+      if (wait == null || wants(node)) {
         return true;
       }
       long now = active.clock().getAsLong();
-      if (wait.over(now) || getOutstandingAsksCount(node.getNodeName()) > 0) {
+      if (wait.over(now)) {
         return true;
       }
       wait.declined(now, wait.countsRoom() && hasRoom(node));
@@ -154,6 +163,12 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       failed();
       return true;
     }
+  }
+
+  /** The scheduler calls this under the lock that it changes asks under. */
+  private boolean wants(SchedulerNode node) {
+    ResourceRequest ask = getResourceRequests().get(node.getNodeName());
+    return ask != null && ask.getNumContainers() > 0;
   }
 
   private boolean hasRoom(SchedulerNode node) {
