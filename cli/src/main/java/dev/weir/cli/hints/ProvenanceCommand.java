@@ -54,6 +54,17 @@ public final class ProvenanceCommand extends ServiceCommand {
   @Option(names = "--wfformat", description = "With --run: print the run in WfFormat 1.5.")
   private boolean wfformat;
 
+  @Option(
+      names = "--forget",
+      description = "With --run: remove the run from the service; files in HDFS stay.")
+  private boolean forget;
+
+  @Option(
+      names = "--owner",
+      paramLabel = "USER",
+      description = "With --run: whose run it is (default: yours; others' are for administrators).")
+  private @Nullable String owner;
+
   @Option(names = "--all", description = "Show all files, also many of one kind.")
   private boolean all;
 
@@ -68,7 +79,10 @@ public final class ProvenanceCommand extends ServiceCommand {
     @Parameters(paramLabel = "FILE", description = "A file in HDFS.", arity = "1")
     private @Nullable String file;
 
-    @Option(names = "--run", paramLabel = "RUN", description = "A run, by its id.")
+    @Option(
+        names = "--run",
+        paramLabel = "RUN",
+        description = "A run: its id, the beginning of it, its number, or 'last'.")
     private @Nullable String run;
 
     @Option(
@@ -88,12 +102,17 @@ public final class ProvenanceCommand extends ServiceCommand {
     deliverQuietly(client, paths);
     String run = subject.run;
     String file = subject.file;
-    if (run != null) {
-      return tellRun(client, run);
-    }
-    if (file == null || wfformat) {
+    if (run != null && prov) {
       throw new ParameterException(
-          spec().commandLine(), "WfFormat describes runs: write --run RUN --wfformat");
+          spec().commandLine(), "--prov describes files: write weir provenance FILE --prov");
+    }
+    if (run != null) {
+      return tellRun(client, new RunNames(client, owner).id(run));
+    }
+    if (file == null || wfformat || forget || owner != null) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--wfformat, --forget and --owner are of runs: write --run RUN with them");
     }
     ServiceCall call = ServiceCall.of("GET", "/v1/provenance").query("path", paths.resolve(file));
     JsonNode answer = client.send(call).json();
@@ -127,16 +146,22 @@ public final class ProvenanceCommand extends ServiceCommand {
 
   private int tellRun(HintsClient client, String run) throws IOException {
     String path = "/v1/runs/" + URLEncoder.encode(run, StandardCharsets.UTF_8);
-    if (prov) {
-      throw new ParameterException(
-          spec().commandLine(), "--prov describes files: write weir provenance FILE --prov");
+    if (forget) {
+      client.send(call("DELETE", path));
+      out().println("Run " + run + " is forgotten; its files are where they were.");
+      return ExitCode.DONE;
     }
     if (wfformat) {
-      JsonNode answer = client.send(ServiceCall.of("GET", path + "/wfformat")).json();
+      JsonNode answer = client.send(call("GET", path + "/wfformat")).json();
       out().println(Json.pretty(answer));
       return ExitCode.DONE;
     }
-    return tell(client.send(ServiceCall.of("GET", path)).json(), ProvenanceCommand::words);
+    return tell(client.send(call("GET", path)).json(), ProvenanceCommand::words);
+  }
+
+  private ServiceCall call(String method, String path) {
+    ServiceCall call = ServiceCall.of(method, path);
+    return owner == null ? call : call.query("owner", owner);
   }
 
   private static String words(JsonNode run) {

@@ -9,6 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProvenanceCommandTest {
   private static final String LINEAGE =
@@ -16,10 +18,10 @@ class ProvenanceCommandTest {
       {"path":"/m/b","now":{"exists":true,"bytes":4,"modified":"2026-11-21T10:00:11Z"},
        "verdict":"LIKELY","note":"It has the time.",
        "files":[{"key":"f0","path":"/m/b","bytes":4,"made-by":"a0"},{"key":"f1","path":"/m/a"}],
-       "attempts":[{"key":"a0","run":"r1","task":"t","type":"copy","attempt":2,
+       "attempts":[{"key":"a0","run":"r1","owner":"ann","task":"t","type":"copy","attempt":2,
          "outcome":"SUCCEEDED","command":["cp","a","b"],"worker":"w","node":"n1",
          "dispatched":"2026-11-21T10:00:00Z","ended":"2026-11-21T10:00:10Z","run-millis":1500,
-         "used":["f1"],"made":["f0"]}],
+         "used":["f1"],"untold":0,"made":["f0"]}],
        "runs":[{"id":"r1","owner":"ann","workflow":"flow","mode":"weir","state":"SUCCEEDED",
          "stand-in":false,"started":"2026-11-21T09:00:00Z","ended":"2026-11-21T11:00:00Z"}],
        "truncated":false}
@@ -74,6 +76,7 @@ class ProvenanceCommandTest {
     String instance = "{\"name\":\"flow\",\"schemaVersion\":\"1.5\",\"workflow\":{}}";
     shell
         .service()
+        .on("GET", "/v1/runs", 200, "{\"runs\":[" + RUN + "]}")
         .on("GET", "/v1/runs/r1", 200, RUN)
         .on("GET", "/v1/runs/r1/wfformat", 200, instance);
     assertThat(shell.run("provenance --run r1")).isZero();
@@ -81,6 +84,29 @@ class ProvenanceCommandTest {
         .contains("r1 of ann", "failed: t broke", "2 of 3 done, 4 attempts", "1.5 kB local");
     assertThat(shell.run("provenance --run r1 --wfformat")).isZero();
     assertThat(Json.parse(shell.out())).isEqualTo(Json.parse(instance));
+  }
+
+  @Test
+  void forgetsARun() throws Exception {
+    shell.service().on("DELETE", "/v1/runs/application_1_0007", 204, "");
+    assertThat(shell.run("provenance --run application_1_0007 --owner bob --forget"))
+        .as(shell.err())
+        .isZero();
+    assertThat(shell.service().last().query()).containsEntry("owner", "bob");
+    assertThat(shell.out()).contains("application_1_0007 is forgotten");
+    assertThat(shell.run("provenance /a --forget")).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"last, application_17_0012", "12, application_17_0012", "16_, application_16_0001"})
+  void aRunMayBeNamedAsToOtherCommands(String name, String id) {
+    String known =
+        "{\"runs\":[{\"id\":\"application_17_0012\"},{\"id\":\"application_17_0011\"},"
+            + "{\"id\":\"application_16_0001\"}]}";
+    shell.service().on("GET", "/v1/runs", 200, known).on("GET", "/v1/runs/" + id, 200, RUN);
+    assertThat(shell.run("provenance --run " + name)).as(shell.err()).isZero();
+    assertThat(shell.run("provenance --run 17_00")).isEqualTo(1);
+    assertThat(shell.err()).contains("could be application_17_0012, application_17_0011");
   }
 
   @Test

@@ -156,6 +156,30 @@ public final class Authorizer {
   }
 
   /**
+   * Refuses records of runs that take too many rows of the database.
+   *
+   * @param owner whose runs they are
+   * @param rows how many his runs would take
+   * @throws ProblemException 403
+   */
+  public void requireRoomForRuns(String owner, long rows) {
+    if (rows > limits.runRowsPerUser() && !isAdmin(owner)) {
+      throw new ProblemException(
+          Problem.limit(
+              "",
+              "the runs of "
+                  + owner
+                  + " would take "
+                  + rows
+                  + " rows of the database, and at most "
+                  + limits.runRowsPerUser()
+                  + " are allowed ("
+                  + Limits.RUN_ROWS_PER_USER.key()
+                  + "); forget some that are done with: weir provenance --run RUN --forget"));
+    }
+  }
+
+  /**
    * When a set expires for which the caller has written that.
    *
    * @param asked null for the longest time that is allowed, or for ever for an administrator

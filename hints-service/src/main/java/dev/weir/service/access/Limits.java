@@ -12,8 +12,10 @@ import org.apache.hadoop.conf.Configuration;
  * @param rulesPerSet the most rules of a set
  * @param setsPerUser the most sets of one owner
  * @param lifetime how far ahead the expiry of a set may be, and how far it is when none is given
+ * @param runRowsPerUser the most rows of the database that the runs of one owner take
  */
-public record Limits(int replication, int rulesPerSet, int setsPerUser, Duration lifetime) {
+public record Limits(
+    int replication, int rulesPerSet, int setsPerUser, Duration lifetime, int runRowsPerUser) {
   private static final String PREFIX = "weir.server.limits.";
 
   /** The key of {@link #replication}. */
@@ -42,9 +44,19 @@ public record Limits(int replication, int rulesPerSet, int setsPerUser, Duration
           "30d",
           "How far ahead a set's expiry may be; a set written without one gets this one.");
 
+  /** The key of {@link #runRowsPerUser}. */
+  public static final Setting<Integer> RUN_ROWS_PER_USER =
+      Setting.count(
+          PREFIX + "run-rows-per-user",
+          20_000_000,
+          1,
+          Integer.MAX_VALUE,
+          "The most rows of the database of runs that the runs of one owner take; one of 100,000"
+              + " tasks with a file in and a file out takes 800,000.");
+
   /** All keys. */
   public static final List<Setting<?>> ALL =
-      List.of(REPLICATION, RULES_PER_SET, SETS_PER_USER, LIFETIME);
+      List.of(REPLICATION, RULES_PER_SET, SETS_PER_USER, LIFETIME, RUN_ROWS_PER_USER);
 
   /**
    * Reads the keys.
@@ -56,6 +68,7 @@ public record Limits(int replication, int rulesPerSet, int setsPerUser, Duration
         REPLICATION.from(configuration),
         RULES_PER_SET.from(configuration),
         SETS_PER_USER.from(configuration),
-        LIFETIME.from(configuration));
+        LIFETIME.from(configuration),
+        RUN_ROWS_PER_USER.from(configuration));
   }
 }

@@ -148,7 +148,7 @@ final class Database implements AutoCloseable {
 
   private Jdbi opened() {
     try {
-      if (!tried.await(Turns.WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!tried.await(Few.WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
         throw unavailable(trouble);
       }
     } catch (InterruptedException e) {

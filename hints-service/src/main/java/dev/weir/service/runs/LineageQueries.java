@@ -47,7 +47,7 @@ final class LineageQueries {
 
   private static Map<String, List<Writing>> writings(Handle handle, Collection<String> paths) {
     Map<String, List<Writing>> found = new HashMap<>();
-    for (List<UUID> keys : chunks(paths.stream().map(Keys::of).toList())) {
+    for (List<UUID> keys : Pages.of(paths.stream().map(Keys::of).toList(), CHUNK)) {
       handle
           .createQuery(
               """
@@ -147,7 +147,7 @@ final class LineageQueries {
     int left = inputs;
     boolean cut = false;
     for (Map.Entry<Long, Set<UUID>> run : byRun.entrySet()) {
-      for (List<UUID> some : chunks(List.copyOf(run.getValue()))) {
+      for (List<UUID> some : Pages.of(List.copyOf(run.getValue()), CHUNK)) {
         int most = left;
         Attempts part = database.read(handle -> attempts(handle, run.getKey(), some, most));
         for (Attempt attempt : part.list()) {
@@ -303,7 +303,7 @@ final class LineageQueries {
 
   private static Map<Long, RunName> runs(Handle handle, Collection<Long> numbers) {
     Map<Long, RunName> found = new HashMap<>();
-    for (List<Long> some : chunks(List.copyOf(numbers))) {
+    for (List<Long> some : Pages.of(List.copyOf(numbers), CHUNK)) {
       handle
           .createQuery("SELECT " + RunRow.COLUMNS + " FROM runs WHERE run_no IN (<runs>)")
           .bindList("runs", some)
@@ -323,13 +323,5 @@ final class LineageQueries {
         run.head().standIn(),
         run.head().started(),
         run.head().ended());
-  }
-
-  private static <T> List<List<T>> chunks(List<T> all) {
-    List<List<T>> chunks = new ArrayList<>();
-    for (int i = 0; i < all.size(); i += CHUNK) {
-      chunks.add(all.subList(i, Math.min(all.size(), i + CHUNK)));
-    }
-    return chunks;
   }
 }

@@ -76,7 +76,7 @@ final class Opening {
     }
     config.setMaximumPoolSize(settings.connections());
     config.setMinimumIdle(1);
-    config.setConnectionTimeout(Turns.WAIT.toMillis());
+    config.setConnectionTimeout(Few.WAIT.toMillis());
     config.setValidationTimeout(VALIDATION.toMillis());
     // A server that takes a statement and never answers does not say so: the socket has to.
     sockets(Duration.ofSeconds(settings.seconds()).plus(CONNECT))

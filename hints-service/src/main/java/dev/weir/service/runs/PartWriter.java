@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +28,32 @@ final class PartWriter {
 
   private final Handle handle;
   private final RunRow run;
+  private long added;
 
   PartWriter(Handle handle, RunRow run) {
     this.handle = handle;
     this.run = run;
   }
 
-  void write(RunPart part) {
+  /**
+   * Writes it.
+   *
+   * @return how many rows the run has more than before
+   */
+  long write(RunPart part) {
     files(part);
     tasks(last(part.tasks(), TaskEntry::id));
     attempts(last(part.attempts(), attempt -> attempt.task() + "\0" + attempt.attempt()));
     workers(last(part.workers(), WorkerEntry::id));
+    return added;
+  }
+
+  private void insert(PreparedBatch batch) {
+    added += IntStream.of(batch.execute()).sum();
+  }
+
+  private void remove(PreparedBatch batch) {
+    added -= IntStream.of(batch.execute()).sum();
   }
 
   /** Of entries with one key the last, as if they had come one after the other. */
@@ -74,7 +90,7 @@ final class PartWriter {
     PreparedBatch batch =
         handle.prepareBatch("DELETE FROM run_files WHERE run_no = :run AND file_key = :file");
     ids.forEach(id -> batch.bind("run", run.number()).bind("file", Keys.of(id)).add());
-    int[] unused = batch.execute();
+    remove(batch);
   }
 
   private void insertFiles(Map<String, @Nullable Long> files) {
@@ -88,7 +104,7 @@ final class PartWriter {
             VALUES (:run, :file, :id, :path, :pathKey, :bytes)
             """);
     files.forEach((id, bytes) -> file(batch, id).bind("bytes", bytes).add());
-    int[] unused = batch.execute();
+    insert(batch);
   }
 
   private void insertUnknown(Set<String> ids) {
@@ -105,7 +121,7 @@ final class PartWriter {
               (SELECT 1 FROM run_files f WHERE f.run_no = :run AND f.file_key = :file)
             """);
     ids.forEach(id -> file(batch, id).add());
-    int[] unused = batch.execute();
+    insert(batch);
   }
 
   private PreparedBatch file(PreparedBatch batch, String id) {
@@ -127,7 +143,7 @@ final class PartWriter {
           handle.prepareBatch("DELETE FROM " + table + " WHERE run_no = :run AND task_key = :task");
       tasks.forEach(
           task -> remove.bind("run", run.number()).bind("task", Keys.of(task.id())).add());
-      int[] unused = remove.execute();
+      remove(remove);
     }
     PreparedBatch insert =
         handle.prepareBatch(
@@ -156,9 +172,9 @@ final class PartWriter {
       names(names, task.id(), IN, task.inputs());
       names(names, task.id(), OUT, task.outputs());
     }
-    int[] unusedInserted = insert.execute();
+    insert(insert);
     if (names.size() > 0) {
-      int[] unused = names.execute();
+      insert(names);
     }
   }
 
@@ -186,7 +202,7 @@ final class PartWriter {
                   + table
                   + " WHERE run_no = :run AND task_key = :task AND attempt_no = :attempt");
       attempts.forEach(attempt -> keyed(remove, attempt).add());
-      int[] unused = remove.execute();
+      remove(remove);
     }
     PreparedBatch insert =
         handle.prepareBatch(
@@ -212,9 +228,9 @@ final class PartWriter {
       attempt.files().forEach(file -> once.put((file.output() ? OUT : IN) + file.id(), file));
       once.values().forEach(file -> use(uses, attempt, file));
     }
-    int[] unusedInserted = insert.execute();
+    insert(insert);
     if (uses.size() > 0) {
-      int[] unused = uses.execute();
+      insert(uses);
     }
   }
 
@@ -275,7 +291,7 @@ final class PartWriter {
           .bind("ended", Moments.of(worker.ended()))
           .add();
     }
-    int[] unusedRemoved = remove.execute();
-    int[] unusedInserted = insert.execute();
+    remove(remove);
+    insert(insert);
   }
 }

@@ -7,7 +7,6 @@ import dev.weir.service.part.ProblemException;
 import dev.weir.service.rest.Call;
 import dev.weir.workflow.provenance.ProvenanceJson;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import javax.ws.rs.BeanParam;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -20,8 +19,13 @@ import javax.ws.rs.core.MediaType;
 public final class ProvenanceResource {
   private static final String PATH = "path";
   private static final int DEFAULT_LIMIT = 10_000;
-  private static final int MOST = 200_000;
+  private static final int MOST = 100_000;
 
+  /** So many answers are made at a time; each may take a hundred megabytes. */
+  private static final int AT_A_TIME = 4;
+
+  private final Few answers =
+      new Few(AT_A_TIME, AT_A_TIME, "too many answers about files are being made now; try again");
   private final Provenance provenance;
 
   ProvenanceResource(Provenance provenance) {
@@ -30,13 +34,12 @@ public final class ProvenanceResource {
 
   /** The attempt that made it, the files that this read, and so on. */
   @GET
-  public String getProvenance(@BeanParam Call call) throws IOException {
+  public byte[] getProvenance(@BeanParam Call call) throws IOException {
     call.allow(PATH, "limit");
     String user = call.user();
     int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
     FilePath path = path(call.require(PATH));
-    return new String(
-        ProvenanceJson.write(provenance.of(user, path, limit)), StandardCharsets.UTF_8);
+    return answers.of(() -> ProvenanceJson.write(provenance.of(user, path, limit)));
   }
 
   private static FilePath path(String text) {

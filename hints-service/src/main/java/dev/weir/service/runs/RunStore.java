@@ -7,7 +7,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.Query;
@@ -19,38 +19,60 @@ import org.jspecify.annotations.Nullable;
  * writes to a run holds its row, so that several instances of the service do not mix their writes.
  */
 final class RunStore {
+  /** So many tasks or files are removed at a time. */
+  private static final int PIECE = 500;
+
+  /** A key, and the tables that have it. */
+  private static final List<List<String>> PIECES =
+      List.of(
+          List.of("task_key", "attempt_files", "attempts", "task_files", "tasks"),
+          List.of("file_key", "run_files"));
+
   private final Database database;
   private final Clock clock;
+  private final Room room;
 
-  RunStore(Database database, Clock clock) {
+  /** Who may have how much. */
+  @FunctionalInterface
+  interface Room {
+    /**
+     * Refuses by throwing.
+     *
+     * @param owner whose runs they are
+     * @param rows how many they would take
+     */
+    void require(String owner, long rows);
+  }
+
+  RunStore(Database database, Clock clock, Room room) {
     this.database = database;
     this.clock = clock;
+    this.room = room;
   }
 
   /**
    * Creates a run, or says how far it is. A run that has ended does not begin again, and what came
    * first of two beginnings counts.
    *
-   * @param allowed refuses a run of another by throwing
    * @return whether it was created
    * @throws MovedException when it is known with another directory
    */
-  boolean put(String id, String owner, RunHead head, Consumer<RunRow> allowed) {
+  boolean put(RunKey key, RunHead head) {
     try {
-      return database.inTransaction(handle -> putOnce(handle, id, owner, head, allowed));
+      return database.inTransaction(handle -> putOnce(handle, key, head));
     } catch (JdbiException e) {
       if (!SqlFailures.isDuplicate(e)) {
         throw e;
       }
       // Another instance has created it meanwhile.
-      return database.inTransaction(handle -> putOnce(handle, id, owner, head, allowed));
+      return database.inTransaction(handle -> putOnce(handle, key, head));
     }
   }
 
-  private boolean putOnce(
-      Handle handle, String id, String owner, RunHead head, Consumer<RunRow> allowed) {
-    Optional<RunRow> present = locked(handle, id);
+  private boolean putOnce(Handle handle, RunKey key, RunHead head) {
+    Optional<RunRow> present = locked(handle, key);
     if (present.isEmpty()) {
+      room.require(key.owner(), rows(handle, key.owner()) + 1);
       bind(
               handle.createUpdate(
                   """
@@ -61,16 +83,15 @@ final class RunStore {
                   """),
               head,
               head.started())
-          .bind("id", id)
-          .bind("owner", owner)
+          .bind("id", key.id())
+          .bind("owner", key.owner())
           .bind("dir", head.dataDir())
           .execute();
       return true;
     }
     RunRow known = present.get();
-    allowed.accept(known);
     if (!known.head().dataDir().equals(head.dataDir())) {
-      throw new MovedException(id, known.head().dataDir());
+      throw new MovedException(key.id(), known.head().dataDir());
     }
     if (head.state() == RunPhase.RUNNING && known.head().state() != RunPhase.RUNNING) {
       heard(handle, known.number());
@@ -113,58 +134,88 @@ final class RunStore {
   }
 
   /** While the transaction lasts nobody else writes to the run. */
-  private static Optional<RunRow> locked(Handle handle, String id) {
+  private static Optional<RunRow> locked(Handle handle, RunKey key) {
+    return row(handle, key, " FOR UPDATE");
+  }
+
+  private static Optional<RunRow> row(Handle handle, RunKey key, String lock) {
     return handle
-        .createQuery("SELECT " + RunRow.COLUMNS + " FROM runs WHERE run_id = :id FOR UPDATE")
-        .bind("id", id)
+        .createQuery(
+            "SELECT " + RunRow.COLUMNS + " FROM runs WHERE owner = :owner AND run_id = :id" + lock)
+        .bind("owner", key.owner())
+        .bind("id", key.id())
         .map(RunRow::read)
         .findOne();
+  }
+
+  /** How many rows the runs of a user take, with those of the runs themselves. */
+  private static long rows(Handle handle, String owner) {
+    return handle
+        .createQuery("SELECT COALESCE(SUM(row_count), 0) + COUNT(*) FROM runs WHERE owner = :owner")
+        .bind("owner", owner)
+        .mapTo(Long.class)
+        .one();
   }
 
   /**
    * Adds to a run.
    *
-   * @param allowed refuses a run of another by throwing
    * @return whether there is such a run
    */
-  boolean add(String id, RunPart part, Consumer<RunRow> allowed) {
+  boolean add(RunKey key, RunPart part) {
     return database.inTransaction(
         handle -> {
-          Optional<RunRow> run = locked(handle, id);
+          Optional<RunRow> run = locked(handle, key);
           if (run.isEmpty()) {
             return false;
           }
-          allowed.accept(run.get());
-          new PartWriter(handle, run.get()).write(part);
-          heard(handle, run.get().number());
+          long added = new PartWriter(handle, run.get()).write(part);
+          handle
+              .createUpdate(
+                  """
+                  UPDATE runs SET heard = :heard, row_count = row_count + :added
+                  WHERE run_no = :run
+                  """)
+              .bind("heard", Moments.of(clock.instant()))
+              .bind("added", added)
+              .bind("run", run.get().number())
+              .execute();
+          if (added > 0) {
+            room.require(key.owner(), rows(handle, key.owner()));
+          }
           return true;
         });
   }
 
   /** A run, if it is known. */
-  Optional<RunRow> find(String id) {
+  Optional<RunRow> find(RunKey key) {
+    return database.read(handle -> row(handle, key, ""));
+  }
+
+  /** Whose runs have that id; some of them when there are many. */
+  List<String> owners(String id) {
     return database.read(
         handle ->
             handle
-                .createQuery("SELECT " + RunRow.COLUMNS + " FROM runs WHERE run_id = :id")
+                .createQuery("SELECT owner FROM runs WHERE run_id = :id ORDER BY owner LIMIT 100")
                 .bind("id", id)
-                .map(RunRow::read)
-                .findOne());
+                .mapTo(String.class)
+                .list());
   }
 
   /**
-   * Runs, those that were heard of last first.
+   * Runs, those that were created last first.
    *
    * @param owner only this user's; null for all
-   * @param after the id of the last one of the page before; null for the first page
+   * @param before only those with a lesser number; null for the first page
    */
-  List<RunRow> list(@Nullable String owner, @Nullable String after, int limit) {
+  List<RunRow> list(@Nullable String owner, @Nullable Long before, int limit) {
     StringBuilder sql = new StringBuilder("SELECT " + RunRow.COLUMNS + " FROM runs WHERE 1 = 1");
     if (owner != null) {
       sql.append(" AND runs.owner = :owner");
     }
-    if (after != null) {
-      sql.append(" AND runs.run_no < (SELECT r.run_no FROM runs r WHERE r.run_id = :after)");
+    if (before != null) {
+      sql.append(" AND runs.run_no < :before");
     }
     sql.append(" ORDER BY runs.run_no DESC LIMIT :limit");
     return database.read(
@@ -173,8 +224,8 @@ final class RunStore {
           if (owner != null) {
             query.bind("owner", owner);
           }
-          if (after != null) {
-            query.bind("after", after);
+          if (before != null) {
+            query.bind("before", before);
           }
           return query.map(RunRow::read).list();
         });
@@ -186,23 +237,51 @@ final class RunStore {
   }
 
   /**
-   * Forgets a run. The files in HDFS are not touched.
+   * Forgets a run, piece by piece: one of a million rows takes longer than a statement may. Cut
+   * off, it is done again. The files in HDFS are not touched.
    *
-   * @param allowed refuses a run of another by throwing
    * @return whether there was one
    */
-  boolean remove(String id, Consumer<RunRow> allowed) {
+  boolean remove(RunKey key) {
+    Optional<RunRow> found = find(key);
+    if (found.isEmpty()) {
+      return false;
+    }
+    long run = found.get().number();
+    for (List<String> tables : PIECES) {
+      boolean more = true;
+      while (more) {
+        more = database.inTransaction(handle -> removePiece(handle, run, tables));
+      }
+    }
     return database.inTransaction(
-        handle -> {
-          Optional<RunRow> run = locked(handle, id);
-          run.ifPresent(allowed);
-          return run.isPresent()
-              && handle
-                      .createUpdate("DELETE FROM runs WHERE run_no = :run")
-                      .bind("run", run.get().number())
-                      .execute()
-                  > 0;
-        });
+        handle ->
+            handle.createUpdate("DELETE FROM runs WHERE run_no = :run").bind("run", run).execute()
+                > 0);
+  }
+
+  /** Of the tables that have that key: the last one says what there is. */
+  private static boolean removePiece(Handle handle, long run, List<String> tables) {
+    String key = tables.get(0);
+    String last = tables.get(tables.size() - 1);
+    List<UUID> some =
+        handle
+            .createQuery("SELECT " + key + " FROM " + last + " WHERE run_no = :run LIMIT :piece")
+            .bind("run", run)
+            .bind("piece", PIECE)
+            .mapTo(UUID.class)
+            .list();
+    if (some.isEmpty()) {
+      return false;
+    }
+    for (String table : tables.subList(1, tables.size())) {
+      handle
+          .createUpdate("DELETE FROM " + table + " WHERE run_no = :run AND " + key + " IN (<some>)")
+          .bind("run", run)
+          .bindList("some", some)
+          .execute();
+    }
+    return true;
   }
 
   /** A run is known with another directory: the record would be of two. */

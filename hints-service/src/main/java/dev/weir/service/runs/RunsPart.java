@@ -37,7 +37,7 @@ public final class RunsPart implements ServicePart {
     resources =
         Set.of(
             new RunsResource(
-                new RunStore(database, clock),
+                new RunStore(database, clock, access.authorizer()::requireRoomForRuns),
                 new WfFormatExport(database),
                 hdfs,
                 access.authorizer()),

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import javax.ws.rs.BeanParam;
 import javax.ws.rs.Consumes;
@@ -27,6 +26,7 @@ import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
+import javax.ws.rs.core.StreamingOutput;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /v1/runs}: the records of runs. A run is its owner's, and the administrators'. */
@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunsResource {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,199}");
   private static final String ID_FIELD = "id";
+  private static final String OWNER = "owner";
+  private static final String AFTER = "after";
   private static final int DEFAULT_LIMIT = 100;
   private static final int MOST = 1000;
 
@@ -64,7 +66,7 @@ public final class RunsResource {
     requireDirectory(caller, head.dataDir());
     boolean created;
     try {
-      created = runs.put(id, owner, head, ownedBy(caller));
+      created = runs.put(new RunKey(owner, id), head);
     } catch (RunStore.MovedException e) {
       throw new ProblemException(Problem.invalid("/data-dir", String.valueOf(e.getMessage())), e);
     }
@@ -77,11 +79,9 @@ public final class RunsResource {
   @Path("{id}/records")
   public String addRecords(@BeanParam Call call, @PathParam(ID_FIELD) String id, InputStream body)
       throws IOException {
-    call.allow();
-    requireId(id);
-    String caller = call.user();
+    RunKey key = key(call, id);
     RunPart part = RunBodies.read(body, RunPart.class);
-    if (!runs.add(id, part, ownedBy(caller))) {
+    if (!runs.add(key, part)) {
       throw absent(id);
     }
     return Json.object()
@@ -97,8 +97,7 @@ public final class RunsResource {
   @GET
   @Path("{id}")
   public String getRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
-    call.allow();
-    RunRow run = require(call.user(), id);
+    RunRow run = require(call, id);
     RunSums sums = runs.sums(run.number());
     ObjectNode answer = node(run);
     answer.put("tasks", sums.tasks()).put("tasks-done", sums.done());
@@ -112,22 +111,18 @@ public final class RunsResource {
   /** The runs that the caller may see, the last first. */
   @GET
   public String listRuns(@BeanParam Call call) {
-    call.allow("owner", "limit", "after");
+    call.allow(OWNER, "limit", AFTER);
     String caller = call.user();
-    Optional<String> asked = call.query("owner");
-    if (asked.isPresent() && !asked.get().equals(caller) && !authorizer.isAdmin(caller)) {
-      throw new ProblemException(
-          Problem.forbidden("owner", "only administrators see the runs of others; leave it out"));
-    }
+    Optional<String> asked = askedOwner(call);
     String owner = asked.orElse(authorizer.isAdmin(caller) ? null : caller);
     int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
-    List<RunRow> found = runs.list(owner, call.query("after").orElse(null), limit + 1);
+    List<RunRow> found = runs.list(owner, before(call), limit + 1);
     List<RunRow> page = found.subList(0, Math.min(limit, found.size()));
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("runs");
     page.forEach(run -> list.add(node(run)));
     if (found.size() > limit) {
-      answer.put("next", page.get(limit - 1).id());
+      answer.put("next", Long.toString(page.get(limit - 1).number()));
     }
     return answer.toString();
   }
@@ -135,26 +130,24 @@ public final class RunsResource {
   /** A run as an instance of WfFormat 1.5. */
   @GET
   @Path("{id}/wfformat")
-  public String exportRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
-    call.allow();
-    RunRow run = require(call.user(), id);
-    return export
-        .of(run)
-        .orElseThrow(
-            () ->
-                new ProblemException(
-                    Problem.notFound(
-                        "no task of run '" + id + "' is recorded, and WfFormat wants one")))
-        .toString();
+  public StreamingOutput exportRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+    RunRow run = require(call, id);
+    WfFormatExport.Written instance =
+        export
+            .of(run)
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        Problem.notFound(
+                            "no task of run '" + id + "' is recorded, and WfFormat wants one")));
+    return instance::write;
   }
 
   /** Forgets a run; its files in HDFS stay. */
   @DELETE
   @Path("{id}")
   public Response deleteRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
-    call.allow();
-    requireId(id);
-    if (!runs.remove(id, ownedBy(call.user()))) {
+    if (!runs.remove(key(call, id))) {
       throw absent(id);
     }
     return Response.noContent().build();
@@ -167,11 +160,54 @@ public final class RunsResource {
     return node;
   }
 
-  private RunRow require(String caller, String id) {
+  private RunRow require(Call call, String id) {
+    return runs.find(key(call, id)).orElseThrow(() -> absent(id));
+  }
+
+  /** The run of that id that the caller means: his own, or another's if he may. */
+  private RunKey key(Call call, String id) {
+    call.allow(OWNER);
     requireId(id);
-    RunRow run = runs.find(id).orElseThrow(() -> absent(id));
-    ownedBy(caller).accept(run);
-    return run;
+    String caller = call.user();
+    Optional<String> asked = askedOwner(call);
+    if (asked.isPresent()) {
+      return new RunKey(asked.get(), id);
+    }
+    List<String> owners = authorizer.isAdmin(caller) ? runs.owners(id) : List.of();
+    if (owners.isEmpty() || owners.contains(caller)) {
+      return new RunKey(caller, id);
+    }
+    if (owners.size() > 1) {
+      throw new ProblemException(
+          Problem.invalid(
+              OWNER, "several users have a run '" + id + "'; add ?owner= for one", owners));
+    }
+    return new RunKey(owners.get(0), id);
+  }
+
+  private Optional<String> askedOwner(Call call) {
+    String caller = call.user();
+    Optional<String> asked = call.query(OWNER);
+    if (asked.isPresent() && !asked.get().equals(caller) && !authorizer.isAdmin(caller)) {
+      throw new ProblemException(
+          Problem.forbidden(OWNER, "only administrators see the runs of others; leave it out"));
+    }
+    return asked;
+  }
+
+  private static @Nullable Long before(Call call) {
+    Optional<String> after = call.query(AFTER);
+    if (after.isEmpty()) {
+      return null;
+    }
+    try {
+      return Long.valueOf(after.get());
+    } catch (NumberFormatException e) {
+      throw new ProblemException(
+          Problem.invalid(
+              AFTER, "'" + after.get() + "' is no page; write the 'next' of the page before"),
+          e);
+    }
   }
 
   private static void requireId(String id) {
@@ -189,15 +225,6 @@ public final class RunsResource {
   private static ProblemException absent(String id) {
     return new ProblemException(
         Problem.notFound("there is no run '" + id + "'; PUT /v1/runs/" + id + " makes one"));
-  }
-
-  private Consumer<RunRow> ownedBy(String caller) {
-    return run -> {
-      if (!run.owner().equals(caller) && !authorizer.isAdmin(caller)) {
-        throw new ProblemException(
-            Problem.forbidden("run '" + run.id() + "' is of another user, not of " + caller));
-      }
-    };
   }
 
   private String owner(String caller, @Nullable String asked) {

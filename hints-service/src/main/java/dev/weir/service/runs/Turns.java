@@ -1,30 +1,22 @@
 package dev.weir.service.runs;
 
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Who may use the database now. Its calls come on the threads of the web server, which hints need
- * as well: so many have a connection, a few more wait for one for a moment, and all others are
- * answered at once. For any thread.
+ * Who may use the database now: few calls at a time, and for a while none when it does not answer.
+ * For any thread.
  */
 final class Turns {
-  /** How long a call waits for a connection. */
-  static final Duration WAIT = Duration.ofSeconds(2);
-
-  /** For each that has a connection so many more may wait. */
+  /** For each that has a connection so many more may wait for one. */
   private static final int WAITING = 2;
 
   private static final int FAILURES = 3;
   private static final Duration REST = Duration.ofSeconds(5);
 
-  private final Semaphore inside;
-  private final Semaphore connections;
+  private final Few few;
   private final Breaker breaker;
 
   /**
@@ -33,8 +25,11 @@ final class Turns {
    * @param connections how many there are
    */
   Turns(int connections, Clock clock) {
-    this.inside = new Semaphore(connections + WAITING * connections);
-    this.connections = new Semaphore(connections, true);
+    this.few =
+        new Few(
+            connections,
+            WAITING * connections,
+            "the database of runs cannot be used: too many calls ask it at a time; try again");
     this.breaker = new Breaker(FAILURES, REST, clock);
   }
 
@@ -44,24 +39,7 @@ final class Turns {
    * @throws ProblemException 503 when there is none to be had soon, and those of the work
    */
   <T> T take(Supplier<T> work) {
-    if (!inside.tryAcquire()) {
-      throw Database.unavailable("too many calls ask it at a time");
-    }
-    try {
-      if (!connections.tryAcquire(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw Database.unavailable("too many calls ask it at a time, and it is slow");
-      }
-      try {
-        return attempt(work);
-      } finally {
-        connections.release();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ProblemException(Problem.unavailable("the service is stopping"), e);
-    } finally {
-      inside.release();
-    }
+    return few.of(() -> attempt(work));
   }
 
   private <T> T attempt(Supplier<T> work) {

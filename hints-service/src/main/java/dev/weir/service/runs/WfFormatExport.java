@@ -1,32 +1,41 @@
 package dev.weir.service.runs;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.service.rest.Json;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import dev.weir.service.runs.WfFormatQueries.Edges;
+import dev.weir.service.runs.WfFormatQueries.Part;
+import dev.weir.service.runs.WfFormatQueries.Ran;
+import dev.weir.service.runs.WfFormatQueries.Size;
+import dev.weir.service.runs.WfFormatQueries.Tasks;
 import dev.weir.workflow.provenance.RunHead;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes runs as instances of WfFormat 1.5, so that they are to others what the instances of
  * WfCommons are to us. A task that has not succeeded has the runtime 0: its command is worth
- * having.
+ * having. A run is written page by page, and while a page is on its way to the caller no connection
+ * to the database is held; what is kept of it all the time is the keys of its tasks.
  */
 final class WfFormatExport {
   private static final double MILLIS = 1000;
+  private static final JsonFactory JSON = new JsonFactory();
+
+  /** So many tasks or files are read at a time. */
+  private static final int PAGE = 200;
+
+  /** Runs with more tasks are not exported. */
+  private static final int TASKS = 1_000_000;
 
   private final Database database;
 
@@ -34,230 +43,189 @@ final class WfFormatExport {
     this.database = database;
   }
 
-  /** A run; empty when no task of it is known. */
-  Optional<ObjectNode> of(RunRow run) {
-    return database.read(handle -> new Document(handle, run).write());
+  /** An instance that is to be written. */
+  @FunctionalInterface
+  interface Written {
+    /**
+     * Writes all of it, as JSON in UTF-8.
+     *
+     * @throws IOException when it cannot be sent
+     */
+    void write(OutputStream out) throws IOException;
   }
 
-  /** A task on its way into the document. */
-  private static final class Part {
-    private final String id;
-    private final String type;
-    private final List<String> command;
-    private final List<String> after;
-    private final int cores;
-    private final long memory;
-    private final List<String> inputs = new ArrayList<>();
-    private final List<String> outputs = new ArrayList<>();
-    private final Set<String> parents = new LinkedHashSet<>();
-    private final Set<String> children = new LinkedHashSet<>();
-    private @Nullable Ran ran;
-
-    Part(ResultSet row) throws SQLException {
-      id = RunRow.text(row, "task_id");
-      type = RunRow.text(row, "task_type");
-      command = Words.of(RunRow.text(row, "command"));
-      after = Words.of(RunRow.text(row, "after_tasks"));
-      cores = row.getInt("cores");
-      memory = row.getLong("memory_bytes");
+  /**
+   * A run; empty when no task of it is known.
+   *
+   * @throws ProblemException 403 when it has too many tasks
+   */
+  Optional<Written> of(RunRow run) {
+    WfFormatQueries queries = new WfFormatQueries(database, run.number());
+    Tasks tasks = queries.tasks(TASKS + 1);
+    if (tasks.keys().size() > TASKS) {
+      throw new ProblemException(
+          Problem.limit(
+              "id",
+              "run '"
+                  + run.id()
+                  + "' has more than "
+                  + TASKS
+                  + " tasks, which is too much for one instance; ask its tables with SQL"));
     }
+    return tasks.keys().isEmpty()
+        ? Optional.empty()
+        : Optional.of(out -> new Document(queries, run, tasks, out).write());
   }
 
-  /** The attempt at a task that succeeded. */
-  private record Ran(long runMillis, String node, long read, long written, Instant ended) {}
-
-  /** One run. */
+  /** One run on its way out. */
   private static final class Document {
-    private final Handle handle;
+    private final WfFormatQueries queries;
     private final RunRow run;
-    private final Map<UUID, Part> tasks = new LinkedHashMap<>();
-    private final Map<String, Long> sizes = new LinkedHashMap<>();
+    private final Tasks tasks;
+    private final JsonGenerator json;
 
-    Document(Handle handle, RunRow run) {
-      this.handle = handle;
+    Document(WfFormatQueries queries, RunRow run, Tasks tasks, OutputStream out)
+        throws IOException {
+      this.queries = queries;
       this.run = run;
+      this.tasks = tasks;
+      this.json = JSON.createGenerator(out);
     }
 
-    Optional<ObjectNode> write() {
-      readTasks();
-      readFiles();
-      readAttempts();
-      if (tasks.isEmpty()) {
-        return Optional.empty();
-      }
-      relate();
+    void write() throws IOException {
       RunHead head = run.head();
-      ObjectNode root = Json.object().put("name", head.workflow());
-      root.put("description", "Run " + run.id() + " of Weir, mode " + head.mode());
-      root.put("createdAt", head.started().toString()).put("schemaVersion", "1.5");
+      json.writeStartObject();
+      json.writeStringField("name", head.workflow());
+      json.writeStringField("description", "Run " + run.id() + " of Weir, mode " + head.mode());
+      json.writeStringField("createdAt", head.started().toString());
+      json.writeStringField("schemaVersion", "1.5");
       String version = WfFormatExport.class.getPackage().getImplementationVersion();
-      root.putObject("runtimeSystem")
-          .put("name", "Weir")
-          .put("version", version == null ? "development" : version);
-      ObjectNode workflow = root.putObject("workflow");
-      specification(workflow.putObject("specification"));
-      execution(workflow.putObject("execution"));
-      return Optional.of(root);
+      json.writeObjectFieldStart("runtimeSystem");
+      json.writeStringField("name", "Weir");
+      json.writeStringField("version", version == null ? "development" : version);
+      json.writeEndObject();
+      json.writeObjectFieldStart("workflow");
+      specification();
+      execution();
+      json.writeEndObject();
+      json.writeEndObject();
+      json.flush();
     }
 
-    private void readTasks() {
-      handle
-          .createQuery(
-              """
-              SELECT task_key, task_id, task_type, command, after_tasks, cores, memory_bytes
-              FROM tasks WHERE run_no = :run ORDER BY task_id
-              """)
-          .bind("run", run.number())
-          .map((row, context) -> Map.entry(row.getObject("task_key", UUID.class), new Part(row)))
-          .forEach(task -> tasks.put(task.getKey(), task.getValue()));
-    }
-
-    private void readFiles() {
-      handle
-          .createQuery(
-              """
-              SELECT n.task_key, n.direction, f.file_id, f.declared_bytes,
-                (SELECT MAX(u.bytes) FROM attempt_files u
-                  WHERE u.run_no = f.run_no AND u.file_key = f.file_key
-                    AND u.task_key = n.task_key) AS bytes
-              FROM task_files n
-              JOIN run_files f ON f.run_no = n.run_no AND f.file_key = n.file_key
-              WHERE n.run_no = :run ORDER BY n.task_key, n.direction, n.place
-              """)
-          .bind("run", run.number())
-          .map((row, context) -> file(row))
-          .forEach(
-              file -> {
-                // What was measured counts for more than what was declared.
-                if (file.measured) {
-                  sizes.put(file.id, file.bytes);
-                } else {
-                  sizes.putIfAbsent(file.id, file.bytes);
-                }
-              });
-    }
-
-    private record Size(String id, boolean measured, long bytes) {}
-
-    private Size file(ResultSet row) throws SQLException {
-      Part task = tasks.get(row.getObject("task_key", UUID.class));
-      String id = RunRow.text(row, "file_id");
-      if (task != null) {
-        (RunRow.text(row, "direction").equals("O") ? task.outputs : task.inputs).add(id);
-      }
-      long bytes = row.getLong("bytes");
-      boolean measured = !row.wasNull();
-      return new Size(id, measured, measured ? bytes : row.getLong("declared_bytes"));
-    }
-
-    private void readAttempts() {
-      handle
-          .createQuery(
-              """
-              SELECT task_key, run_ms, node, input_bytes_local + input_bytes_remote AS input,
-                output_bytes, ended
-              FROM attempts WHERE run_no = :run AND outcome = 'SUCCEEDED' ORDER BY ended
-              """)
-          .bind("run", run.number())
-          .map(
-              (row, context) ->
-                  Map.entry(
-                      row.getObject("task_key", UUID.class),
-                      new Ran(
-                          row.getLong("run_ms"),
-                          RunRow.text(row, "node"),
-                          row.getLong("input"),
-                          row.getLong("output_bytes"),
-                          Moments.read(row, "ended"))))
-          .forEach(
-              attempt -> {
-                Part task = tasks.get(attempt.getKey());
-                if (task != null) {
-                  task.ran = attempt.getValue();
-                }
-              });
-    }
-
-    private void relate() {
-      Map<String, Part> byId = new HashMap<>();
-      Map<String, Part> makers = new HashMap<>();
-      tasks
-          .values()
-          .forEach(
-              task -> {
-                byId.put(task.id, task);
-                task.outputs.forEach(file -> makers.put(file, task));
-              });
-      for (Part task : tasks.values()) {
-        task.inputs.forEach(file -> relate(makers.get(file), task));
-        task.after.forEach(parent -> relate(byId.get(parent), task));
-      }
-    }
-
-    private static void relate(@Nullable Part parent, Part child) {
-      if (parent != null && parent != child) {
-        parent.children.add(child.id);
-        child.parents.add(parent.id);
-      }
-    }
-
-    private void specification(ObjectNode specification) {
-      ArrayNode list = specification.putArray("tasks");
-      for (Part task : tasks.values()) {
-        ObjectNode node = list.addObject().put("name", task.type).put("id", task.id);
-        task.parents.forEach(node.putArray("parents")::add);
-        task.children.forEach(node.putArray("children")::add);
-        task.inputs.forEach(node.putArray("inputFiles")::add);
-        task.outputs.forEach(node.putArray("outputFiles")::add);
-      }
-      ArrayNode files = specification.putArray("files");
-      sizes.forEach((id, bytes) -> files.addObject().put("id", id).put("sizeInBytes", bytes));
-    }
-
-    private void execution(ObjectNode execution) {
-      execution.put("makespanInSeconds", seconds(Duration.between(run.head().started(), end())));
-      execution.put("executedAt", run.head().started().toString());
-      ArrayNode list = execution.putArray("tasks");
-      Set<String> nodes = new LinkedHashSet<>();
-      for (Part task : tasks.values()) {
-        ObjectNode node = list.addObject().put("id", task.id);
-        Ran ran = task.ran;
-        node.put("runtimeInSeconds", ran == null ? 0 : ran.runMillis() / MILLIS);
-        if (!task.command.isEmpty()) {
-          ObjectNode command = node.putObject("command").put("program", task.command.get(0));
-          task.command.subList(1, task.command.size()).forEach(command.putArray("arguments")::add);
-        }
-        if (task.cores > 0) {
-          node.put("coreCount", task.cores);
-        }
-        if (task.memory > 0) {
-          node.put("memoryInBytes", task.memory);
-        }
-        if (ran != null) {
-          node.put("readBytes", ran.read()).put("writtenBytes", ran.written());
-          node.putArray("machines").add(ran.node());
-          nodes.add(ran.node());
+    private void specification() throws IOException {
+      json.writeObjectFieldStart("specification");
+      json.writeArrayFieldStart("tasks");
+      for (List<UUID> page : Pages.of(tasks.keys(), PAGE)) {
+        Map<UUID, Part> parts = queries.parts(page);
+        Map<UUID, Edges> edges = queries.edges(page);
+        for (UUID key : page) {
+          Part part = parts.get(key);
+          if (part != null) {
+            specify(part, edges.getOrDefault(key, new Edges()));
+          }
         }
       }
+      json.writeEndArray();
+      json.writeArrayFieldStart("files");
+      List<Size> sizes = queries.sizes(null, PAGE);
+      while (!sizes.isEmpty()) {
+        for (Size size : sizes) {
+          json.writeStartObject();
+          json.writeStringField("id", size.id());
+          json.writeNumberField("sizeInBytes", size.bytes());
+          json.writeEndObject();
+        }
+        sizes = queries.sizes(sizes.get(sizes.size() - 1).key(), PAGE);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+
+    private void specify(Part task, Edges edges) throws IOException {
+      for (String parent : task.after()) {
+        if (tasks.isKnown(parent) && !parent.equals(task.id())) {
+          edges.parents().add(parent);
+        }
+      }
+      edges.children().addAll(tasks.after().getOrDefault(task.id(), List.of()));
+      json.writeStartObject();
+      json.writeStringField("name", task.type());
+      json.writeStringField("id", task.id());
+      strings("parents", edges.parents());
+      strings("children", edges.children());
+      strings("inputFiles", edges.inputs());
+      strings("outputFiles", edges.outputs());
+      json.writeEndObject();
+    }
+
+    private void execution() throws IOException {
+      Instant started = run.head().started();
+      json.writeObjectFieldStart("execution");
+      json.writeNumberField("makespanInSeconds", seconds(Duration.between(started, end())));
+      json.writeStringField("executedAt", started.toString());
+      json.writeArrayFieldStart("tasks");
+      for (List<UUID> page : Pages.of(tasks.keys(), PAGE)) {
+        Map<UUID, Part> parts = queries.parts(page);
+        Map<UUID, Ran> ran = queries.ran(page);
+        for (UUID key : page) {
+          Part part = parts.get(key);
+          if (part != null) {
+            executed(part, ran.get(key));
+          }
+        }
+      }
+      json.writeEndArray();
+      List<String> nodes = queries.nodes();
       if (!nodes.isEmpty()) {
-        ArrayNode machines = execution.putArray("machines");
-        nodes.forEach(node -> machines.addObject().put("nodeName", node).put("system", "linux"));
+        json.writeArrayFieldStart("machines");
+        for (String node : nodes) {
+          json.writeStartObject();
+          json.writeStringField("nodeName", node);
+          json.writeStringField("system", "linux");
+          json.writeEndObject();
+        }
+        json.writeEndArray();
       }
+      json.writeEndObject();
+    }
+
+    private void executed(Part task, @Nullable Ran ran) throws IOException {
+      json.writeStartObject();
+      json.writeStringField("id", task.id());
+      json.writeNumberField("runtimeInSeconds", ran == null ? 0 : ran.runMillis() / MILLIS);
+      List<String> command = task.command();
+      if (!command.isEmpty()) {
+        json.writeObjectFieldStart("command");
+        json.writeStringField("program", command.get(0));
+        strings("arguments", command.subList(1, command.size()));
+        json.writeEndObject();
+      }
+      if (task.cores() > 0) {
+        json.writeNumberField("coreCount", task.cores());
+      }
+      if (task.memory() > 0) {
+        json.writeNumberField("memoryInBytes", task.memory());
+      }
+      if (ran != null) {
+        json.writeNumberField("readBytes", ran.read());
+        json.writeNumberField("writtenBytes", ran.written());
+        strings("machines", List.of(ran.node()));
+      }
+      json.writeEndObject();
+    }
+
+    private void strings(String field, Collection<String> values) throws IOException {
+      json.writeArrayFieldStart(field);
+      for (String value : values) {
+        json.writeString(value);
+      }
+      json.writeEndArray();
     }
 
     private Instant end() {
       Instant end = run.head().ended();
-      if (end != null) {
-        return end;
-      }
-      Instant last = run.head().started();
-      for (Part task : tasks.values()) {
-        Ran ran = task.ran;
-        if (ran != null && ran.ended().isAfter(last)) {
-          last = ran.ended();
-        }
-      }
-      return last;
+      Instant last = end == null ? queries.lastEnd() : end;
+      return last == null || last.isBefore(run.head().started()) ? run.head().started() : last;
     }
 
     private static double seconds(Duration time) {

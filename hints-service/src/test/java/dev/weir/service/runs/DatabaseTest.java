@@ -32,8 +32,8 @@ class DatabaseTest {
     DatabaseSettings settings = settings("jdbc:h2:" + directory.resolve("runs"));
     for (int i = 0; i < 2; i++) {
       try (Database database = started(settings, Optional.empty())) {
+        Awaitility.await().until(() -> database.trouble().isEmpty());
         assertThat(one(database)).isEqualTo(1);
-        assertThat(database.trouble()).isEmpty();
       }
     }
   }
@@ -43,6 +43,7 @@ class DatabaseTest {
     Path file = directory.resolve("runs");
     Process owner = H2Owner.of(file);
     try (Database database = started(settings("jdbc:h2:" + file), Optional.empty())) {
+      awaitTrouble(database, "already in use");
       assertThatThrownBy(() -> one(database))
           .isInstanceOf(ProblemException.class)
           .hasMessageContaining("already in use");
@@ -58,6 +59,7 @@ class DatabaseTest {
     Path file = directory.resolve("not-a-directory");
     Files.writeString(file, "in the way");
     try (Database database = started(settings("jdbc:h2:" + file + "/runs"), Optional.empty())) {
+      awaitTrouble(database, "does not open");
       assertThatThrownBy(() -> one(database))
           .isInstanceOfSatisfying(
               ProblemException.class, e -> assertThat(e.problem().status()).isEqualTo(503))
@@ -76,6 +78,7 @@ class DatabaseTest {
         new Database(
             settings("jdbc:h2:mem:alone"), other::get, Clock.systemUTC(), Duration.ofMillis(100))) {
       database.start();
+      Awaitility.await().until(() -> database.trouble().isEmpty());
       assertThatThrownBy(() -> one(database))
           .isInstanceOf(ProblemException.class)
           .hasMessageContaining("one instance")
@@ -168,6 +171,10 @@ class DatabaseTest {
     assertThatThrownBy(() -> DatabaseSettings.from(configuration))
         .hasMessageContaining(DatabaseSettings.URL.key())
         .hasMessageContaining("jdbc:postgresql:");
+  }
+
+  private static void awaitTrouble(Database database, String words) {
+    Awaitility.await().until(() -> database.trouble().filter(t -> t.contains(words)).isPresent());
   }
 
   private static Database started(DatabaseSettings settings, Optional<String> others) {

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.TestServer;
+import dev.weir.service.access.Limits;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
@@ -20,6 +21,7 @@ import dev.weir.workflow.provenance.Lineage;
 import dev.weir.workflow.provenance.Lineage.FileVersion;
 import dev.weir.workflow.provenance.Lineage.Making;
 import dev.weir.workflow.provenance.Lineage.Verdict;
+import dev.weir.workflow.provenance.ProvenanceJson;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.TaskEntry;
@@ -33,6 +35,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -54,6 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class RunsContract {
   private static final String ALICE = "alice";
   private static final String BOB = "bob";
+  private static final int ROWS = 5_000;
 
   private Path root;
   private TestServer server;
@@ -68,7 +72,9 @@ abstract class RunsContract {
   void start(@TempDir Path folder) throws Exception {
     root = folder;
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxrwxrwx"));
-    server = TestServer.over(new InMemoryHintStore(Clock.systemUTC()), database());
+    Map<String, String> settings = new HashMap<>(database());
+    settings.put(Limits.RUN_ROWS_PER_USER.key(), Integer.toString(ROWS));
+    server = TestServer.over(new InMemoryHintStore(Clock.systemUTC()), settings);
     calls = new RunCalls(server);
     server.awaitDatabase();
   }
@@ -234,13 +240,13 @@ abstract class RunsContract {
     calls.add(ALICE, run, tasks, 200);
     calls.add(ALICE, run, RunPart.ofAttempts(List.of(attempt("t", 1, 10))), 200);
     write("b", 20);
-    calls.put(BOB, run, head(directory, RunPhase.FAILED), 403);
-    calls.add(BOB, run, tasks, 403);
-    calls.get(BOB, "/v1/runs/" + run, 403);
-    calls.get(BOB, "/v1/runs/" + run + "/wfformat", 403);
+    calls.add(BOB, run, tasks, 404);
+    calls.get(BOB, "/v1/runs/" + run, 404);
+    calls.get(BOB, "/v1/runs/" + run + "?owner=alice", 403);
+    calls.get(BOB, "/v1/runs/" + run + "/wfformat", 404);
     calls.get(BOB, "/v1/runs?owner=alice", 403);
     assertThat(calls.get(BOB, "/v1/runs", 200).path("runs")).isEmpty();
-    assertThat(calls.delete(BOB, "/v1/runs/" + run)).isEqualTo(403);
+    assertThat(calls.delete(BOB, "/v1/runs/" + run)).isEqualTo(404);
     assertThat(calls.lineage(BOB, directory + "/b").verdict())
         .as("the file is of whoever runs this test, not alice's")
         .isEqualTo(Verdict.UNKNOWN);
@@ -258,6 +264,87 @@ abstract class RunsContract {
     assertThat(calls.delete(ALICE, "/v1/runs/" + run)).isEqualTo(204);
     calls.get(ALICE, "/v1/runs/" + run, 404);
     assertThat(calls.lineage(self, directory + "/b").verdict()).isEqualTo(Verdict.UNKNOWN);
+  }
+
+  @Test
+  void nobodyTakesTheIdsOfOthers() throws Exception {
+    calls.put(BOB, run, head(directory, RunPhase.FAILED), 201);
+    calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
+    assertThat(calls.get(ALICE, "/v1/runs/" + run, 200).path("state").asText())
+        .isEqualTo("RUNNING");
+    assertThat(calls.get(BOB, "/v1/runs/" + run, 200).path("state").asText()).isEqualTo("FAILED");
+    String self = UserGroupInformation.getLoginUser().getShortUserName();
+    JsonNode which = calls.get(self, "/v1/runs/" + run, 400);
+    assertThat(which.path("field").asText()).isEqualTo("owner");
+    assertThat(which.path("allowed")).extracting(JsonNode::asText).containsExactly(ALICE, BOB);
+    assertThat(calls.get(self, "/v1/runs/" + run + "?owner=bob", 200).path("owner").asText())
+        .isEqualTo(BOB);
+    assertThat(calls.delete(BOB, "/v1/runs/" + run)).isEqualTo(204);
+    calls.get(ALICE, "/v1/runs/" + run, 200);
+  }
+
+  @Test
+  void aUserHasRoomForSoMuchAndHasItAgain() throws Exception {
+    String user = "dora";
+    calls.put(user, run, head(directory, RunPhase.RUNNING), 201);
+    RunPart thousand = RunPart.ofTasks(List.of(), tasks(1_000));
+    for (int i = 0; i < 3; i++) {
+      calls.add(user, run, thousand, 200);
+    }
+    JsonNode refused =
+        calls.problem(
+            "POST",
+            "/v1/runs/" + run + "/records",
+            user,
+            new String(
+                ProvenanceJson.write(RunPart.ofTasks(List.of(), tasks(2_000))),
+                StandardCharsets.UTF_8),
+            403);
+    assertThat(refused.path("detail").asText())
+        .contains(Limits.RUN_ROWS_PER_USER.key(), "--forget");
+    assertThat(calls.get(user, "/v1/runs/" + run, 200).path("tasks").asInt()).isEqualTo(1_000);
+    assertThat(calls.delete(user, "/v1/runs/" + run)).isEqualTo(204);
+    calls.put(user, run, head(directory, RunPhase.RUNNING), 201);
+    assertThat(calls.get(user, "/v1/runs/" + run, 200).path("tasks").asInt()).isZero();
+    calls.add(user, run, thousand, 200);
+  }
+
+  private static List<TaskEntry> tasks(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> task(String.format("t%05d", i), List.of("in"), List.of("o" + i)))
+        .toList();
+  }
+
+  @Test
+  void aLongRunIsExportedPageByPage() throws Exception {
+    String user = "erin";
+    calls.put(user, run, head(directory, RunPhase.RUNNING), 201);
+    List<TaskEntry> tasks = new ArrayList<>(tasks(450));
+    List<String> all = IntStream.range(0, 450).mapToObj(i -> "o" + i).toList();
+    tasks.add(task("sum", all, List.of("total")));
+    calls.add(user, run, RunPart.ofTasks(List.of(new FileEntry("o7", 70)), tasks), 200);
+    calls.add(user, run, RunPart.ofAttempts(List.of(attempt("t00444", 1, 10))), 200);
+
+    JsonNode exported = calls.get(user, "/v1/runs/" + run + "/wfformat", 200);
+
+    Workflow workflow =
+        new WfFormatReader().read(exported.toString().getBytes(StandardCharsets.UTF_8), "export");
+    assertThat(workflow.tasks()).extracting(Task::id).hasSize(451).doesNotHaveDuplicates();
+    assertThat(workflow.files()).hasSize(452);
+    assertThat(requireNonNull(workflow.files().get("o7")).sizeBytes()).isEqualTo(70);
+    JsonNode specified = exported.path("workflow").path("specification").path("tasks");
+    assertThat(specified.get(0).path("id").asText()).isEqualTo("sum");
+    assertThat(specified.get(0).path("parents")).hasSize(450);
+    assertThat(specified.get(445).path("children").path(0).asText()).isEqualTo("sum");
+    assertThat(
+            exported
+                .path("workflow")
+                .path("execution")
+                .path("tasks")
+                .get(445)
+                .path("runtimeInSeconds")
+                .asDouble())
+        .isEqualTo(6.0);
   }
 
   @Test

@@ -1,0 +1,87 @@
+package dev.weir.cli.hints;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.hints.client.HintsClient;
+import dev.weir.hints.client.ServiceCall;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs as people name them for {@code weir status}: by the id, the beginning of it, the number at
+ * its end, or {@code last}; among the runs that the service knows.
+ */
+final class RunNames {
+  private static final String FULL = "application_\\d+_\\d+";
+  private static final String APPLICATION = "application_";
+  private static final int MOST = 1000;
+  private static final int SHOWN = 5;
+
+  private final HintsClient client;
+  private final @Nullable String owner;
+
+  /**
+   * Asks the service.
+   *
+   * @param owner whose runs are meant; null for those that the caller may see
+   */
+  RunNames(HintsClient client, @Nullable String owner) {
+    this.client = client;
+    this.owner = owner;
+  }
+
+  /**
+   * The id that is meant.
+   *
+   * @return the name itself when it is a full id, or no known run has it
+   * @throws AmbiguousException when it could be several
+   * @throws IOException when the service cannot be asked
+   */
+  String id(String name) throws IOException {
+    if (name.matches(FULL)) {
+      return name;
+    }
+    ServiceCall call = ServiceCall.of("GET", "/v1/runs").query("limit", Integer.toString(MOST));
+    JsonNode known =
+        client.send(owner == null ? call : call.query("owner", owner)).json().path("runs");
+    if (name.equals("last")) {
+      return known.isEmpty() ? name : known.get(0).path("id").asText();
+    }
+    List<String> meant = new ArrayList<>();
+    for (JsonNode run : known) {
+      String id = run.path("id").asText();
+      if (id.equals(name)) {
+        return name;
+      }
+      if (means(name, id)) {
+        meant.add(id);
+      }
+    }
+    if (meant.size() > 1) {
+      throw new AmbiguousException(
+          "'"
+              + name
+              + "' could be "
+              + String.join(", ", meant.subList(0, Math.min(SHOWN, meant.size())))
+              + (meant.size() > SHOWN ? ", ..." : "")
+              + ": give more of the id");
+    }
+    return meant.isEmpty() ? name : meant.get(0);
+  }
+
+  private static boolean means(String name, String id) {
+    return id.startsWith(name)
+        || id.startsWith(APPLICATION + name)
+        || (name.matches("\\d{1,9}") && id.matches(APPLICATION + "\\d+_0*" + name));
+  }
+
+  /** A name that could be that of several runs. */
+  static final class AmbiguousException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    AmbiguousException(String message) {
+      super(message);
+    }
+  }
+}
