@@ -15,6 +15,11 @@ enum Naming {
   HOSTS,
   /** The file with Weir, and the host that holds it with stock. */
   FILES,
+  /**
+   * The file with Weir, and with stock the host that holds it and no other: both look for the same
+   * node for each of as many keys, so that what differs is what the plugin costs.
+   */
+  FILES_AGAINST_HOSTS_ALONE,
   /** The file with Weir, whose file system never comes back, and nothing with stock. */
   FILES_OF_A_NAMENODE_THAT_HANGS,
   /** The same with a server that takes connections and never answers. */
@@ -37,21 +42,28 @@ enum Naming {
             ask(id, SimulatedHosts.host(node), containers),
             ask(id, SimulatedHosts.rack(node), containers),
             any);
+    List<ResourceRequest> weir = List.of(file, any);
     return switch (this) {
       case ANYWHERE -> List.of(any);
       case HOSTS -> host;
-      case FILES -> side == Side.WEIR ? List.of(file, any) : host;
+      case FILES -> side == Side.WEIR ? weir : host;
+      case FILES_AGAINST_HOSTS_ALONE -> side == Side.WEIR ? weir : alone(host);
       case FILES_OF_A_NAMENODE_THAT_HANGS,
           FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
           FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
-          side == Side.WEIR ? List.of(file, any) : List.of(any);
+          side == Side.WEIR ? weir : List.of(any);
     };
+  }
+
+  private static List<ResourceRequest> alone(List<ResourceRequest> host) {
+    host.stream().skip(1).forEach(wider -> wider.setRelaxLocality(false));
+    return host;
   }
 
   /** Where the files are. */
   FileServer server() throws IOException {
     return switch (this) {
-      case ANYWHERE, HOSTS, FILES -> FileServer.simulated(false);
+      case ANYWHERE, HOSTS, FILES, FILES_AGAINST_HOSTS_ALONE -> FileServer.simulated(false);
       case FILES_OF_A_NAMENODE_THAT_HANGS -> FileServer.simulated(true);
       case FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING -> FileServer.saying("");
       case FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
