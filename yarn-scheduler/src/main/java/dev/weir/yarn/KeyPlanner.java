@@ -70,23 +70,32 @@ final class KeyPlanner {
     return addLate(change, resolved);
   }
 
-  private record Change(KeyState state, List<ResourceRequest> asks, Wishes wishes, Moment moment) {
+  /** What is planned for; found out once, for a heartbeat may change many keys. */
+  private static final class Change {
+    private final KeyState state;
+    private final List<ResourceRequest> asks;
+    private final Wishes wishes;
+    private final Moment moment;
+    private final boolean choosesPlaces;
+    private final Map<String, Integer> files;
+    private final @Nullable ResourceRequest any;
 
-    boolean choosesPlaces() {
-      return wishes.choosePlaces(moment.cluster());
-    }
-
-    /** Containers by name; beside places of the application's own its inputs tell nothing new. */
-    Map<String, Integer> files() {
-      Map<String, Integer> files = wishes.files();
-      if (choosesPlaces()) {
+    Change(KeyState state, List<ResourceRequest> asks, Wishes wishes, Moment moment) {
+      this.state = state;
+      this.asks = asks;
+      this.wishes = wishes;
+      this.moment = moment;
+      choosesPlaces = wishes.choosePlaces(moment.cluster());
+      files = wishes.files();
+      if (choosesPlaces) {
+        // Beside places of the application's own its inputs tell nothing new.
         files.keySet().removeIf(moment.places()::isInputs);
       }
-      return files;
+      any = anyNow(state, asks, wishes);
     }
 
-    /** The ask for any node as it must be sent now, null if it must not. */
-    @Nullable ResourceRequest any() {
+    private static @Nullable ResourceRequest anyNow(
+        KeyState state, List<ResourceRequest> asks, Wishes wishes) {
       ResourceRequest sentNow = null;
       for (ResourceRequest ask : asks) {
         if (ResourceRequest.isAnyLocation(ask.getResourceName())) {
@@ -94,6 +103,20 @@ final class KeyPlanner {
         }
       }
       return sentNow == null && state.hold().active() ? wishes.any() : sentNow;
+    }
+
+    boolean choosesPlaces() {
+      return choosesPlaces;
+    }
+
+    /** Containers by name. */
+    Map<String, Integer> files() {
+      return files;
+    }
+
+    /** The ask for any node as it must be sent now, null if it must not. */
+    @Nullable ResourceRequest any() {
+      return any;
     }
   }
 

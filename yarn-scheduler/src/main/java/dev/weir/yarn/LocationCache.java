@@ -89,7 +89,9 @@ final class LocationCache {
     boolean begin;
     synchronized (entries) {
       entry = entries.computeIfAbsent(key, absent -> new Entry());
-      weigh(key, entry);
+      if (entry.weight == 0) {
+        weigh(key, entry);
+      }
       begin = !entry.lookingUp && !isFresh(entry.answer);
       entry.lookingUp |= begin;
     }
