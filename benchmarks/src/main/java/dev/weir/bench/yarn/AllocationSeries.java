@@ -34,7 +34,8 @@ public final class AllocationSeries {
         AllocationSide weir = new AllocationSide(other, naming, nodes)) {
       pairs(stock, weir, seconds);
       List<Pair> pairs = pairs(stock, weir, seconds);
-      System.out.println(row(naming, nodes, pairs, stock, weir));
+      String label = naming.label() + (other == Side.STOCK ? ", stock twice" : "");
+      System.out.println(row(label, nodes, pairs, stock, weir));
     }
     // The ResourceManagers leave threads behind.
     System.exit(0);
@@ -64,12 +65,12 @@ public final class AllocationSeries {
   }
 
   private static String row(
-      Naming naming, int nodes, List<Pair> pairs, AllocationSide stock, AllocationSide weir) {
+      String label, int nodes, List<Pair> pairs, AllocationSide stock, AllocationSide weir) {
     List<Double> ratios = pairs.stream().map(Pair::ratio).sorted().toList();
     return String.format(
         Locale.ROOT,
         "| %s | %,d | %,.0f | %,.0f | **%.3f** (%.3f to %.3f) | %.0f %%, %.0f %% | %d | %.1f |",
-        naming.label(),
+        label,
         nodes,
         perSecond(pairs.stream().map(Pair::stockNanos).sorted().toList()),
         perSecond(pairs.stream().map(Pair::weirNanos).sorted().toList()),
