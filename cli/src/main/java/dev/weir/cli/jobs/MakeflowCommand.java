@@ -7,6 +7,7 @@ import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,6 +43,9 @@ public final class MakeflowCommand implements Callable<Integer> {
     /** None: all are empty files of their size. */
     NONE
   }
+
+  /** makeflow tries failed rules again at once. */
+  private static final Duration STILL = Duration.ofSeconds(30);
 
   @Spec private CommandSpec spec;
 
@@ -98,8 +102,7 @@ public final class MakeflowCommand implements Callable<Integer> {
       try (MakeflowSession session =
           new MakeflowSession(
               workflow,
-              new MakeflowSession.Outside(
-                  MakeflowSession.Jobs.of(client), files, spec.commandLine().getErr()),
+              new MakeflowSession.Outside(RuleJobs.of(client), files, spec.commandLine().getErr()),
               spool,
               fetch)) {
         session.start();
@@ -121,7 +124,7 @@ public final class MakeflowCommand implements Callable<Integer> {
     ProcessBuilder process = new ProcessBuilder(command).directory(directory.toFile()).inheritIO();
     process.environment().putAll(session.environment());
     try {
-      return process.start().waitFor();
+      return new MakeflowWatch(session, spec.commandLine().getErr()).await(process.start(), STILL);
     } catch (IOException e) {
       throw new IOException(
           "Cannot run '"

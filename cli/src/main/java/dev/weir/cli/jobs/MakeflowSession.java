@@ -3,7 +3,6 @@ package dev.weir.cli.jobs;
 import dev.weir.cli.jobs.MakeflowCommand.Fetch;
 import dev.weir.workflow.jobs.EndedJobs;
 import dev.weir.workflow.jobs.Job;
-import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
@@ -22,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -87,47 +87,21 @@ final class MakeflowSession implements AutoCloseable {
   private final String prefix = "mf-" + UUID.randomUUID();
   private final Map<String, Integer> open = new ConcurrentHashMap<>();
   private final Map<Integer, Task> rules = new ConcurrentHashMap<>();
+
+  /** Ids of the rules whose last job has failed; those that makeflow tries again leave it then. */
+  private final Set<String> failed = ConcurrentHashMap.newKeySet();
+
+  /** Jobs that have ended and whose files are on their way. */
+  private final Set<Integer> ending = ConcurrentHashMap.newKeySet();
+
+  private volatile long lastEventNanos = System.nanoTime();
   private final ExecutorService transfers = Executors.newFixedThreadPool(THREADS, this::daemon);
   private final ScheduledExecutorService spooler =
       Executors.newSingleThreadScheduledExecutor(this::daemon);
   private final Thread hook = new Thread(this::cancelAll);
 
   /** Who does the work, and hears of what goes wrong. */
-  record Outside(Jobs jobs, MakeflowFiles files, PrintWriter err) {}
-
-  /** What is wanted of a pool; as of a {@link JobClient}, whose calls these are. */
-  interface Jobs {
-
-    /** Gives a job to the pool. */
-    void submit(Job job) throws IOException, InterruptedException;
-
-    /** Cancels a job. */
-    void cancel(String id) throws IOException, InterruptedException;
-
-    /** Waits for ends after a number. */
-    EndedJobs awaitEnds(long after, Duration atMost) throws IOException, InterruptedException;
-
-    /** Those of a client. */
-    static Jobs of(JobClient client) {
-      return new Jobs() {
-        @Override
-        public void submit(Job job) throws IOException, InterruptedException {
-          client.submit(job);
-        }
-
-        @Override
-        public void cancel(String id) throws IOException, InterruptedException {
-          client.cancel(id);
-        }
-
-        @Override
-        public EndedJobs awaitEnds(long after, Duration atMost)
-            throws IOException, InterruptedException {
-          return client.awaitEnds(after, atMost);
-        }
-      };
-    }
-  }
+  record Outside(RuleJobs jobs, MakeflowFiles files, PrintWriter err) {}
 
   /**
    * A session.
@@ -182,6 +156,7 @@ final class MakeflowSession implements AutoCloseable {
   private void poll() {
     try (DirectoryStream<Path> found = Files.newDirectoryStream(spool, "*.{job,remove}")) {
       for (Path file : found) {
+        lastEventNanos = System.nanoTime();
         String name = file.getFileName().toString();
         int number = Integer.parseInt(name.substring(0, name.indexOf('.')));
         String text = Files.readString(file);
@@ -231,11 +206,12 @@ final class MakeflowSession implements AutoCloseable {
           "makeflow has submitted '" + text + "', which is no rule of " + workflow.name());
     }
     Task task = workflow.tasks().get(Integer.parseInt(parts.group(1)));
+    rules.put(number, task);
+    open.put(id(number), number);
+    failed.remove(task.id());
     for (String input : task.inputs()) {
       outside.files().provide(input);
     }
-    rules.put(number, task);
-    open.put(id(number), number);
     outside.jobs().submit(job(number, task, parts.group(2)));
   }
 
@@ -298,8 +274,8 @@ final class MakeflowSession implements AutoCloseable {
   }
 
   private void hearOf(JobStatus job) {
-    Integer number = open.remove(job.id());
-    if (number != null) {
+    Integer number = open.get(job.id());
+    if (number != null && ending.add(number)) {
       transfers.execute(() -> guarded(number, () -> ended(number, job)));
     }
   }
@@ -330,6 +306,12 @@ final class MakeflowSession implements AutoCloseable {
 
   /** As the wrapper of a batch system would write it where the rule has run. */
   private void stopped(int number, int code, long startedMillis) {
+    Task task = rules.get(number);
+    if (task != null && code != 0) {
+      failed.add(task.id());
+    }
+    open.remove(id(number));
+    lastEventNanos = System.nanoTime();
     Path file = directory.resolve(NAME + ".status." + number);
     long now = System.currentTimeMillis() / 1000;
     try {
@@ -339,6 +321,27 @@ final class MakeflowSession implements AutoCloseable {
     } catch (IOException e) {
       tell("weir: cannot write " + file + ", for which makeflow waits: " + e.getMessage());
     }
+  }
+
+  /**
+   * The commands of the rules that have failed and were not tried again with success. makeflow 9.9
+   * ends with 0 all the same.
+   */
+  List<String> failedCommands() {
+    return workflow.tasks().stream()
+        .filter(task -> failed.contains(task.id()))
+        .map(task -> String.join(" ", task.command()))
+        .toList();
+  }
+
+  /**
+   * Whether makeflow waits for nothing: no job is open, a rule has failed, and for some time it has
+   * not tried it again. makeflow 9.9 waits for ever when other rules need what such a rule makes.
+   */
+  boolean isAtAnEnd(Duration still) {
+    return !failed.isEmpty()
+        && open.isEmpty()
+        && System.nanoTime() - lastEventNanos >= still.toNanos();
   }
 
   /** The jobs that nobody waits for any more. */

@@ -49,7 +49,7 @@ class MakeflowSessionTest {
   private MakeflowSession session;
 
   /** Says what the test tells it to say. */
-  private static final class Pool implements MakeflowSession.Jobs {
+  private static final class Pool implements RuleJobs {
     private interface Answer {
       EndedJobs get() throws IOException;
     }
@@ -96,13 +96,16 @@ class MakeflowSessionTest {
         new ProcessBuilder(session.environment().get("BATCH_QUEUE_CLUSTER_SUBMIT_COMMAND"));
     command.environment().put("BATCH_JOB_COMMAND", ": weir-rule 0; date > out");
     Process process = command.start();
-    assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
-        .isEqualTo("Your job 1\n");
+    assertThat(new String(process.getInputStream().readAllBytes(), UTF_8)).startsWith("Your job ");
     assertThat(process.waitFor()).isZero();
     return pool.submitted.take();
   }
 
   private void end(Job job) {
+    end(job, JobState.SUCCEEDED, 0);
+  }
+
+  private void end(Job job, JobState state, int code) {
     pool.answers.add(
         () ->
             new EndedJobs(
@@ -110,9 +113,9 @@ class MakeflowSessionTest {
                     new JobStatus(
                         job.id(),
                         job.tag(),
-                        JobState.SUCCEEDED,
+                        state,
                         1,
-                        new JobStatus.Result(0, "n1", "", ""),
+                        new JobStatus.Result(code, "n1", "", ""),
                         new JobStatus.Times(1, 2, 3, 1),
                         JobStatus.Traffic.NONE,
                         1)),
@@ -139,6 +142,41 @@ class MakeflowSessionTest {
     awaitStop(0);
     assertThat(here.resolve("out")).hasContent("today");
     assertThat(said.toString()).isEmpty();
+  }
+
+  @Test
+  void aRuleHasFailedUntilItIsTriedAgainWithSuccess() throws Exception {
+    Job job = submit();
+    assertThat(session.isAtAnEnd(Duration.ZERO)).isFalse();
+    end(job, JobState.FAILED, 3);
+    awaitStop(3);
+    assertThat(session.failedCommands()).containsExactly("sh -c date > out");
+    assertThat(session.isAtAnEnd(Duration.ZERO)).isTrue();
+    assertThat(session.isAtAnEnd(Duration.ofMinutes(10))).isFalse();
+
+    Job again = submit();
+
+    assertThat(session.failedCommands()).isEmpty();
+    assertThat(session.isAtAnEnd(Duration.ZERO)).isFalse();
+    Files.writeString(there.resolve("out"), "today");
+    end(again, JobState.SUCCEEDED, 0);
+    await().until(() -> Files.exists(here.resolve("weir.status.2")));
+    assertThat(session.failedCommands()).isEmpty();
+  }
+
+  @Test
+  void aMakeflowThatWaitsForNothingIsEndedAndOneThatSaysNothingOfAFailureIsCorrected()
+      throws Exception {
+    end(submit(), JobState.FAILED, 3);
+    awaitStop(3);
+    MakeflowWatch watch = new MakeflowWatch(session, new PrintWriter(said));
+
+    assertThat(watch.await(new ProcessBuilder("true").start(), Duration.ofDays(1))).isEqualTo(1);
+    assertThat(said.toString()).contains("a rule has failed: sh -c date > out");
+
+    Process waits = new ProcessBuilder("sleep", "100000").start();
+    assertThat(watch.await(waits, Duration.ZERO)).isNotZero();
+    assertThat(said.toString()).contains("it is ended");
   }
 
   @Test
