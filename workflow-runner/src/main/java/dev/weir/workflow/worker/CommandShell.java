@@ -27,21 +27,19 @@ final class CommandShell implements AutoCloseable {
   private static final String LOOP =
       """
       set -m
-      # Before bash 5 wait knows no other way.
-      whole=-f
-      [ "${BASH_VERSINFO[0]}" -ge 5 ] || whole=
       exec 3>&1 >/dev/null 2>&1
       while IFS= read -r -N 10 length && IFS= read -r -N "$((10#$length))" script; do
         ( exec 3>&-; eval "$script" ) &
         group=$!
         echo "+ $group" >&3
-        wait $whole "$group"
+        wait "$group"
         code=$?
         if [ "$code" -gt 128 ]; then
+          # Not wait -f: bash 5.2 looks at the job after it has freed it, and may wait for ever.
           # Of a command that was stopped and went on, wait says that it was stopped.
           while kill -0 "$group"; do
             sleep 0.1
-            wait $whole "$group"
+            wait "$group"
           done
           wait "$group"
           code=$?
