@@ -39,7 +39,7 @@ final class ResultTable {
               mode.mode().label(),
               String.format(Locale.ROOT, "%.1f s", totals.makespan().toMillis() / 1000.0),
               totals.tasks(),
-              megabytes(totals.traffic().inputLocal()),
+              megabytes(totals.traffic().inputOwn()),
               megabytes(totals.traffic().inputRemote()),
               String.format(Locale.ROOT, "%.1f %%", 100 * totals.localShare()),
               megabytes(totals.traffic().outputRemote()),

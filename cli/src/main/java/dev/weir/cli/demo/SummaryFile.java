@@ -38,7 +38,7 @@ final class SummaryFile {
           .putObject(mode.mode().label())
           .put("makespanSeconds", totals.makespan().toMillis() / 1000.0)
           .put("tasks", totals.tasks())
-          .put("inputBytesLocal", totals.traffic().inputLocal())
+          .put("inputBytesLocal", totals.traffic().inputOwn())
           .put("inputBytesRemote", totals.traffic().inputRemote())
           .put("outputBytesRemote", totals.traffic().outputRemote());
     }

@@ -96,6 +96,14 @@ final class StartPool implements Callable<Integer> {
   private int lookAhead;
 
   @Option(
+      names = "--cache",
+      paramLabel = "MIB",
+      description =
+          "How much of a node's disk may hold inputs that several jobs read, in MiB; 0 for none"
+              + " (default: half of what is free when the pool comes to the node; none in stock mode).")
+  private int cache = WorkerPlan.Intake.BY_DISK;
+
+  @Option(
       names = "--replication",
       paramLabel = "N",
       defaultValue = "0",
@@ -108,7 +116,8 @@ final class StartPool implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     WorkerPlan plan =
         new WorkerPlan(workers, workerCores, workerMemory, lookAhead)
-            .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())));
+            .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())))
+            .with(new WorkerPlan.Intake(cache));
     Configuration conf = cluster.load();
     PoolStarter starter = new PoolStarter(conf, RunnerJars.ofThisProcess());
     String id = starter.start(new PoolStarter.Request(name, mode, plan, replication));

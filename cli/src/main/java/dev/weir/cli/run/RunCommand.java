@@ -138,6 +138,14 @@ public final class RunCommand implements Callable<Integer> {
   private Duration idle;
 
   @Option(
+      names = "--cache",
+      paramLabel = "MIB",
+      description =
+          "How much of a node's disk may hold inputs that several tasks read, in MiB; 0 for none"
+              + " (default: half of what is free when the run comes to the node; none in stock mode).")
+  private int cache = WorkerPlan.Intake.BY_DISK;
+
+  @Option(
       names = "--stand-in",
       description =
           "Run no commands: read the inputs, pause for the recorded time, write outputs of the"
@@ -224,7 +232,8 @@ public final class RunCommand implements Callable<Integer> {
 
   private WorkerPlan workerPlan() {
     return new WorkerPlan(workers, workerCores, workerMemory, lookAhead)
-        .elastic(0, Math.toIntExact(Math.max(1, idle.toSeconds())));
+        .elastic(0, Math.toIntExact(Math.max(1, idle.toSeconds())))
+        .with(new WorkerPlan.Intake(cache));
   }
 
   /** A result that cannot be kept is better known before the run than after it. */
@@ -284,6 +293,6 @@ public final class RunCommand implements Callable<Integer> {
         time.toMillis() / 1000.0,
         reused == 0 ? "" : reused + " tasks taken over from earlier runs, ",
         100 * totals.localShare(),
-        (totals.traffic().inputLocal() + totals.traffic().inputRemote()) / 1e6);
+        (totals.traffic().inputOwn() + totals.traffic().inputRemote()) / 1e6);
   }
 }

@@ -7,6 +7,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunRequest;
+import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.run.WorkflowRunner;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,12 +67,23 @@ final class ClusterRuns implements AutoCloseable {
   /** Starts a run with so many workers that takes over what was done before. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers, String rerun)
       throws Exception {
-    RunRequest request =
-        RunRequest.builder(workflow, path(data, "."))
-            .mode(mode)
+    return start(
+        request(workflow, mode, data)
             .workers(workers)
             .choices(RunChoices.DEFAULT.withRerun(rerun))
-            .build();
+            .build());
+  }
+
+  /** Starts a run with workers of one's own choice. */
+  LiveRun start(Workflow workflow, Mode mode, String data, WorkerPlan workers) throws Exception {
+    return start(request(workflow, mode, data).workers(workers).build());
+  }
+
+  private RunRequest.Builder request(Workflow workflow, Mode mode, String data) {
+    return RunRequest.builder(workflow, path(data, ".")).mode(mode);
+  }
+
+  private LiveRun start(RunRequest request) throws Exception {
     return new LiveRun(new WorkflowRunner(cluster.configuration(), runnerJars()).submit(request));
   }
 

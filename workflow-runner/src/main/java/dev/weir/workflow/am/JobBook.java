@@ -155,7 +155,7 @@ final class JobBook implements Ledger {
                 succeeded ? ended.endedMillis() : 0,
                 report.usage().runMillis()),
             new Traffic(
-                report.usage().inputBytesLocal(),
+                report.usage().inputBytesLocal() + report.usage().inputBytesCached(),
                 report.usage().inputBytesRemote(),
                 report.usage().outputBytes()),
             0);

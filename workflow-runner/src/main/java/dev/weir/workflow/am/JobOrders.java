@@ -4,6 +4,7 @@ import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.StoredFile;
@@ -13,8 +14,10 @@ import dev.weir.workflow.protocol.TemporaryName;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What workers are told of jobs. A worker knows files by their names in the sandbox, the dispatcher
@@ -22,9 +25,13 @@ import java.util.Map;
  */
 final class JobOrders implements OrderBook {
 
+  /** Of how many files it is known that a job has read them. */
+  private static final int REMEMBERED = 100_000;
+
   private final JobBook book;
   private final String master;
   private final Clock clock;
+  private final Recent read = new Recent(REMEMBERED);
 
   /**
    * Orders of one ApplicationMaster.
@@ -49,7 +56,7 @@ final class JobOrders implements OrderBook {
         start.attempt(),
         label(start.attempt()),
         job.command(),
-        job.inputs().stream().map(JobOrders::slot).toList(),
+        inputs(job),
         outputs(job, start.outputs()),
         job.environment(),
         false,
@@ -59,6 +66,24 @@ final class JobOrders implements OrderBook {
 
   private String label(int attempt) {
     return master + "-" + attempt;
+  }
+
+  /** Of a file that one job reads a copy in the node's cache would only be written twice. */
+  private List<FileSlot> inputs(Job job) {
+    Set<String> made = new HashSet<>();
+    job.outputs().forEach(file -> made.add(file.name()));
+    List<FileSlot> slots = new ArrayList<>();
+    for (JobFile file : job.inputs()) {
+      boolean again = read.again(file.path());
+      slots.add(
+          new FileSlot(
+              file.name(),
+              file.path(),
+              file.sizeBytes(),
+              again && !made.contains(file.name()) ? Kind.SHARED : Kind.WHOLE,
+              0));
+    }
+    return slots;
   }
 
   private static FileSlot slot(JobFile file) {

@@ -143,9 +143,16 @@ final class MasterServices implements AutoCloseable {
             WorkerSettings.REPLICATION,
                 plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"),
             WorkerSettings.CORES, Integer.toString(size.cores()),
-            WorkerSettings.MEMORY, Long.toString(size.memoryBytes()));
+            WorkerSettings.MEMORY, Long.toString(size.memoryBytes()),
+            WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan)));
     return new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)
         .launchContext(context.conf(), context.staging().workerFiles());
+  }
+
+  /** Stock Hadoop keeps nothing on nodes, and what is compared with it has to be told so. */
+  private static int cacheMegabytes(MasterPlan plan) {
+    int wanted = plan.workers().intake().cacheMegabytes();
+    return plan.mode() == Mode.STOCK && wanted == WorkerPlan.Intake.BY_DISK ? 0 : wanted;
   }
 
   /** What an earlier attempt has measured is known already. */

@@ -4,12 +4,14 @@ import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.run.RunPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +27,7 @@ final class Orders implements OrderBook {
   private final String master;
   private final Map<String, Task> tasks = new HashMap<>();
   private final Set<String> inRegions;
+  private final Set<String> shared = new HashSet<>();
 
   /**
    * Orders of one ApplicationMaster.
@@ -35,7 +38,11 @@ final class Orders implements OrderBook {
     this.plan = plan;
     this.master = master;
     this.inRegions = InputLocations.inRegions(plan.workflow());
-    plan.workflow().tasks().forEach(task -> tasks.put(task.id(), task));
+    Set<String> read = new HashSet<>();
+    for (Task task : plan.workflow().tasks()) {
+      tasks.put(task.id(), task);
+      task.inputs().stream().filter(input -> !read.add(input)).forEach(shared::add);
+    }
   }
 
   @Override
@@ -90,13 +97,17 @@ final class Orders implements OrderBook {
   }
 
   private FileSlot slot(String id) {
-    var file = plan.workflow().files().get(id);
-    FileSlot.Kind kind = FileSlot.Kind.WHOLE;
+    Kind kind = Kind.WHOLE;
     if (FileRegion.parse(id).isPresent()) {
-      kind = FileSlot.Kind.REGION;
+      kind = Kind.REGION;
     } else if (inRegions.contains(id)) {
-      kind = FileSlot.Kind.LOCATED;
+      kind = Kind.LOCATED;
     }
+    return slot(id, kind);
+  }
+
+  private FileSlot slot(String id, Kind kind) {
+    var file = plan.workflow().files().get(id);
     return new FileSlot(id, plan.path(id), file == null ? 0 : file.sizeBytes(), kind, 0);
   }
 
@@ -105,7 +116,7 @@ final class Orders implements OrderBook {
     for (String input : task.inputs()) {
       List<FileRegion> regions = task.regionsOf(input);
       if (regions.isEmpty()) {
-        slots.add(slot(input));
+        slots.add(slot(input, shared.contains(input) ? Kind.SHARED : Kind.WHOLE));
       }
       for (FileRegion region : regions) {
         slots.add(
@@ -113,7 +124,7 @@ final class Orders implements OrderBook {
                 region.id(),
                 plan.path(region.file()),
                 region.length(),
-                FileSlot.Kind.REGION,
+                Kind.REGION,
                 region.offset()));
       }
     }

@@ -188,7 +188,8 @@ final class RunRecorder implements Ledger {
             usage.inputBytesLocal(),
             usage.inputBytesRemote(),
             usage.outputBytes(),
-            usage.outputBytesRemote()),
+            usage.outputBytesRemote(),
+            usage.inputBytesCached()),
         files(task, report));
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
  * @param running ids of the tasks that run
  * @param workers live workers
  * @param failedAttempts attempts that failed or were lost
- * @param inputBytesLocal input bytes read on the node that holds them
+ * @param inputBytesLocal input bytes that the reading node had, in HDFS or in its cache
  * @param inputBytesRemote input bytes read from other nodes
  */
 public record Progress(

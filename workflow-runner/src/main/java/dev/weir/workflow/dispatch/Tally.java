@@ -45,7 +45,7 @@ final class Tally {
               report.exitCode(),
               firstLine(report)));
     }
-    inputBytesLocal += report.usage().inputBytesLocal();
+    inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
   }
 

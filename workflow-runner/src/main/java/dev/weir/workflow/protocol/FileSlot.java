@@ -17,6 +17,8 @@ public record FileSlot(String name, String path, long sizeBytes, Kind kind, long
   public enum Kind {
     /** All of it. */
     WHOLE,
+    /** All of an input that other tasks read, too. */
+    SHARED,
     /** All of it, and where its blocks are is to be told when it is written. */
     LOCATED,
     /** A region: part of the file that is read, or a file of its own when it is written. */

@@ -109,6 +109,7 @@ public record TaskReport(
    * @param inputBytesRemote bytes read from other nodes
    * @param outputBytes bytes of the outputs, each counted once
    * @param outputBytesRemote bytes of replicas on other nodes
+   * @param inputBytesCached bytes that this node had from an earlier task
    */
   public record Usage(
       long stageInLocalMillis,
@@ -118,10 +119,44 @@ public record TaskReport(
       long inputBytesLocal,
       long inputBytesRemote,
       long outputBytes,
-      long outputBytesRemote) {
+      long outputBytesRemote,
+      long inputBytesCached) {
 
     /** Nothing used. */
-    public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /**
+     * Of an attempt that found nothing on its node.
+     *
+     * @param stageInLocalMillis part of the stage-in spent on bytes of this node
+     * @param stageInRemoteMillis part of the stage-in spent on bytes of other nodes
+     * @param runMillis from start to end of the command
+     * @param stageOutMillis from the command's end to the last commit
+     * @param inputBytesLocal bytes read from this node
+     * @param inputBytesRemote bytes read from other nodes
+     * @param outputBytes bytes of the outputs, each counted once
+     * @param outputBytesRemote bytes of replicas on other nodes
+     */
+    public Usage(
+        long stageInLocalMillis,
+        long stageInRemoteMillis,
+        long runMillis,
+        long stageOutMillis,
+        long inputBytesLocal,
+        long inputBytesRemote,
+        long outputBytes,
+        long outputBytesRemote) {
+      this(
+          stageInLocalMillis,
+          stageInRemoteMillis,
+          runMillis,
+          stageOutMillis,
+          inputBytesLocal,
+          inputBytesRemote,
+          outputBytes,
+          outputBytesRemote,
+          0);
+    }
   }
 
   /**

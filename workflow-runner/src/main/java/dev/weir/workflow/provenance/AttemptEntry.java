@@ -81,7 +81,7 @@ public record AttemptEntry(
             record.phases().run().toMillis(),
             record.phases().stageOut().toMillis()),
         new Bytes(
-            record.traffic().inputLocal(),
+            record.traffic().inputOwn(),
             record.traffic().inputRemote(),
             record.traffic().output(),
             record.traffic().outputRemote()),

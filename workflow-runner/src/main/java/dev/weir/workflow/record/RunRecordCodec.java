@@ -172,6 +172,9 @@ public final class RunRecordCodec {
 
   private static ObjectNode toNode(TaskRecord task) {
     ObjectNode node = attemptNode(task);
+    if (task.traffic().inputCached() > 0) {
+      node.put("input-bytes-cached", task.traffic().inputCached());
+    }
     put(node, "inputs", task.files().inputs());
     put(node, "outputs", task.files().outputs());
     return node;
@@ -256,7 +259,9 @@ public final class RunRecordCodec {
     long output = at.number("output-bytes");
     long outputRemote = at.number("output-bytes-remote");
     long inputLocal = at.number("input-bytes-local");
-    Traffic traffic = at.make(() -> new Traffic(inputLocal, inputRemote, output, outputRemote));
+    long cached = at.has("input-bytes-cached") ? at.number("input-bytes-cached") : 0;
+    Traffic traffic =
+        at.make(() -> new Traffic(inputLocal, inputRemote, output, outputRemote, cached));
     return taskOf(at, phases, traffic);
   }
 

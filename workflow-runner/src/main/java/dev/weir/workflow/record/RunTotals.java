@@ -39,12 +39,13 @@ public record RunTotals(
   }
 
   /**
-   * The share of input bytes that were read from the reader's own node.
+   * The share of input bytes that the reader's own node had, in HDFS or from an earlier task.
    *
    * @return 0 to 1; 1 when nothing was read
    */
   public double localShare() {
-    long all = traffic.inputLocal() + traffic.inputRemote();
-    return all == 0 ? 1 : (double) traffic.inputLocal() / all;
+    long own = traffic.inputOwn();
+    long all = own + traffic.inputRemote();
+    return all == 0 ? 1 : (double) own / all;
   }
 }

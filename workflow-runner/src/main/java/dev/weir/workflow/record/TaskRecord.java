@@ -192,11 +192,25 @@ public record TaskRecord(
    * @param inputRemote bytes read from other nodes
    * @param output bytes of the outputs, each byte once
    * @param outputRemote bytes of their replicas on other nodes
+   * @param inputCached bytes of inputs that the node had from an earlier task: nothing moved
    */
-  public record Traffic(long inputLocal, long inputRemote, long output, long outputRemote) {
+  public record Traffic(
+      long inputLocal, long inputRemote, long output, long outputRemote, long inputCached) {
 
     /** Nothing moved. */
-    public static final Traffic NONE = new Traffic(0, 0, 0, 0);
+    public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
+
+    /**
+     * Of an attempt that found nothing on its node.
+     *
+     * @param inputLocal bytes read from the worker's own node
+     * @param inputRemote bytes read from other nodes
+     * @param output bytes of the outputs, each byte once
+     * @param outputRemote bytes of their replicas on other nodes
+     */
+    public Traffic(long inputLocal, long inputRemote, long output, long outputRemote) {
+      this(inputLocal, inputRemote, output, outputRemote, 0);
+    }
 
     /**
      * Checks.
@@ -204,7 +218,7 @@ public record TaskRecord(
      * @throws IllegalArgumentException when a count is negative
      */
     public Traffic {
-      if (inputLocal < 0 || inputRemote < 0 || output < 0 || outputRemote < 0) {
+      if (inputLocal < 0 || inputRemote < 0 || output < 0 || outputRemote < 0 || inputCached < 0) {
         throw new IllegalArgumentException(
             "A count of bytes is negative: input local "
                 + inputLocal
@@ -213,7 +227,9 @@ public record TaskRecord(
                 + ", output "
                 + output
                 + ", remote "
-                + outputRemote);
+                + outputRemote
+                + ", cached "
+                + inputCached);
       }
     }
 
@@ -228,7 +244,17 @@ public record TaskRecord(
           inputLocal + other.inputLocal,
           inputRemote + other.inputRemote,
           output + other.output,
-          outputRemote + other.outputRemote);
+          outputRemote + other.outputRemote,
+          inputCached + other.inputCached);
+    }
+
+    /**
+     * Bytes of inputs that the worker's node had, in HDFS or from an earlier task.
+     *
+     * @return their number
+     */
+    public long inputOwn() {
+      return inputLocal + inputCached;
     }
   }
 }

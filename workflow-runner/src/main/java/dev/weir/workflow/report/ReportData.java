@@ -40,7 +40,8 @@ final class ReportData {
           "inputLocal",
           "inputRemote",
           "output",
-          "outputRemote");
+          "outputRemote",
+          "inputCached");
 
   private final List<String> types = new ArrayList<>();
 
@@ -98,7 +99,8 @@ final class ReportData {
         .put("inputLocal", totals.traffic().inputLocal())
         .put("inputRemote", totals.traffic().inputRemote())
         .put("output", totals.traffic().output())
-        .put("outputRemote", totals.traffic().outputRemote());
+        .put("outputRemote", totals.traffic().outputRemote())
+        .put("inputCached", totals.traffic().inputCached());
   }
 
   private void row(ArrayNode row, TaskRecord task, int lane, Instant start) {
@@ -117,7 +119,8 @@ final class ReportData {
         .add(task.traffic().inputLocal())
         .add(task.traffic().inputRemote())
         .add(task.traffic().output())
-        .add(task.traffic().outputRemote());
+        .add(task.traffic().outputRemote())
+        .add(task.traffic().inputCached());
   }
 
   private int type(String type) {

@@ -13,7 +13,7 @@ import java.util.List;
  * @param running ids of the tasks that run
  * @param workers live workers
  * @param failedAttempts attempts that failed or were lost so far
- * @param inputBytesLocal input bytes read on the node that holds them
+ * @param inputBytesLocal input bytes that the reading node had, in HDFS or in its cache
  * @param inputBytesRemote input bytes read from other nodes
  * @param notes what the user should know, oldest first
  * @param details what a person wants to know beyond that

@@ -11,8 +11,10 @@ import java.time.Duration;
  * @param megabytes memory of each container in MiB; the worker itself keeps {@link #OWN_MEGABYTES}
  * @param ahead how many tasks each is given beyond those that it runs
  * @param staffing who is waited for, and who is let go
+ * @param intake how inputs come to a node
  */
-public record WorkerPlan(int count, int cores, int megabytes, int ahead, Staffing staffing) {
+public record WorkerPlan(
+    int count, int cores, int megabytes, int ahead, Staffing staffing, Intake intake) {
 
   /** What the worker's own process takes of its container, in MiB. */
   public static final int OWN_MEGABYTES = 384;
@@ -90,6 +92,33 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead, Staffin
   }
 
   /**
+   * How inputs come to a node.
+   *
+   * @param cacheMegabytes how much of a node's disk may hold inputs for the next task that reads
+   *     them, in MiB; 0 for none, {@link #BY_DISK} for what the disk allows
+   */
+  public record Intake(int cacheMegabytes) {
+
+    /** A cache of half of what is free on the disk when the first worker of a node starts. */
+    public static final int BY_DISK = -1;
+
+    /** As the disk allows. */
+    public static final Intake DEFAULT = new Intake(BY_DISK);
+
+    /**
+     * Checks.
+     *
+     * @throws IllegalArgumentException when the size of the cache is negative
+     */
+    public Intake {
+      if (cacheMegabytes < BY_DISK) {
+        throw new IllegalArgumentException(
+            "The cache of a node has " + cacheMegabytes + " MiB: give 0 or more");
+      }
+    }
+  }
+
+  /**
    * Workers of which the first begins at once and none need stay without work.
    *
    * @param count how many; 0 for one on each node
@@ -98,7 +127,7 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead, Staffin
    * @param ahead how many tasks each is given beyond those that it runs
    */
   public WorkerPlan(int count, int cores, int megabytes, int ahead) {
-    this(count, cores, megabytes, ahead, Staffing.DEFAULT);
+    this(count, cores, megabytes, ahead, Staffing.DEFAULT, Intake.DEFAULT);
   }
 
   /**
@@ -114,7 +143,8 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead, Staffin
         megabytes,
         ahead,
         new Staffing(
-            staffing.patienceMillis(), Math.min(staffing.least(), number), staffing.idleSeconds()));
+            staffing.patienceMillis(), Math.min(staffing.least(), number), staffing.idleSeconds()),
+        intake);
   }
 
   /**
@@ -139,8 +169,18 @@ public record WorkerPlan(int count, int cores, int megabytes, int ahead, Staffin
     return with(new Staffing(staffing.patienceMillis(), fewest, seconds));
   }
 
+  /**
+   * The same with inputs that come otherwise.
+   *
+   * @param other how
+   * @return the plan
+   */
+  public WorkerPlan with(Intake other) {
+    return new WorkerPlan(count, cores, megabytes, ahead, staffing, other);
+  }
+
   private WorkerPlan with(Staffing other) {
-    return new WorkerPlan(count, cores, megabytes, ahead, other);
+    return new WorkerPlan(count, cores, megabytes, ahead, other, intake);
   }
 
   /**

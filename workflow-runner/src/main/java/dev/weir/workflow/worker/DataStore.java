@@ -18,24 +18,46 @@ interface DataStore {
    *
    * @param localBytes bytes read on this node
    * @param remoteBytes bytes read from other nodes
+   * @param cachedBytes bytes that this node had from an earlier fetch
    * @param localNanos time spent reading on this node
    * @param remoteNanos time spent reading from other nodes
    * @param crc32c of the one file that was fetched; {@link Checksum#UNKNOWN} for several together
    */
   record Fetched(
-      long localBytes, long remoteBytes, long localNanos, long remoteNanos, long crc32c) {
+      long localBytes,
+      long remoteBytes,
+      long cachedBytes,
+      long localNanos,
+      long remoteNanos,
+      long crc32c) {
 
-    static final Fetched NOTHING = new Fetched(0, 0, 0, 0, Checksum.UNKNOWN);
+    static final Fetched NOTHING = new Fetched(0, 0, 0, 0, 0, Checksum.UNKNOWN);
+
+    /** What was read on this node. */
+    static Fetched local(long bytes, long nanos, long crc32c) {
+      return new Fetched(bytes, 0, 0, nanos, 0, crc32c);
+    }
+
+    /** What was read from another node. */
+    static Fetched remote(long bytes, long nanos, long crc32c) {
+      return new Fetched(0, bytes, 0, 0, nanos, crc32c);
+    }
+
+    /** What came out of this node's cache. */
+    static Fetched cached(long bytes, long crc32c) {
+      return new Fetched(0, 0, bytes, 0, 0, crc32c);
+    }
 
     /** Size of the file, or of all files together. */
     long bytes() {
-      return localBytes + remoteBytes;
+      return localBytes + remoteBytes + cachedBytes;
     }
 
     Fetched plus(Fetched other) {
       return new Fetched(
           localBytes + other.localBytes,
           remoteBytes + other.remoteBytes,
+          cachedBytes + other.cachedBytes,
           localNanos + other.localNanos,
           remoteNanos + other.remoteNanos,
           Checksum.UNKNOWN);
@@ -71,14 +93,19 @@ interface DataStore {
     /**
      * Copies it to the local disk.
      *
-     * @param target a file that does not exist yet, in a directory that does; it is not there when
-     *     this throws
+     * @param target a file that does not exist yet, in a directory that does; it is made read-only,
+     *     and is not there when this throws
      * @return what was moved
      * @throws ContentChangedException when the content is not the one of {@link #version} any more
      * @throws InputLostException when the store has lost the file
      * @throws IOException when it cannot be copied for another reason
      */
     Fetched fetch(Path target) throws IOException;
+
+    /** A task has altered what was fetched: it must not be given to others. */
+    default void spoiled() {
+      // Each fetch makes a copy of its own.
+    }
   }
 
   /**
@@ -94,7 +121,7 @@ interface DataStore {
    * Copies a region of a file of the store to the local disk.
    *
    * @param slot the region
-   * @param target a file that does not exist yet, in a directory that does
+   * @param target a file that does not exist yet, in a directory that does; it is made read-only
    * @return what was moved
    * @throws InputLostException when the store has lost the file
    * @throws IOException when it cannot be copied for another reason, such as a file that ends

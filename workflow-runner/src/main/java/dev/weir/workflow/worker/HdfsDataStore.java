@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -61,7 +60,7 @@ final class HdfsDataStore implements DataStore {
 
   @Override
   public Fetched fetchRegion(FileSlot slot, java.nio.file.Path target) throws IOException {
-    try (OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+    try (OutputStream out = LocalFiles.createReadOnly(target)) {
       return regions.read(slot, hdfsPath(slot.path()), out);
     } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
       throw new InputLostException(slot.path(), e);

@@ -11,7 +11,6 @@ import java.io.OutputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -182,7 +181,7 @@ final class HdfsReader {
 
   private Fetched copy(FSDataInputStream in, Path target, int bufferBytes) throws IOException {
     boolean done = false;
-    try (OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+    try (OutputStream out = LocalFiles.createReadOnly(target)) {
       Fetched fetched = copy(in, out, bufferBytes);
       done = true;
       return fetched;
@@ -216,7 +215,7 @@ final class HdfsReader {
       mark = System.nanoTime();
       length = in.read(buffer);
     }
-    return new Fetched(localBytes, remoteBytes, localNanos, remoteNanos, Checksum.of(crc));
+    return new Fetched(localBytes, remoteBytes, 0, localNanos, remoteNanos, Checksum.of(crc));
   }
 
   /** Whether the last read was served here: a read never spans two blocks. */

@@ -67,8 +67,8 @@ final class HdfsRegions {
           sum =
               sum.plus(
                   local
-                      ? new Fetched(length, 0, nanos, 0, Checksum.UNKNOWN)
-                      : new Fetched(0, length, 0, nanos, Checksum.UNKNOWN));
+                      ? Fetched.local(length, nanos, Checksum.UNKNOWN)
+                      : Fetched.remote(length, nanos, Checksum.UNKNOWN));
         }
       }
     }
@@ -77,7 +77,12 @@ final class HdfsRegions {
           path + " ends at byte " + at + ", before its region " + slot.name() + " does");
     }
     return new Fetched(
-        sum.localBytes(), sum.remoteBytes(), sum.localNanos(), sum.remoteNanos(), Checksum.of(crc));
+        sum.localBytes(),
+        sum.remoteBytes(),
+        0,
+        sum.localNanos(),
+        sum.remoteNanos(),
+        Checksum.of(crc));
   }
 
   List<Extent> extents(Path path) throws IOException {

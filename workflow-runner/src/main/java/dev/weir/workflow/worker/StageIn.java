@@ -7,6 +7,7 @@ import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
+import dev.weir.workflow.worker.InputSeals.Seal;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,8 +47,11 @@ final class StageIn {
    * @param fetched what was moved
    * @param lost ids of inputs that the store has lost
    * @param read the inputs that came, in the order of the task's inputs
+   * @param seals tell whether the command altered them
    */
-  record Result(Fetched fetched, List<String> lost, List<ReadFile> read) {}
+  record Result(Fetched fetched, List<String> lost, List<ReadFile> read, InputSeals seals) {}
+
+  private record Brought(Fetched fetched, Seal seal) {}
 
   /**
    * Fetches all inputs.
@@ -59,7 +63,8 @@ final class StageIn {
     Map<String, Source> found = find(inputs.stream().filter(input -> !isRegion(input)).toList());
     List<FileSlot> shuffled = new ArrayList<>(inputs);
     Collections.shuffle(shuffled, new Random(order.label().hashCode()));
-    Map<FileSlot, Future<Fetched>> transfers = new HashMap<>();
+    Path program = program(order, sandbox);
+    Map<FileSlot, Future<Brought>> transfers = new HashMap<>();
     for (FileSlot input : shuffled) {
       Path target = sandbox.fileToCreate(input.name());
       Source source = found.get(input.path());
@@ -69,10 +74,13 @@ final class StageIn {
               () ->
                   patiently(
                       target,
-                      () ->
-                          isRegion(input)
-                              ? store.fetchRegion(input, target)
-                              : fetch(input, source, target))));
+                      () -> {
+                        Brought brought =
+                            isRegion(input)
+                                ? bringRegion(input, target)
+                                : bring(input, source, target);
+                        return target.equals(program) ? executable(brought) : brought;
+                      })));
     }
     try {
       return await(inputs, transfers);
@@ -86,7 +94,7 @@ final class StageIn {
     return input.kind() == FileSlot.Kind.REGION;
   }
 
-  private static Fetched patiently(Path target, Patience.Work<Fetched> fetch)
+  private static Brought patiently(Path target, Patience.Work<Brought> fetch)
       throws IOException, InterruptedException {
     return Patience.DEFAULT.through(
         () -> {
@@ -117,11 +125,15 @@ final class StageIn {
     }
   }
 
-  private Fetched fetch(FileSlot input, @Nullable Source found, Path target) throws IOException {
+  private Brought bringRegion(FileSlot input, Path target) throws IOException {
+    return sealed(input, target, null, store.fetchRegion(input, target));
+  }
+
+  private Brought bring(FileSlot input, @Nullable Source found, Path target) throws IOException {
     Source source = found;
     for (int tries = 1; source != null; tries++) {
       try {
-        return source.fetch(target);
+        return sealed(input, target, source, source.fetch(target));
       } catch (ContentChangedException e) {
         if (tries == TRIES) {
           throw e;
@@ -132,15 +144,43 @@ final class StageIn {
     throw new InputLostException(input.path(), new FileNotFoundException("no such file"));
   }
 
-  private static Result await(List<FileSlot> inputs, Map<FileSlot, Future<Fetched>> transfers)
+  private static Brought sealed(
+      FileSlot input, Path target, @Nullable Source source, Fetched fetched) throws IOException {
+    return new Brought(
+        fetched,
+        new Seal(input.name(), target, LocalFiles.facts(target), source, fetched.crc32c()));
+  }
+
+  /** HDFS keeps no executable bit; a program that is an input needs it. */
+  private static @Nullable Path program(TaskOrder order, Sandbox sandbox) {
+    if (order.standIn() || !order.command().get(0).contains("/")) {
+      return null;
+    }
+    return sandbox.work().resolve(order.command().get(0)).normalize();
+  }
+
+  /** Before the command looks at it, and sealed anew: this is no alteration. */
+  private static Brought executable(Brought brought) throws IOException {
+    Seal seal = brought.seal();
+    seal.file().toFile().setExecutable(true);
+    Seal anew =
+        new Seal(
+            seal.name(), seal.file(), LocalFiles.facts(seal.file()), seal.source(), seal.crc32c());
+    return new Brought(brought.fetched(), anew);
+  }
+
+  private static Result await(List<FileSlot> inputs, Map<FileSlot, Future<Brought>> transfers)
       throws IOException, InterruptedException {
     Fetched sum = Fetched.NOTHING;
     List<String> lost = new ArrayList<>();
     List<ReadFile> read = new ArrayList<>(inputs.size());
+    List<Seal> seals = new ArrayList<>(inputs.size());
     for (FileSlot input : inputs) {
       try {
-        Fetched file = await(requireNonNull(transfers.get(input)));
+        Brought brought = await(requireNonNull(transfers.get(input)));
+        Fetched file = brought.fetched();
         sum = sum.plus(file);
+        seals.add(brought.seal());
         read.add(new ReadFile(input.name(), file.bytes(), file.crc32c()));
       } catch (InputLostException e) {
         lost.add(input.file());
@@ -148,7 +188,7 @@ final class StageIn {
         throw new IOException("cannot read the input " + input.path() + ": " + e.getMessage(), e);
       }
     }
-    return new Result(sum, lost.stream().distinct().toList(), read);
+    return new Result(sum, lost.stream().distinct().toList(), read, new InputSeals(seals));
   }
 
   static <T> T await(Future<T> future) throws IOException, InterruptedException {

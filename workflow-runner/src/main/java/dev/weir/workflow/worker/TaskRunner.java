@@ -1,5 +1,8 @@
 package dev.weir.workflow.worker;
 
+import static java.util.stream.Collectors.toSet;
+
+import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
@@ -126,6 +129,7 @@ final class TaskRunner {
       if (!in.lost().isEmpty()) {
         return report(Result.INPUT_LOST, "input lost: " + String.join(", ", in.lost()), in.lost());
       }
+      makeOutputsWritable(sandbox);
       if (!turn.enter()) {
         return TaskReport.recalled(order.task(), order.attempt());
       }
@@ -147,6 +151,10 @@ final class TaskRunner {
                   + "': let it write below its working directory, or in $TMPDIR what nobody needs");
         }
         mark = now();
+        List<String> altered = altered(in.seals());
+        if (!altered.isEmpty()) {
+          return failed(alteredText(altered));
+        }
         outputs = new StageOut(store, tools.transfers()).run(order, sandbox, behind::finish);
         stageOutNanos = now() - mark;
       }
@@ -178,7 +186,6 @@ final class TaskRunner {
         StandIn.run(order, sandbox);
         return 0;
       }
-      makeProgramExecutable(sandbox);
       for (var output : order.outputs()) {
         sandbox.fileToCreate(output.name());
       }
@@ -203,13 +210,35 @@ final class TaskRunner {
       }
     }
 
-    /** HDFS keeps no executable bit; a program that is an input needs it. */
-    private void makeProgramExecutable(Sandbox sandbox) {
-      String program = order.command().get(0);
-      Path file = sandbox.work().resolve(program).normalize();
-      if (program.contains("/") && file.startsWith(sandbox.work()) && Files.isRegularFile(file)) {
-        file.toFile().setExecutable(true);
+    /** An input that is an output, too, is there to be altered. */
+    private void makeOutputsWritable(Sandbox sandbox) {
+      Set<String> made = made();
+      for (FileSlot input : order.inputs()) {
+        if (made.contains(input.name())) {
+          sandbox.file(input.name()).toFile().setWritable(true);
+        }
       }
+    }
+
+    private Set<String> made() {
+      return order.outputs().stream().map(FileSlot::name).collect(toSet());
+    }
+
+    private List<String> altered(InputSeals seals) throws IOException {
+      if (order.standIn()) {
+        return List.of();
+      }
+      Set<String> made = made();
+      return seals.broken().stream().filter(name -> !made.contains(name)).toList();
+    }
+
+    private static String alteredText(List<String> names) {
+      return "input '"
+          + names.get(0)
+          + "'"
+          + (names.size() == 1 ? "" : " and " + (names.size() - 1) + " others")
+          + " altered while the command ran: other tasks may read the same file; have the command"
+          + " work on a copy";
     }
 
     TaskReport failed(String message) {
@@ -275,7 +304,8 @@ final class TaskRunner {
           fetched.localBytes(),
           fetched.remoteBytes(),
           bytes,
-          outputs.stream().mapToLong(this::remoteBytes).sum());
+          outputs.stream().mapToLong(this::remoteBytes).sum(),
+          fetched.cachedBytes());
     }
 
     private long remoteBytes(StoredFile file) {

@@ -7,8 +7,10 @@ import dev.weir.workflow.protocol.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +28,7 @@ public final class WorkerMain {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
   private static final int TRANSFERS = 8;
+  private static final int MEBI_BITS = 20;
   private static final int CONNECT_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
 
@@ -55,6 +59,7 @@ public final class WorkerMain {
     // Before it joins: from then on it has to be heard every few seconds.
     DistributedFileSystem fs = fileSystem(settings, conf);
     DataStore store = new HdfsDataStore(fs, settings.node());
+    NodeCache cache = openCache(settings);
     Printed printed =
         new KeptLogs(fs, new org.apache.hadoop.fs.Path(settings.runDirectory()), settings.logs());
     try (Socket socket = new Socket();
@@ -68,7 +73,7 @@ public final class WorkerMain {
               .join(socket, settings.worker(), settings.node());
       new Worker(
               new TaskRunner(
-                  store,
+                  cache == null ? store : new CachingStore(store, cache),
                   places(settings),
                   new TaskRunner.Tools(transfers, shells, System::nanoTime)),
               new Gate(settings.cores(), settings.memoryBytes()),
@@ -80,6 +85,30 @@ public final class WorkerMain {
         LOG.warn("The attempts in flight did not stop; they end with this process");
       }
     }
+  }
+
+  /** The cache lives as long as this process; its directory as long as the application. */
+  private static @Nullable NodeCache openCache(WorkerSettings settings) {
+    WorkerSettings.Cache cache = settings.cache();
+    if (cache == null) {
+      return null;
+    }
+    try {
+      long bytes =
+          cache.megabytes() < 0
+              ? Files.getFileStore(parent(cache.directory())).getUsableSpace() / 2
+              : (long) cache.megabytes() << MEBI_BITS;
+      return new NodeCache(
+          CacheSpace.open(cache.directory(), bytes), Clock.systemUTC(), NodeCache.COPIED_BYTES);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("No cache on this node; each task fetches its inputs for itself", e);
+      return null;
+    }
+  }
+
+  private static Path parent(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file : parent;
   }
 
   /** How the worker's HDFS client is to be; changes the configuration given. */

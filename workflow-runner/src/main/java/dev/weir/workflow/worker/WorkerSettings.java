@@ -5,6 +5,8 @@ import dev.weir.workflow.run.WorkflowRunner;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param logs the container's log directory
  * @param cores how many cores its commands share
  * @param memoryBytes how many bytes of memory its commands share
+ * @param cache of the node; null when it has none
  */
 public record WorkerSettings(
     String masterHost,
@@ -36,7 +39,20 @@ public record WorkerSettings(
     String node,
     Path logs,
     int cores,
-    long memoryBytes) {
+    long memoryBytes,
+    @Nullable Cache cache) {
+
+  /**
+   * The cache of a node.
+   *
+   * @param directory where it is: in the application's own on the disk of the container, so that
+   *     sandboxes can link to it, and YARN removes it with the application
+   * @param megabytes how much it may hold in MiB; negative for what the disk allows
+   */
+  public record Cache(Path directory, int megabytes) {
+
+    private static final String NAME = "weir-cache";
+  }
 
   /** Host or address of the ApplicationMaster. */
   public static final String MASTER_HOST = "WEIR_MASTER_HOST";
@@ -59,6 +75,9 @@ public record WorkerSettings(
   /** How many bytes of memory its commands share. */
   public static final String MEMORY = "WEIR_WORKER_MEMORY";
 
+  /** How many MiB the cache of a node may hold; 0 for none, negative for what the disk allows. */
+  public static final String CACHE = "WEIR_WORKER_CACHE";
+
   /**
    * Reads them.
    *
@@ -79,7 +98,20 @@ public record WorkerSettings(
         // YARN may give several, comma-separated; any of them is collected.
         Path.of(require(environment, "LOG_DIRS").split(",", 2)[0]),
         Integer.parseInt(require(environment, CORES)),
-        Long.parseLong(require(environment, MEMORY)));
+        Long.parseLong(require(environment, MEMORY)),
+        cache(environment, directory));
+  }
+
+  private static @Nullable Cache cache(Map<String, String> environment, Path directory) {
+    int megabytes = Integer.parseInt(require(environment, CACHE));
+    if (megabytes == 0) {
+      return null;
+    }
+    List<Path> disks =
+        Arrays.stream(require(environment, "LOCAL_DIRS").split(",")).map(Path::of).toList();
+    Path here = directory.getParent();
+    Path disk = here != null && disks.contains(here) ? here : disks.get(0);
+    return new Cache(disk.resolve(Cache.NAME), megabytes);
   }
 
   private static String require(Map<String, String> environment, String name) {

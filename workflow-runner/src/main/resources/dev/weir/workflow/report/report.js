@@ -78,12 +78,13 @@
       const again = (t.unsuccessful === 0 ? ''
           : ` <span class="small">+ ${plural(t.unsuccessful, 'failed or lost attempt')}</span>`)
           + (t.reused === 0 ? '' : ` <span class="small">+ ${t.reused} taken over</span>`);
-      const local = share(t.inputLocal, t.inputRemote);
+      const local = share(t.inputLocal + t.inputCached, t.inputRemote);
       return `<tr><th scope="row">${escape(run.label)}${state}</th>
         <td class="bar">${meter([[run.makespan / longest, '--ink']], seconds(run.makespan))}</td>
         <td>${comparison(run, data.runs[0])}</td>
         <td>${t.tasks}${again}</td>
-        <td>${bytes(t.inputLocal)}</td><td>${bytes(t.inputRemote)}</td>
+        <td>${bytes(t.inputLocal)}${t.inputCached ? ` <span class="small">+ ${bytes(t.inputCached)} from its cache</span>` : ''}</td>
+        <td>${bytes(t.inputRemote)}</td>
         <td class="bar">${meter([[local, '--local'], [1 - local, '--remote']], percent(local))}</td>
         <td>${bytes(t.output)}</td><td>${bytes(t.outputRemote)}</td></tr>`;
     });
@@ -165,7 +166,8 @@
   function tip(run, task) {
     const line = (name, value, more, fill) => `<tr><td>${fill ? `<i style="background:${fill}"></i>` : ''}${name}</td>
       <td>${value}</td><td>${more || ''}</td></tr>`;
-    const moved = {local: bytes(task.inputLocal), remote: bytes(task.inputRemote), run: '',
+    const moved = {local: bytes(task.inputLocal) + (task.inputCached ? ', ' + bytes(task.inputCached) + ' from the cache' : ''),
+      remote: bytes(task.inputRemote), run: '',
       out: bytes(task.output) + (task.outputRemote ? ', ' + bytes(task.outputRemote) + ' to other nodes' : '')};
     const lane = run.lanes[task.lane];
     const end = task.outcome === 'SUCCEEDED' ? ''
@@ -230,7 +232,7 @@
     runs.forEach((run, i) => {
       const height = run.lanes.length * LANE;
       base.title.push({left: 0, top: top + 12,
-        text: `{mode|${run.label.replace(/[{}|]/g, '_')}}  {soft|${seconds(run.makespan)}, ${percent(share(run.totals.inputLocal, run.totals.inputRemote))} of input bytes read locally}`,
+        text: `{mode|${run.label.replace(/[{}|]/g, '_')}}  {soft|${seconds(run.makespan)}, ${percent(share(run.totals.inputLocal + run.totals.inputCached, run.totals.inputRemote))} of input bytes read locally}`,
         textStyle: {fontSize: 15, rich: {mode: {fontSize: 16, fontWeight: 'bold', color: INK},
           soft: {fontSize: 14, color: SOFT}}}});
       base.grid.push({left: left, right: 70, top: top + HEAD, height: height});
@@ -346,7 +348,7 @@
         const sum = (key) => tasks.reduce((all, task) => all + task[key], 0);
         return tasks.length === 0 ? '<td class="first"></td><td></td><td></td><td></td>'
             : `<td class="first">${seconds(sum('local') + sum('remote'))}</td><td>${seconds(sum('run'))}</td>
-              <td>${seconds(sum('out'))}</td><td>${percent(share(sum('inputLocal'), sum('inputRemote')))}</td>`;
+              <td>${seconds(sum('out'))}</td><td>${percent(share(sum('inputLocal') + sum('inputCached'), sum('inputRemote')))}</td>`;
       }).join('');
       return `<tr><th scope="row">${escape(type)}</th><td>${count}</td>${cells}</tr>`;
     });

@@ -2,10 +2,12 @@ package dev.weir.workflow.am;
 
 import static dev.weir.workflow.am.Plans.task;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.RunPlan;
@@ -40,6 +42,24 @@ class OrdersTest {
                 true,
                 1500,
                 Needs.ONE_CORE));
+  }
+
+  @Test
+  void aWorkerIsToldWhichInputsOthersReadToo() {
+    Orders orders =
+        new Orders(
+            Plans.of(
+                1,
+                task("a", List.of("own", "common"), List.of("x")),
+                task("b", List.of("common", "x"), List.of("y"))),
+            Orders.master(SECOND));
+
+    assertThat(orders.order(new Effect.Start("w", "a", 1, List.of("x"))).inputs())
+        .extracting(FileSlot::name, FileSlot::kind)
+        .containsExactly(tuple("own", Kind.WHOLE), tuple("common", Kind.SHARED));
+    assertThat(orders.order(new Effect.Start("w", "b", 1, List.of("y"))).inputs())
+        .extracting(FileSlot::kind)
+        .containsExactly(Kind.SHARED, Kind.WHOLE);
   }
 
   @Test

@@ -36,7 +36,7 @@ class RunRecordTest {
           + "\"ready\":\"2026-01-02T03:04:07Z\",\"dispatched\":\"2026-01-02T03:04:08Z\","
           + "\"stage-in-local\":\"PT0.1S\",\"stage-in-remote\":\"PT0.2S\",\"run\":\"PT1M\","
           + "\"stage-out\":\"PT0.000000001S\",\"input-bytes-local\":10,\"input-bytes-remote\":20,"
-          + "\"output-bytes\":30,\"output-bytes-remote\":40,"
+          + "\"output-bytes\":30,\"output-bytes-remote\":40,\"input-bytes-cached\":50,"
           + "\"inputs\":[{\"file\":\"i\",\"bytes\":30,\"crc32c\":\"00e306ff\"}],"
           + "\"outputs\":[{\"file\":\"o\",\"bytes\":5}]}]}";
 
@@ -70,7 +70,7 @@ class RunRecordTest {
                 Duration.ofMillis(200),
                 Duration.ofMinutes(1),
                 Duration.ofNanos(1)),
-            new Traffic(10, 20, 30, 40),
+            new Traffic(10, 20, 30, 40, 50),
             new TaskRecord.Files(
                 List.of(new FileRecord("i", 30, 0x00e306ffL)),
                 List.of(new FileRecord("o", 5, Checksum.UNKNOWN))));
@@ -110,8 +110,8 @@ class RunRecordTest {
     assertThat(totals.tasks()).isEqualTo(1);
     assertThat(totals.attempts()).isEqualTo(2);
     assertThat(totals.unsuccessfulAttempts()).isEqualTo(1);
-    assertThat(totals.traffic()).isEqualTo(new Traffic(11, 22, 33, 44));
-    assertThat(totals.localShare()).isEqualTo(11.0 / 33);
+    assertThat(totals.traffic()).isEqualTo(new Traffic(11, 22, 33, 44, 50));
+    assertThat(totals.localShare()).isEqualTo(61.0 / 83);
     assertThat(run().tasks().get(1).waited()).isEqualTo(Duration.ofSeconds(1));
     assertThat(run().tasks().get(1).ended()).isEqualTo(T0.plusSeconds(63).plusNanos(300_000_001));
   }

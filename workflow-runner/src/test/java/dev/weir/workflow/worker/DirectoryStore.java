@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Collection;
@@ -161,13 +160,13 @@ final class DirectoryStore implements DataStore {
       } catch (NoSuchFileException e) {
         throw new InputLostException(path, e);
       }
-      try (OutputStream out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+      try (OutputStream out = LocalFiles.createReadOnly(target)) {
         out.write(content);
       }
       long sum = sum(target);
       return remote.contains(path)
-          ? new Fetched(0, content.length, 0, 1, sum)
-          : new Fetched(content.length, 0, 1, 0, sum);
+          ? Fetched.remote(content.length, 1, sum)
+          : Fetched.local(content.length, 1, sum);
     }
   }
 
@@ -184,7 +183,7 @@ final class DirectoryStore implements DataStore {
       throw new InputTooShortException(slot.path() + " ends too early");
     }
     Files.write(target, Arrays.copyOfRange(all, (int) slot.offset(), end));
-    return new Fetched(slot.sizeBytes(), 0, 1, 0, Checksum.UNKNOWN);
+    return Fetched.local(slot.sizeBytes(), 1, Checksum.UNKNOWN);
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.net.ConnectException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TaskRunnerTest {
 
@@ -47,11 +50,15 @@ class TaskRunnerTest {
   void makeRunner() throws IOException {
     store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
     Files.createDirectory(temp.resolve("logs"));
+    makeRunner(store);
+  }
+
+  private void makeRunner(DataStore of) {
     Map<String, String> container =
         Map.of("PATH", "/usr/bin:/bin", "WEIR_RUN_SECRET", "secret", "HOME", "/home");
     runner =
         new TaskRunner(
-            store,
+            of,
             new TaskRunner.Places(
                 temp.resolve("sandboxes"),
                 temp.resolve("logs"),
@@ -394,6 +401,66 @@ class TaskRunnerTest {
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/c")).isEqualTo("newer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "chmod u+w a; echo more >> a",
+        "chmod u+w a; printf 5678 > a",
+        "touch -r a stamp; chmod u+w a; printf 5678 > a; touch -r stamp a",
+        "printf 5678 > b; mv b a",
+        "touch -r a b; printf 5678 > b; touch -r a b; mv b a"
+      })
+  void anAlteredInputFailsTheTask(String script) throws Exception {
+    store.write("/data/a", "1234");
+
+    TaskReport report = run(shell(slots("a"), slots("c"), script + "; touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.message()).startsWith("input 'a' altered while the command ran");
+    assertThat(store.file("/data/c")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rm a", "chmod 755 a", "mv a b; mv b a", "ln a b", "cat a", "ln -s a b"})
+  void whatLeavesTheContentAloneIsNoAlteration(String script) throws Exception {
+    store.write("/data/a", "1234");
+
+    TaskReport report = run(shell(slots("a"), slots("c"), script + "; touch c"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1000})
+  void anAlteredInputDoesNotReachTheNextTaskThroughTheCache(long copied) throws Exception {
+    store.write("/data/a", "1234");
+    List<FileSlot> shared = List.of(new FileSlot("a", "/data/a", 4, FileSlot.Kind.SHARED, 0));
+    try (NodeCache cache =
+        new NodeCache(CacheSpace.open(temp.resolve("cache"), 1 << 20), Clock.systemUTC(), copied)) {
+      makeRunner(new CachingStore(store, cache));
+      assertThat(run(shell(shared, slots("c"), "cp a c")).usage().inputBytesCached()).isZero();
+      assertThat(run(shell(shared, slots("c"), "cp a c")).usage().inputBytesCached()).isEqualTo(4);
+
+      TaskReport bad = run(shell(shared, slots("c"), "chmod u+w a; printf 5678 > a; touch c"));
+      TaskReport good = run(shell(shared, slots("d"), "cp a d"));
+
+      assertThat(bad.result()).isEqualTo(Result.FAILED);
+      assertThat(bad.message()).startsWith("input 'a' altered while the command ran");
+      assertThat(good.result()).as(good.message()).isEqualTo(Result.SUCCEEDED);
+      assertThat(store.read("/data/d")).isEqualTo("1234");
+    }
+  }
+
+  @Test
+  void anInputThatIsAnOutputTooMayBeAltered() throws Exception {
+    store.write("/data/a", "1234");
+
+    TaskReport report = run(shell(slots("a"), slots("a"), "test -w a && printf 5678 >> a"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/a")).isEqualTo("12345678");
   }
 
   @Test

@@ -1,0 +1,48 @@
+package dev.weir.workflow.worker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.weir.workflow.worker.DataStore.Version;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The name of one content of one file in the cache of a node.
+ *
+ * @param digest of everything that tells the content from others
+ * @param length of the content in bytes
+ * @param modifiedMillis when it was written; a copy has the same time as long as nobody alters it
+ */
+record CacheKey(String digest, long length, long modifiedMillis) {
+
+  private static final int LOCK_DIGITS = 3;
+  private static final int HEX = 16;
+
+  static CacheKey of(String path, Version version) {
+    String text =
+        path + '\0' + version.id() + '\0' + version.length() + '\0' + version.modifiedMillis();
+    return new CacheKey(
+        HexFormat.of().formatHex(sha256().digest(text.getBytes(UTF_8))),
+        version.length(),
+        version.modifiedMillis());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256", e);
+    }
+  }
+
+  /** The lock of this content; others may have the same. */
+  int lock() {
+    return Integer.parseInt(digest.substring(0, LOCK_DIGITS), HEX) % CacheSpace.CONTENT_LOCKS;
+  }
+
+  @Override
+  public String toString() {
+    return digest + " of " + length + " bytes";
+  }
+}

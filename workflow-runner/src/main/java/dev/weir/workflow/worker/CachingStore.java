@@ -1,0 +1,112 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.Extent;
+import dev.weir.workflow.protocol.FileSlot;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A store of whose files those that several tasks read are fetched once for all workers of a node.
+ * A file that one task reads would only be written twice by that.
+ */
+final class CachingStore implements DataStore {
+
+  private final DataStore store;
+  private final NodeCache cache;
+
+  CachingStore(DataStore store, NodeCache cache) {
+    this.store = store;
+    this.cache = cache;
+  }
+
+  @Override
+  public Map<String, Source> find(Collection<FileSlot> wanted) throws IOException {
+    Map<String, Source> found = new HashMap<>(store.find(wanted));
+    for (FileSlot slot : wanted) {
+      Source source = found.get(slot.path());
+      if (source != null && slot.kind() == FileSlot.Kind.SHARED) {
+        source
+            .version()
+            .filter(version -> version.length() > 0)
+            .ifPresent(version -> found.put(slot.path(), new Cached(source, version)));
+      }
+    }
+    return found;
+  }
+
+  private final class Cached implements Source {
+
+    private final Source source;
+    private final Version version;
+
+    Cached(Source source, Version version) {
+      this.source = source;
+      this.version = version;
+    }
+
+    @Override
+    public String path() {
+      return source.path();
+    }
+
+    @Override
+    public Optional<Version> version() {
+      return Optional.of(version);
+    }
+
+    @Override
+    public Fetched fetch(Path target) throws IOException {
+      return cache.bring(source, version, target);
+    }
+
+    @Override
+    public void spoiled() {
+      cache.spoiled(CacheKey.of(source.path(), version));
+    }
+  }
+
+  @Override
+  public Fetched fetchRegion(FileSlot slot, Path target) throws IOException {
+    return store.fetchRegion(slot, target);
+  }
+
+  @Override
+  public List<Extent> extents(String path) throws IOException {
+    return store.extents(path);
+  }
+
+  @Override
+  public List<String> join(List<String> regions, String target) throws IOException {
+    return store.join(regions, target);
+  }
+
+  @Override
+  public Writing begin(String path) throws IOException {
+    return store.begin(path);
+  }
+
+  @Override
+  public Stored put(Path source, String path) throws IOException {
+    return store.put(source, path);
+  }
+
+  @Override
+  public void commit(String from, String to) throws IOException {
+    store.commit(from, to);
+  }
+
+  @Override
+  public void remove(String path) throws IOException {
+    store.remove(path);
+  }
+
+  @Override
+  public String node() {
+    return store.node();
+  }
+}

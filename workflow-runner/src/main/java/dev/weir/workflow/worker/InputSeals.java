@@ -1,0 +1,90 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.worker.DataStore.Source;
+import dev.weir.workflow.worker.LocalFiles.Facts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells whether a command has altered its inputs. They are read-only, which does not keep a command
+ * from making them writable, from putting others in their place, or from being root's. One that is
+ * gone is not altered: programs such as gzip remove what they have read.
+ */
+final class InputSeals {
+
+  private final List<Seal> seals;
+
+  InputSeals(List<Seal> seals) {
+    this.seals = List.copyOf(seals);
+  }
+
+  /**
+   * An input as it came into a sandbox.
+   *
+   * @param name of the input
+   * @param file its place
+   * @param facts what it is like
+   * @param source where it came from; null when nobody else has a link to it
+   * @param crc32c of its content
+   */
+  record Seal(String name, Path file, Facts facts, @Nullable Source source, long crc32c) {}
+
+  /**
+   * Looks at all of them; the source of a link that was written to is told.
+   *
+   * @return names of inputs that are not as they were
+   */
+  List<String> broken() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Seal seal : seals) {
+      if (isBroken(seal)) {
+        broken.add(seal.name());
+      }
+    }
+    return broken;
+  }
+
+  private static boolean isBroken(Seal seal) throws IOException {
+    Facts now;
+    try {
+      now = LocalFiles.facts(seal.file());
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+    Facts then = seal.facts();
+    if (now.inode() != then.inode()) {
+      return true;
+    }
+    if (now.bytes() != then.bytes() || !now.modified().equals(then.modified())) {
+      if (!then.isAlone() && seal.source() != null) {
+        seal.source().spoiled();
+      }
+      return true;
+    }
+    // Nobody can set this time back; but each link that comes or goes changes it, in any sandbox,
+    // and so does a change of rights. Only a file of its own is worth reading for that.
+    return then.isAlone()
+        && now.isAlone()
+        && !now.changed().equals(then.changed())
+        && !isContent(seal);
+  }
+
+  private static boolean isContent(Seal seal) throws IOException {
+    long expected = seal.crc32c();
+    CRC32C crc = new CRC32C();
+    try (InputStream in = new CheckedInputStream(Files.newInputStream(seal.file()), crc)) {
+      in.transferTo(OutputStream.nullOutputStream());
+    }
+    return !Checksum.isKnown(expected) || Checksum.of(crc) == expected;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.weir.workflow.worker;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+
+/** Files of the local disk that are written once, and what tells whether they were written to. */
+final class LocalFiles {
+
+  private static final FileAttribute<Set<PosixFilePermission>> READ_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r--r--r--"));
+
+  private LocalFiles() {}
+
+  /**
+   * Makes a file that nobody may write to but through the stream returned.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException when there is one already
+   */
+  static OutputStream createReadOnly(Path file) throws IOException {
+    return Channels.newOutputStream(
+        Files.newByteChannel(
+            file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), READ_ONLY));
+  }
+
+  /**
+   * What the kernel says of a file.
+   *
+   * @param inode which file it is
+   * @param bytes its length
+   * @param modified when its content was written, or is said to have been
+   * @param changed when anything of it was changed, which nobody can set
+   * @param links how many names it has
+   */
+  record Facts(long inode, long bytes, FileTime modified, FileTime changed, long links) {
+
+    /** Whether this name is its only one. */
+    boolean isAlone() {
+      return links == 1;
+    }
+  }
+
+  /**
+   * Looks at a file itself, and not at what it points to.
+   *
+   * @throws java.nio.file.NoSuchFileException when there is none
+   */
+  static Facts facts(Path file) throws IOException {
+    Map<String, Object> is =
+        Files.readAttributes(
+            file, "unix:ino,size,lastModifiedTime,ctime,nlink", LinkOption.NOFOLLOW_LINKS);
+    return new Facts(
+        number(is, "ino"),
+        number(is, "size"),
+        (FileTime) requireNonNull(is.get("lastModifiedTime")),
+        (FileTime) requireNonNull(is.get("ctime")),
+        number(is, "nlink"));
+  }
+
+  private static long number(Map<String, Object> is, String what) {
+    return ((Number) requireNonNull(is.get(what))).longValue();
+  }
+}

@@ -1,0 +1,224 @@
+package dev.weir.workflow.worker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.worker.DataStore.Fetched;
+import dev.weir.workflow.worker.DataStore.Source;
+import dev.weir.workflow.worker.DataStore.Version;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Inputs that the workers of a node have fetched, for the next task that reads them: one content on
+ * the local disk, a link to it in each sandbox, or a copy where it is small. What is found under a
+ * name is always the content that the store had under it: the key is made of path, id, length and
+ * time. Several processes may use one directory; all threads may use one cache.
+ *
+ * <p>A content that does not fit, or cannot be written, is fetched past the cache.
+ */
+final class NodeCache implements Closeable {
+
+  /** Up to this size a copy costs hardly more than a link, and is the task's own. */
+  static final long COPIED_BYTES = 1 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeCache.class);
+
+  private final CacheSpace space;
+  private final NodeLocks locks;
+  private final Clock clock;
+  private final long copiedBytes;
+  private final AtomicBoolean noted = new AtomicBoolean();
+
+  /**
+   * A cache.
+   *
+   * @param space where contents lie; closed with the cache
+   * @param clock says when a content was used
+   * @param copiedBytes up to which size a sandbox gets a copy and not a link
+   */
+  NodeCache(CacheSpace space, Clock clock, long copiedBytes) {
+    this.space = space;
+    this.locks = space.locks();
+    this.clock = clock;
+    this.copiedBytes = copiedBytes;
+  }
+
+  /**
+   * Brings a content into a sandbox.
+   *
+   * @param version which content of the source
+   * @param target a file that does not exist yet, in a directory that does; read-only
+   * @return what was moved; bytes are cached when an earlier fetch had brought them
+   * @throws IOException as {@link Source#fetch} does
+   */
+  Fetched bring(Source source, Version version, Path target) throws IOException {
+    CacheKey key = CacheKey.of(source.path(), version);
+    if (Files.exists(space.spoiled(key))) {
+      return source.fetch(target);
+    }
+    Optional<Fetched> had = link(key, target);
+    if (had.isPresent()) {
+      return had.get();
+    }
+    try {
+      had = locks.holding(key.lock(), () -> linkOrFill(key, source, target));
+      if (had.isPresent()) {
+        return had.get();
+      }
+    } catch (NodeLocks.NoLockException e) {
+      note(e);
+    }
+    Files.deleteIfExists(target);
+    return source.fetch(target);
+  }
+
+  /** Another may have filled it while this one waited for the lock. */
+  private Optional<Fetched> linkOrFill(CacheKey key, Source source, Path target)
+      throws IOException {
+    Optional<Fetched> had = link(key, target);
+    return had.isPresent() ? had : fill(key, source, target);
+  }
+
+  /** A task has altered a content: nobody is given it again, or another copy of the same. */
+  void spoiled(CacheKey key) {
+    try {
+      if (Files.notExists(space.spoiled(key))) {
+        Files.createFile(space.spoiled(key));
+      }
+    } catch (FileAlreadyExistsException e) {
+      // Another task has done the same.
+    } catch (IOException e) {
+      LOG.warn("Cannot mark {} as altered", key, e);
+    }
+    space.drop(key);
+  }
+
+  private Optional<Fetched> link(CacheKey key, Path target) throws IOException {
+    if (Files.notExists(space.content(key))) {
+      return Optional.empty();
+    }
+    try {
+      linkOrCopy(key, space.content(key), target);
+      if (space.isWhole(key, target)) {
+        return Optional.of(Fetched.cached(key.length(), used(key)));
+      }
+      LOG.warn("{} was altered in the cache of this node: fetching it again", key);
+      space.drop(key);
+    } catch (NoSuchFileException e) {
+      LOG.debug("{} was dropped just now", key, e);
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      note(e);
+    }
+    Files.deleteIfExists(target);
+    return Optional.empty();
+  }
+
+  private void linkOrCopy(CacheKey key, Path content, Path target) throws IOException {
+    if (key.length() > copiedBytes) {
+      try {
+        Files.createLink(target, content);
+        return;
+      } catch (NoSuchFileException e) {
+        throw e;
+      } catch (UnsupportedOperationException | IOException e) {
+        LOG.debug("No links here: the sandbox is on another disk, or there are too many", e);
+      }
+    }
+    Files.copy(content, target, StandardCopyOption.COPY_ATTRIBUTES);
+  }
+
+  /** Notes the use, and says what the content's checksum is. */
+  private long used(CacheKey key) throws IOException {
+    Path note = space.note(key);
+    try {
+      String text = Files.readString(note, UTF_8);
+      Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
+      return text.isEmpty() ? Checksum.UNKNOWN : Checksum.fromHex(text);
+    } catch (NoSuchFileException e) {
+      // Dropped just now; the link keeps what it links to.
+      return Checksum.UNKNOWN;
+    }
+  }
+
+  /** Fetches into the cache; empty when that cannot be done. */
+  private Optional<Fetched> fill(CacheKey key, Source source, Path target) throws IOException {
+    Optional<Path> room = reserve(key);
+    if (room.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean kept = false;
+    try {
+      Fetched fetched = source.fetch(room.get());
+      publish(key, room.get(), target, fetched.crc32c());
+      kept = true;
+      return Optional.of(fetched);
+    } catch (InputLostException
+        | ContentChangedException
+        | InterruptedIOException
+        | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      note(e);
+      return Optional.empty();
+    } finally {
+      if (!kept) {
+        space.giveBack(key);
+      }
+    }
+  }
+
+  private Optional<Path> reserve(CacheKey key) throws IOException {
+    try {
+      return space.reserve(key);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      note(e);
+      return Optional.empty();
+    }
+  }
+
+  /** Linked before it is found, so that it is not dropped in between to make room. */
+  private void publish(CacheKey key, Path filled, Path target, long crc32c) throws IOException {
+    Files.setLastModifiedTime(filled, FileTime.fromMillis(key.modifiedMillis()));
+    Path note = space.note(key);
+    Files.writeString(note, Checksum.isKnown(crc32c) ? Checksum.toHex(crc32c) : "", UTF_8);
+    Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
+    linkOrCopy(key, filled, target);
+    space.publish(key);
+  }
+
+  /** The disk is rather the tasks' than the cache's. */
+  private void note(IOException problem) {
+    if (noted.compareAndSet(false, true)) {
+      LOG.warn("Cannot write to the cache of this node; fetching inputs past it", problem);
+    } else {
+      LOG.debug("Cannot write to the cache of this node", problem);
+    }
+    String reason = String.valueOf(problem.getMessage());
+    if (reason.contains("No space left") || reason.contains("quota exceeded")) {
+      space.clear();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    space.close();
+  }
+}
