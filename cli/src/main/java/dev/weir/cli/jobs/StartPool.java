@@ -104,6 +104,24 @@ final class StartPool implements Callable<Integer> {
   private int cache = WorkerPlan.Intake.BY_DISK;
 
   @Option(
+      names = "--large",
+      paramLabel = "MIB",
+      defaultValue = "256",
+      description =
+          "From which size on an input waits for its turn to be read from another node, in MiB"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int large;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "How many large inputs are read from one node at a time; 0 for any number, as in stock"
+              + " mode (default: ${DEFAULT-VALUE}).")
+  private int slots;
+
+  @Option(
       names = "--replication",
       paramLabel = "N",
       defaultValue = "0",
@@ -117,7 +135,7 @@ final class StartPool implements Callable<Integer> {
     WorkerPlan plan =
         new WorkerPlan(workers, workerCores, workerMemory, lookAhead)
             .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())))
-            .with(new WorkerPlan.Intake(cache));
+            .with(new WorkerPlan.Intake(cache, large, slots));
     Configuration conf = cluster.load();
     PoolStarter starter = new PoolStarter(conf, RunnerJars.ofThisProcess());
     String id = starter.start(new PoolStarter.Request(name, mode, plan, replication));

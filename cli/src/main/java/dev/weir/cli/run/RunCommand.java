@@ -146,6 +146,24 @@ public final class RunCommand implements Callable<Integer> {
   private int cache = WorkerPlan.Intake.BY_DISK;
 
   @Option(
+      names = "--large",
+      paramLabel = "MIB",
+      defaultValue = "256",
+      description =
+          "From which size on an input waits for its turn to be read from another node, in MiB"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int large;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "How many large inputs are read from one node at a time; 0 for any number, as in stock"
+              + " mode (default: ${DEFAULT-VALUE}).")
+  private int slots;
+
+  @Option(
       names = "--stand-in",
       description =
           "Run no commands: read the inputs, pause for the recorded time, write outputs of the"
@@ -233,7 +251,7 @@ public final class RunCommand implements Callable<Integer> {
   private WorkerPlan workerPlan() {
     return new WorkerPlan(workers, workerCores, workerMemory, lookAhead)
         .elastic(0, Math.toIntExact(Math.max(1, idle.toSeconds())))
-        .with(new WorkerPlan.Intake(cache));
+        .with(new WorkerPlan.Intake(cache, large, slots));
   }
 
   /** A result that cannot be kept is better known before the run than after it. */

@@ -70,6 +70,7 @@ final class MasterServices implements AutoCloseable {
   private final RunController controller;
   private final StatusBoard status;
   private final WishBox wishes;
+  private final TransferDesk transfers;
   private final WorkerServer server;
   private final NMClient nodes = NMClient.createNMClient();
   private final ContainerLaunchContext launch;
@@ -106,6 +107,8 @@ final class MasterServices implements AutoCloseable {
             new RunController.Threads(loop, background));
     this.status = new StatusBoard(context.staging(), controller::progress, controller::details);
     this.wishes = new WishBox(context.staging(), controller::steer);
+    this.transfers =
+        new TransferDesk(new TransferSlots(Math.max(1, context.plan().workers().intake().slots())));
     Secret secret = Secret.generate(new SecureRandom());
     Map<String, String> racks = context.plan().racks();
     this.server =
@@ -144,7 +147,8 @@ final class MasterServices implements AutoCloseable {
                 plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"),
             WorkerSettings.CORES, Integer.toString(size.cores()),
             WorkerSettings.MEMORY, Long.toString(size.memoryBytes()),
-            WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan)));
+            WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan)),
+            WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan)));
     return new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)
         .launchContext(context.conf(), context.staging().workerFiles());
   }
@@ -153,6 +157,11 @@ final class MasterServices implements AutoCloseable {
   private static int cacheMegabytes(MasterPlan plan) {
     int wanted = plan.workers().intake().cacheMegabytes();
     return plan.mode() == Mode.STOCK && wanted == WorkerPlan.Intake.BY_DISK ? 0 : wanted;
+  }
+
+  private static int largeMegabytes(MasterPlan plan) {
+    WorkerPlan.Intake intake = plan.workers().intake();
+    return plan.mode() == Mode.STOCK || intake.slots() == 0 ? 0 : intake.largeMegabytes();
   }
 
   /** What an earlier attempt has measured is known already. */
@@ -295,6 +304,7 @@ final class MasterServices implements AutoCloseable {
 
     @Override
     public void joined(WorkerInfo worker, Connection connection) {
+      transfers.joined(worker.id(), connection::send);
       controller.joined(worker, connection);
     }
 
@@ -302,11 +312,16 @@ final class MasterServices implements AutoCloseable {
     public void said(String worker, Message message) {
       if (message instanceof Message.Ended ended) {
         controller.reported(worker, ended.report());
+      } else if (message instanceof Message.ReadWish wish) {
+        transfers.wished(worker, wish);
+      } else if (message instanceof Message.ReadOver over) {
+        transfers.over(worker, over);
       }
     }
 
     @Override
     public void left(String worker, String reason) {
+      transfers.left(worker);
       controller.lost(worker, reason);
       try {
         pool.giveUp(worker, reason);

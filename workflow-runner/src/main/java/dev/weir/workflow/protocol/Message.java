@@ -2,6 +2,7 @@ package dev.weir.workflow.protocol;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
 
 /** What goes over the connection between a worker and its ApplicationMaster. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -16,12 +17,15 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = Message.Stop.class, name = "stop"),
   @JsonSubTypes.Type(value = Message.ShowLog.class, name = "show-log"),
   @JsonSubTypes.Type(value = Message.Ended.class, name = "ended"),
+  @JsonSubTypes.Type(value = Message.ReadWish.class, name = "read-wish"),
+  @JsonSubTypes.Type(value = Message.ReadTurn.class, name = "read-turn"),
+  @JsonSubTypes.Type(value = Message.ReadOver.class, name = "read-over"),
   @JsonSubTypes.Type(value = Message.Shutdown.class, name = "shutdown"),
 })
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 5;
+  int VERSION = 6;
 
   /**
    * First word of the ApplicationMaster.
@@ -98,6 +102,36 @@ public sealed interface Message {
    * @param report how
    */
   record Ended(TaskReport report) implements Message {}
+
+  /**
+   * From the worker: it wants to read a large file when it is its turn. Said again when the holders
+   * are others.
+   *
+   * @param number of the wish among those of the worker
+   * @param holders hosts that could serve it, nearest first
+   */
+  record ReadWish(long number, List<String> holders) implements Message {
+
+    /** Copies. */
+    public ReadWish {
+      holders = List.copyOf(holders);
+    }
+  }
+
+  /**
+   * To the worker: it may read now.
+   *
+   * @param number of the wish
+   * @param from host to read from; empty for any
+   */
+  record ReadTurn(long number, String from) implements Message {}
+
+  /**
+   * From the worker: it has read, or does not want to any more.
+   *
+   * @param number of the wish
+   */
+  record ReadOver(long number) implements Message {}
 
   /** To the worker: stop what runs and go. */
   record Shutdown() implements Message {}

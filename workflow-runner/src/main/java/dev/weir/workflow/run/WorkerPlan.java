@@ -96,13 +96,22 @@ public record WorkerPlan(
    *
    * @param cacheMegabytes how much of a node's disk may hold inputs for the next task that reads
    *     them, in MiB; 0 for none, {@link #BY_DISK} for what the disk allows
+   * @param largeMegabytes from which size on an input waits for its turn to be read from another
+   *     node, in MiB
+   * @param slots how many such inputs are read from one node at a time; 0 for any number
    */
-  public record Intake(int cacheMegabytes) {
+  public record Intake(int cacheMegabytes, int largeMegabytes, int slots) {
 
     /** A cache of half of what is free on the disk when the first worker of a node starts. */
     public static final int BY_DISK = -1;
 
-    /** As the disk allows. */
+    /** Files of this size take two seconds over a link of 1 Gbit/s: waiting is worth asking. */
+    public static final int LARGE = 256;
+
+    /** Two keep a link busy when one of them waits for a disk. */
+    public static final int SLOTS = 2;
+
+    /** As the disk allows, and large files in turns. */
     public static final Intake DEFAULT = new Intake(BY_DISK);
 
     /**
@@ -115,6 +124,23 @@ public record WorkerPlan(
         throw new IllegalArgumentException(
             "The cache of a node has " + cacheMegabytes + " MiB: give 0 or more");
       }
+      if (largeMegabytes < 1) {
+        throw new IllegalArgumentException(
+            "Inputs are large from " + largeMegabytes + " MiB on: give 1 or more");
+      }
+      if (slots < 0) {
+        throw new IllegalArgumentException(
+            "A node serves " + slots + " readers of large files: give 0 for any number, or more");
+      }
+    }
+
+    /**
+     * Large files in the turns of {@link #DEFAULT}.
+     *
+     * @param cacheMegabytes how much of a node's disk may hold inputs
+     */
+    public Intake(int cacheMegabytes) {
+      this(cacheMegabytes, LARGE, SLOTS);
     }
   }
 

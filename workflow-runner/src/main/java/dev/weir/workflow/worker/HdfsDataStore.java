@@ -36,17 +36,26 @@ final class HdfsDataStore implements DataStore {
    * @throws IOException when the file system has no connection to share
    */
   HdfsDataStore(DistributedFileSystem fs, String node) throws IOException {
-    this(fs, node, new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()));
+    this(fs, node, ReadTurns.AT_ONCE);
+  }
+
+  /**
+   * A store.
+   *
+   * @param turns say when large files may be read
+   */
+  HdfsDataStore(DistributedFileSystem fs, String node, ReadTurns turns) throws IOException {
+    this(fs, node, new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()), turns);
   }
 
   /** A store that finds and opens files by a client of its own. */
-  HdfsDataStore(DistributedFileSystem fs, String node, KnownBlocksClient client)
+  HdfsDataStore(DistributedFileSystem fs, String node, KnownBlocksClient client, ReadTurns turns)
       throws IOException {
     this.fs = fs;
     this.node = node;
     this.regions = new HdfsRegions(fs, node);
     this.lookup = new BulkLookup(client);
-    this.reader = new HdfsReader(fs, client, node);
+    this.reader = new HdfsReader(fs, client, node, turns);
   }
 
   @Override

@@ -45,13 +45,17 @@ final class HdfsReader {
   private final String node;
   private final Nearness nearness;
   private final ReadRight right;
+  private final ReadTurns turns;
 
   /**
    * A reader.
    *
    * @param node host name of this node's DataNode
+   * @param turns say when large files may be read
    */
-  HdfsReader(DistributedFileSystem fs, KnownBlocksClient client, String node) throws IOException {
+  HdfsReader(DistributedFileSystem fs, KnownBlocksClient client, String node, ReadTurns turns)
+      throws IOException {
+    this.turns = turns;
     this.fs = fs;
     this.client = client;
     this.node = node;
@@ -89,11 +93,37 @@ final class HdfsReader {
     @Override
     public Fetched fetch(Path target) throws IOException {
       try {
-        return blocks == null ? ask(target) : readKnown(blocks, target);
+        if (blocks == null) {
+          return ask(target);
+        }
+        return turns.concerns(version.length())
+            ? inTurn(blocks, target)
+            : readKnown(blocks, target);
       } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
         // HDFS gives up on a checksum only when no replica is whole.
         throw new InputLostException(path, e);
       }
+    }
+
+    private Fetched inTurn(LocatedBlocks known, Path target) throws IOException {
+      Renewed renewed = new Renewed(this, known);
+      try (ReadTurns.Turn turn = turns.take(version.length(), renewed)) {
+        nearness.sort(renewed.blocks, turn.from());
+        return readKnown(renewed.blocks, target);
+      }
+    }
+
+    /** The blocks as they are now, with the copies that were made meanwhile. */
+    private LocatedBlocks lookUp(@Nullable IOException why) throws IOException {
+      HdfsLocatedFileStatus file = client.getLocatedFileInfo(path, true);
+      if (file == null) {
+        throw new FileNotFoundException(path);
+      }
+      LocatedBlocks fresh = usable(file);
+      if (fresh == null || !versionOf(file).equals(version)) {
+        throw new ContentChangedException(path, why);
+      }
+      return fresh;
     }
 
     private Fetched ask(Path target) throws IOException {
@@ -114,15 +144,7 @@ final class HdfsReader {
       } catch (IOException e) {
         // Since the listing the blocks may have moved, or the file may have been replaced.
         LOG.debug("Asking again for {}", path, e);
-        HdfsLocatedFileStatus file = client.getLocatedFileInfo(path, true);
-        if (file == null) {
-          throw new FileNotFoundException(path);
-        }
-        LocatedBlocks fresh = usable(file);
-        if (fresh == null || !versionOf(file).equals(version)) {
-          throw new ContentChangedException(path, e);
-        }
-        return exactly(fresh, target);
+        return exactly(lookUp(e), target);
       }
     }
 
@@ -156,6 +178,28 @@ final class HdfsReader {
         stream.close();
         throw e;
       }
+    }
+  }
+
+  /** Looks a file up again each time but the first. */
+  private static final class Renewed implements ReadTurns.Holders {
+
+    private final HdfsSource source;
+    private LocatedBlocks blocks;
+    private boolean asked;
+
+    Renewed(HdfsSource source, LocatedBlocks blocks) {
+      this.source = source;
+      this.blocks = blocks;
+    }
+
+    @Override
+    public List<String> now() throws IOException {
+      if (asked) {
+        blocks = source.lookUp(null);
+      }
+      asked = true;
+      return Nearness.holders(blocks);
     }
   }
 

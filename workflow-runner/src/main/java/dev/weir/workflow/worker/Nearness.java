@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -33,16 +35,46 @@ final class Nearness {
     this.random = random;
   }
 
+  /**
+   * Hosts that hold all blocks, or the first one where none holds all.
+   *
+   * @return in the order of the first block's replicas
+   */
+  static List<String> holders(LocatedBlocks blocks) {
+    List<String> first = List.of();
+    Set<String> all = new LinkedHashSet<>();
+    for (LocatedBlock block : blocks.getLocatedBlocks()) {
+      List<String> hosts =
+          Arrays.stream(block.getLocations()).map(DatanodeInfo::getHostName).toList();
+      if (first.isEmpty()) {
+        first = hosts;
+        all.addAll(hosts);
+      } else {
+        all.retainAll(hosts);
+      }
+    }
+    return all.isEmpty() ? first : List.copyOf(all);
+  }
+
   void sort(LocatedBlocks blocks) {
+    sort(blocks, "");
+  }
+
+  /**
+   * Orders them.
+   *
+   * @param first host whose replicas come first, wherever it is; empty for none
+   */
+  void sort(LocatedBlocks blocks, String first) {
     for (LocatedBlock block : blocks.getLocatedBlocks()) {
       // The order of an erasure-coded block's places says which is which.
       if (block.getLocations().length > 1 && !block.isStriped()) {
-        sort(block);
+        sort(block, first);
       }
     }
   }
 
-  private void sort(LocatedBlock block) {
+  private void sort(LocatedBlock block, String first) {
     DatanodeInfoWithStorage[] places = block.getLocations();
     for (DatanodeInfo place : places) {
       if (place.getHostName().equals(node)) {
@@ -51,12 +83,15 @@ final class Nearness {
     }
     List<DatanodeInfoWithStorage> order = new ArrayList<>(Arrays.asList(places));
     Collections.shuffle(order, random);
-    order.sort(Comparator.comparingInt(this::distance));
+    order.sort(Comparator.comparingInt(place -> distance(place, first)));
     order.toArray(places);
     block.updateCachedStorageInfo();
   }
 
-  private int distance(DatanodeInfo place) {
+  private int distance(DatanodeInfo place, String first) {
+    if (place.getHostName().equals(first)) {
+      return -1;
+    }
     if (!place.isInService()) {
       return 3;
     }

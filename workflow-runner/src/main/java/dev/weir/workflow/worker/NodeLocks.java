@@ -26,7 +26,8 @@ final class NodeLocks implements Closeable {
   static final int COUNT = 4096;
 
   private static final long FIRST_REGION = 4096;
-  private static final long PAUSE_MILLIS = 2;
+  private static final long FIRST_PAUSE_MILLIS = 1;
+  private static final long LONGEST_PAUSE_MILLIS = 50;
 
   private final RandomAccessFile file;
   private final FileChannel channel;
@@ -86,12 +87,14 @@ final class NodeLocks implements Closeable {
 
   private FileLock await(int number) throws IOException {
     try {
+      long pause = FIRST_PAUSE_MILLIS;
       while (true) {
         FileLock lock = lock(number);
         if (lock != null) {
           return lock;
         }
-        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        TimeUnit.MILLISECONDS.sleep(pause);
+        pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
       }
     } catch (InterruptedException e) {
       throw stopped();

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ final class StageIn {
 
   /** How often a file may be replaced while it is read. */
   private static final int TRIES = 4;
+
+  private static final long BULKY_BYTES = 64L << 20;
 
   private final DataStore store;
   private final ExecutorService pool;
@@ -63,6 +66,8 @@ final class StageIn {
     Map<String, Source> found = find(inputs.stream().filter(input -> !isRegion(input)).toList());
     List<FileSlot> shuffled = new ArrayList<>(inputs);
     Collections.shuffle(shuffled, new Random(order.label().hashCode()));
+    // Those that may have to wait for their turns go last, and keep no other from a stream.
+    shuffled.sort(Comparator.comparing(input -> isBulky(found.get(input.path()))));
     Path program = program(order, sandbox);
     Map<FileSlot, Future<Brought>> transfers = new HashMap<>();
     for (FileSlot input : shuffled) {
@@ -88,6 +93,11 @@ final class StageIn {
       transfers.values().forEach(other -> other.cancel(true));
       throw e;
     }
+  }
+
+  private static boolean isBulky(@Nullable Source source) {
+    return source != null
+        && source.version().map(version -> version.length() >= BULKY_BYTES).orElse(false);
   }
 
   private static boolean isRegion(FileSlot input) {

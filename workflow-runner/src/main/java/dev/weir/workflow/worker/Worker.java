@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,9 +31,17 @@ final class Worker implements Connection.Listener {
   private final CountDownLatch over = new CountDownLatch(1);
   private final Map<Key, Attempt> inHand = new ConcurrentHashMap<>();
   private final Set<Key> stopped = ConcurrentHashMap.newKeySet();
-  private final Printed printed;
+  private final Aides aides;
 
   private record Key(String task, int attempt) {}
+
+  /**
+   * Who does what is no attempt.
+   *
+   * @param printed looks after what commands print
+   * @param turns hears when a large file may be read
+   */
+  record Aides(Printed printed, Consumer<Message.ReadTurn> turns) {}
 
   private record Attempt(Gate.Ticket turn, Future<?> work) {}
 
@@ -43,19 +52,15 @@ final class Worker implements Connection.Listener {
    * @param gate says when commands may begin
    * @param attempts a thread for each attempt in hand; the ApplicationMaster bounds their number
    * @param connection to the ApplicationMaster, not yet started
-   * @param printed looks after what commands print
+   * @param aides what else it is told is for them
    */
   Worker(
-      TaskRunner runner,
-      Gate gate,
-      ExecutorService attempts,
-      Connection connection,
-      Printed printed) {
+      TaskRunner runner, Gate gate, ExecutorService attempts, Connection connection, Aides aides) {
     this.runner = runner;
     this.gate = gate;
     this.attempts = attempts;
     this.connection = connection;
-    this.printed = printed;
+    this.aides = aides;
   }
 
   /** Works until the ApplicationMaster is gone or says that it is over. */
@@ -78,7 +83,9 @@ final class Worker implements Connection.Listener {
     } else if (message instanceof Message.Stop stop) {
       stop(new Key(stop.task(), stop.attempt()));
     } else if (message instanceof Message.ShowLog show) {
-      aside(() -> printed.wanted(show.task()));
+      aside(() -> aides.printed().wanted(show.task()));
+    } else if (message instanceof Message.ReadTurn turn) {
+      aides.turns().accept(turn);
     } else if (message instanceof Message.Shutdown) {
       LOG.info("Told to stop");
       over.countDown();
@@ -134,7 +141,7 @@ final class Worker implements Connection.Listener {
       LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
       TaskReport report = runner.run(order, turn);
       if (!turn.recalled()) {
-        printed.ended(order, report);
+        aides.printed().ended(order, report);
         connection.send(new Message.Ended(report));
       }
       LOG.debug("Task {} attempt {} has ended", order.task(), order.attempt());

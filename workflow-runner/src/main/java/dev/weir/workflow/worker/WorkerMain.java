@@ -30,6 +30,7 @@ public final class WorkerMain {
   private static final int TRANSFERS = 8;
   private static final int MEBI_BITS = 20;
   private static final int CONNECT_MILLIS = 5_000;
+  private static final long RENEW_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
 
   /** A key of the client file system, which is a plugin of the cluster and not of this module. */
@@ -58,7 +59,9 @@ public final class WorkerMain {
     ExecutorService attempts = Executors.newCachedThreadPool(WorkerMain::daemon);
     // Before it joins: from then on it has to be heard every few seconds.
     DistributedFileSystem fs = fileSystem(settings, conf);
-    DataStore store = new HdfsDataStore(fs, settings.node());
+    AskedTurns turns =
+        new AskedTurns(settings.node(), settings.largeBytes(), RENEW_MILLIS, System::nanoTime);
+    DataStore store = new HdfsDataStore(fs, settings.node(), turns);
     NodeCache cache = openCache(settings);
     Printed printed =
         new KeptLogs(fs, new org.apache.hadoop.fs.Path(settings.runDirectory()), settings.logs());
@@ -71,6 +74,7 @@ public final class WorkerMain {
           new Handshake(
                   Secret.fromHex(settings.secret()), new SecureRandom(), Connection.Timing.DEFAULT)
               .join(socket, settings.worker(), settings.node());
+      turns.ask(connection::send);
       new Worker(
               new TaskRunner(
                   cache == null ? store : new CachingStore(store, cache),
@@ -79,7 +83,7 @@ public final class WorkerMain {
               new Gate(settings.cores(), settings.memoryBytes()),
               attempts,
               connection,
-              printed)
+              new Worker.Aides(printed, turns::come))
           .work();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("The attempts in flight did not stop; they end with this process");

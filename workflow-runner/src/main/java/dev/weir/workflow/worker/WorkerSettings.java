@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param cores how many cores its commands share
  * @param memoryBytes how many bytes of memory its commands share
  * @param cache of the node; null when it has none
+ * @param largeBytes from which size on a file is read in turns; {@link Long#MAX_VALUE} for none
  */
 public record WorkerSettings(
     String masterHost,
@@ -40,7 +41,8 @@ public record WorkerSettings(
     Path logs,
     int cores,
     long memoryBytes,
-    @Nullable Cache cache) {
+    @Nullable Cache cache,
+    long largeBytes) {
 
   /**
    * The cache of a node.
@@ -78,6 +80,11 @@ public record WorkerSettings(
   /** How many MiB the cache of a node may hold; 0 for none, negative for what the disk allows. */
   public static final String CACHE = "WEIR_WORKER_CACHE";
 
+  /** From how many MiB on a file is read in turns; 0 for none. */
+  public static final String LARGE = "WEIR_LARGE_INPUTS";
+
+  private static final int MEBI_BITS = 20;
+
   /**
    * Reads them.
    *
@@ -99,7 +106,13 @@ public record WorkerSettings(
         Path.of(require(environment, "LOG_DIRS").split(",", 2)[0]),
         Integer.parseInt(require(environment, CORES)),
         Long.parseLong(require(environment, MEMORY)),
-        cache(environment, directory));
+        cache(environment, directory),
+        large(environment));
+  }
+
+  private static long large(Map<String, String> environment) {
+    long megabytes = Long.parseLong(require(environment, LARGE));
+    return megabytes == 0 ? Long.MAX_VALUE : megabytes << MEBI_BITS;
   }
 
   private static @Nullable Cache cache(Map<String, String> environment, Path directory) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -67,7 +68,10 @@ class HdfsDataStoreTest {
     QuickFailover.applyTo(fs.getConf());
     store =
         new HdfsDataStore(
-            fs, "n1", new KnownBlocksClient(counted(fs.getClient().getNamenode()), fs.getConf()));
+            fs,
+            "n1",
+            new KnownBlocksClient(counted(fs.getClient().getNamenode()), fs.getConf()),
+            ReadTurns.AT_ONCE);
   }
 
   @AfterAll
@@ -255,6 +259,45 @@ class HdfsDataStoreTest {
 
     assertThat(target).hasBinaryContent(content);
     assertThat(fetched.bytes()).isEqualTo(1000);
+  }
+
+  @Test
+  void aLargeFileIsReadInItsTurnFromTheNodeThatItNames() throws Exception {
+    byte[] content = bytes(2 * BLOCK + 1, 1);
+    write("/turns/large", content);
+    write("/turns/small", bytes(10, 1));
+    List<String> heard = new ArrayList<>();
+    ReadTurns turns =
+        new ReadTurns() {
+          @Override
+          public boolean concerns(long bytes) {
+            return bytes > BLOCK;
+          }
+
+          @Override
+          public Turn take(long bytes, Holders holders) throws IOException {
+            assertThat(holders.now()).containsExactlyInAnyOrder("n1", "n2");
+            assertThat(holders.now()).as("looked up again").hasSize(2);
+            heard.add("turn");
+            return new Turn("n2", () -> heard.add("over"));
+          }
+        };
+    HdfsDataStore taking = new HdfsDataStore(fs, "n1", turns);
+    List<FileSlot> wanted = slots(List.of("/turns/large", "/turns/small"));
+    await()
+        .atMost(LONG)
+        .until(() -> locations("/turns/large").allMatch(block -> block.getLocations().length == 2));
+
+    Fetched fetched = taking.find(wanted).get("/turns/large").fetch(temp.resolve("large"));
+    taking.find(wanted).get("/turns/small").fetch(temp.resolve("small"));
+
+    assertThat(temp.resolve("large")).hasBinaryContent(content);
+    assertThat(fetched.remoteBytes()).isEqualTo(content.length);
+    assertThat(heard).containsExactly("turn", "over");
+  }
+
+  private static Stream<LocatedBlock> locations(String path) throws IOException {
+    return fs.getClient().getLocatedBlocks(path, 0).getLocatedBlocks().stream();
   }
 
   @ParameterizedTest

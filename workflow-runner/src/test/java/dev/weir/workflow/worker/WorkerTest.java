@@ -79,7 +79,7 @@ class WorkerTest {
                         new Gate(1, 1L << 30),
                         Executors.newCachedThreadPool(),
                         handshake.join(socket, "w1", "n1"),
-                        printed)
+                        new Worker.Aides(printed, turn -> {}))
                     .work();
               }
               return null;

@@ -1,0 +1,128 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.Message;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns that the ApplicationMaster gives, which knows what all workers read. Who has waited for as
+ * long as reading takes over a slow link reads without one: a reader that hangs must not keep all
+ * others.
+ */
+final class AskedTurns implements ReadTurns {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AskedTurns.class);
+  private static final long SLOW_BYTES_PER_MILLI = 10_000;
+  private static final long LEAST_PATIENCE_MILLIS = 30_000;
+
+  private final String node;
+  private final long leastBytes;
+  private final long renewMillis;
+  private final LongSupplier nanoTime;
+  private final AtomicLong numbers = new AtomicLong();
+  private final Map<Long, CompletableFuture<String>> waiting = new ConcurrentHashMap<>();
+  private volatile Consumer<Message> master = message -> {};
+
+  /**
+   * Turns for the readers of a worker.
+   *
+   * @param node host name of the own node: nobody waits for what it holds
+   * @param leastBytes smaller files are read at once
+   * @param renewMillis after how many milliseconds it is asked anew where a file is
+   * @param nanoTime the time, as of {@link System#nanoTime}
+   */
+  AskedTurns(String node, long leastBytes, long renewMillis, LongSupplier nanoTime) {
+    this.node = node;
+    this.leastBytes = leastBytes;
+    this.renewMillis = renewMillis;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Says who is asked; comes before any reader. */
+  void ask(Consumer<Message> connection) {
+    master = connection;
+  }
+
+  /** The ApplicationMaster has answered. */
+  void come(Message.ReadTurn turn) {
+    CompletableFuture<String> reader = waiting.get(turn.number());
+    if (reader == null) {
+      // It went without, or was told to stop.
+      master.accept(new Message.ReadOver(turn.number()));
+    } else {
+      reader.complete(turn.from());
+    }
+  }
+
+  @Override
+  public boolean concerns(long bytes) {
+    return bytes >= leastBytes;
+  }
+
+  @Override
+  public Turn take(long bytes, Holders holders) throws IOException {
+    List<String> now = holders.now();
+    if (now.contains(node)) {
+      return new Turn(node, () -> {});
+    }
+    long number = numbers.incrementAndGet();
+    CompletableFuture<String> turn = new CompletableFuture<>();
+    waiting.put(number, turn);
+    boolean came = false;
+    try {
+      String from = await(number, turn, now, holders, deadline(bytes));
+      came = true;
+      return new Turn(from, () -> master.accept(new Message.ReadOver(number)));
+    } finally {
+      waiting.remove(number);
+      if (!came) {
+        master.accept(new Message.ReadOver(number));
+      }
+    }
+  }
+
+  private long deadline(long bytes) {
+    long millis = Math.max(LEAST_PATIENCE_MILLIS, bytes / SLOW_BYTES_PER_MILLI);
+    return nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  private String await(
+      long number,
+      CompletableFuture<String> turn,
+      List<String> first,
+      Holders holders,
+      long deadline)
+      throws IOException {
+    List<String> now = first;
+    while (!now.contains(node)) {
+      if (nanoTime.getAsLong() - deadline > 0) {
+        LOG.warn("Reading without a turn: none has come in time");
+        return "";
+      }
+      master.accept(new Message.ReadWish(number, now));
+      try {
+        return turn.get(renewMillis, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        now = holders.now();
+      } catch (ExecutionException e) {
+        throw new IOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("told to stop while others read");
+      }
+    }
+    return node;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.Message;
+import java.io.FileNotFoundException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AskedTurnsTest {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Message> said = new CopyOnWriteArrayList<>();
+  private final AtomicLong now = new AtomicLong();
+  private final AskedTurns turns = new AskedTurns("here", 100, 5, now::get);
+
+  @BeforeEach
+  void connect() {
+    turns.ask(said::add);
+  }
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  @Test
+  void onlyLargeFilesWait() {
+    assertThat(turns.concerns(99)).isFalse();
+    assertThat(turns.concerns(100)).isTrue();
+  }
+
+  @Test
+  void whatTheOwnNodeHoldsIsReadAtOnce() throws Exception {
+    try (ReadTurns.Turn turn = turns.take(100, () -> List.of("there", "here"))) {
+      assertThat(turn.from()).isEqualTo("here");
+    }
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void itWaitsForItsTurnAndSaysWhenItIsOver() throws Exception {
+    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(100, () -> List.of("a", "b")));
+    await().atMost(LONG).until(() -> said.contains(new Message.ReadWish(1, List.of("a", "b"))));
+
+    turns.come(new Message.ReadTurn(1, "b"));
+
+    try (ReadTurns.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
+      assertThat(turn.from()).isEqualTo("b");
+      assertThat(said).doesNotContain(new Message.ReadOver(1));
+    }
+    assertThat(said).endsWith(new Message.ReadOver(1));
+  }
+
+  @Test
+  void whileItWaitsItSaysWhereCopiesHaveComeUpToItsOwnNode() throws Exception {
+    AtomicInteger questions = new AtomicInteger();
+    List<List<String>> answers =
+        List.of(List.of("a"), List.of("a"), List.of("a", "b"), List.of("a", "b", "here"));
+
+    try (ReadTurns.Turn turn =
+        turns.take(100, () -> answers.get(Math.min(questions.getAndIncrement(), 3)))) {
+      assertThat(turn.from()).isEqualTo("here");
+    }
+
+    assertThat(said)
+        .contains(new Message.ReadWish(1, List.of("a", "b")))
+        .endsWith(new Message.ReadOver(1));
+  }
+
+  @Test
+  void whoHasWaitedForLongReadsWithoutATurn() throws Exception {
+    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(100, () -> List.of("a")));
+    await().atMost(LONG).until(() -> !said.isEmpty());
+    now.set(Duration.ofMinutes(1).toNanos());
+
+    assertThat(waiting.get(60, TimeUnit.SECONDS).from()).isEmpty();
+  }
+
+  @Test
+  void aTurnThatComesTooLateIsGivenBack() {
+    turns.come(new Message.ReadTurn(7, "a"));
+    assertThat(said).containsExactly(new Message.ReadOver(7));
+  }
+
+  @Test
+  void whoIsToldToStopWantsNoTurnAnyMore() throws Exception {
+    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(100, () -> List.of("a")));
+    await().atMost(LONG).until(() -> !said.isEmpty());
+
+    threads.shutdownNow();
+
+    assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(InterruptedIOException.class);
+    assertThat(said).endsWith(new Message.ReadOver(1));
+  }
+
+  @Test
+  void aFileThatIsGoneIsNotWaitedFor() throws Exception {
+    AtomicInteger questions = new AtomicInteger();
+
+    assertThatThrownBy(
+            () ->
+                turns.take(
+                    100,
+                    () -> {
+                      if (questions.getAndIncrement() == 0) {
+                        return List.of("a");
+                      }
+                      throw new FileNotFoundException("f");
+                    }))
+        .isInstanceOf(FileNotFoundException.class);
+
+    assertThat(said).endsWith(new Message.ReadOver(1));
+  }
+}
