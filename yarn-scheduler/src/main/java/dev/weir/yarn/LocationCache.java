@@ -66,6 +66,7 @@ final class LocationCache {
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
   private final Neighbours<Entry> neighbours = new Neighbours<>();
+  private final Outages outages = new Outages();
   private final Silence silence;
 
   LocationCache(
@@ -101,9 +102,9 @@ final class LocationCache {
     return usable(entry.answer);
   }
 
-  /** Whether look-ups for the user have been without an answer for that long. */
+  /** Whether look-ups for the user have been without an answer for that long, or for many times. */
   boolean stalled(String user, long millis) {
-    return silence.lasts(user, millis);
+    return silence.lasts(user, millis) || outages.lasts(user);
   }
 
   int size() {
@@ -198,10 +199,14 @@ final class LocationCache {
   }
 
   private Map<String, Located.Found> list(Neighbours.Directory directory, Set<String> paths) {
+    if (!outages.mayAsk(directory.user(), clock.getAsLong())) {
+      return Map.of();
+    }
     Silence.Question question = silence.begin(directory.user());
     try {
       Map<String, Located.Found> found =
           lookup.inDirectory(directory.user(), directory.path(), paths);
+      outages.answered(directory.user());
       silence.answered(question);
       metrics.count(AskMetrics.Event.LOOKUPS_DONE, found.size());
       metrics.count(AskMetrics.Event.LOOKUPS_LISTED, found.size());
@@ -209,6 +214,7 @@ final class LocationCache {
     } catch (Exception | Error e) {
       // Whoever may not list a directory may still read files in it.
       LOG.debug("Cannot list {} for {}", directory.path(), directory.user(), e);
+      outages.failed(directory.user(), e, clock.getAsLong());
       ended(question, why(e));
       return Map.of();
     } finally {
@@ -277,9 +283,14 @@ final class LocationCache {
   }
 
   private Located look(Key key) {
+    if (!outages.mayAsk(key.user(), clock.getAsLong())) {
+      metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
+      return new Located.Unknown(Located.Why.NO_ANSWER);
+    }
     Silence.Question question = silence.begin(key.user());
     try {
       Located found = bounded(lookup.locate(key.user(), key.paths()));
+      outages.answered(key.user());
       silence.answered(question);
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
@@ -287,6 +298,7 @@ final class LocationCache {
       // An Error that left this thread would end the ResourceManager.
       metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
       LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
+      outages.failed(key.user(), e, clock.getAsLong());
       ended(question, why(e));
       return new Located.Unknown(why(e));
     } finally {
