@@ -1,5 +1,6 @@
 package dev.weir.service.runs;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.store.InMemoryHintStore;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,12 +56,12 @@ class HeldConnectionTest {
 
   /** The service that is asked while a file system is, and how often it was. */
   private static final class Nested {
-    private RunCalls calls;
+    private @Nullable RunCalls calls;
     private int asked;
 
     void ask() {
       try {
-        calls.get(BOB, "/v1/runs", 200);
+        requireNonNull(calls).get(BOB, "/v1/runs", 200);
         asked++;
       } catch (Exception e) {
         throw new IllegalStateException(e);

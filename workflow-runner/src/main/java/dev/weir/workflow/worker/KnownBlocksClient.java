@@ -18,6 +18,7 @@ final class KnownBlocksClient extends DFSClient {
 
   private static final int BUFFER_IS_OURS = 0;
 
+  @SuppressWarnings("ThreadLocalUsage") // It is of this client, and emptied before open returns.
   private final ThreadLocal<@Nullable LocatedBlocks> opening = new ThreadLocal<>();
 
   /**

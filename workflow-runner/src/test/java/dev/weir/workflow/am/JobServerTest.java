@@ -112,7 +112,7 @@ class JobServerTest {
 
   @Test
   void whoNeverComesToTheEndOfARequestKeepsNobodyElseOut() throws Exception {
-    URI url = URI.create(pools.endpoint.get().url());
+    URI url = URI.create(requireNonNull(pools.endpoint.get()).url());
     List<Socket> halfOpen = new ArrayList<>();
     try {
       for (int i = 0; i < 32; i++) {

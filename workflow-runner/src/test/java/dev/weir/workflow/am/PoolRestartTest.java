@@ -4,6 +4,7 @@ import static dev.weir.workflow.am.TestPools.assertRefused;
 import static dev.weir.workflow.am.TestPools.job;
 import static java.net.http.HttpResponse.BodyHandlers.discarding;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.jobs.EndedJobs;
@@ -175,7 +176,7 @@ class PoolRestartTest {
     byte[] body = "{\"command\": [\"true\"]}".getBytes(UTF_8);
     String target = "/v1/jobs";
     String header =
-        new Seal(pools.endpoint.get().key())
+        new Seal(requireNonNull(pools.endpoint.get()).key())
             .authorization(
                 new Seal.Request(
                     "POST",
@@ -195,7 +196,7 @@ class PoolRestartTest {
   }
 
   private HttpRequest request(String target, String header, byte[] body) {
-    return HttpRequest.newBuilder(URI.create(pools.endpoint.get().url() + target))
+    return HttpRequest.newBuilder(URI.create(requireNonNull(pools.endpoint.get()).url() + target))
         .header(Seal.REQUEST_HEADER, header)
         .POST(HttpRequest.BodyPublishers.ofByteArray(body))
         .build();

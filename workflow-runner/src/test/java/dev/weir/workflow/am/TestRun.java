@@ -121,6 +121,7 @@ final class TestRun implements AutoCloseable {
   }
 
   @Override
+  @SuppressWarnings("try") // What a test opens may throw anything.
   public void close() throws Exception {
     for (AutoCloseable resource : open) {
       resource.close();

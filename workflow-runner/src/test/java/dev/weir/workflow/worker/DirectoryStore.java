@@ -1,5 +1,7 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
@@ -120,9 +122,9 @@ final class DirectoryStore implements DataStore {
   private static Version versionOf(Path file) throws IOException {
     Map<String, Object> is = Files.readAttributes(file, "unix:ino,size,lastModifiedTime");
     return new Version(
-        ((Number) is.get("ino")).longValue(),
-        ((Number) is.get("size")).longValue(),
-        ((FileTime) is.get("lastModifiedTime")).toMillis());
+        (Long) requireNonNull(is.get("ino")),
+        (Long) requireNonNull(is.get("size")),
+        ((FileTime) requireNonNull(is.get("lastModifiedTime"))).toMillis());
   }
 
   /** A file whose content is read when it is fetched, whatever it is then. */

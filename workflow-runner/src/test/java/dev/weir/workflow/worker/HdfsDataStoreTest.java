@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -108,7 +109,7 @@ class HdfsDataStoreTest {
     }
     Map<String, Source> found = store.find(slots(paths));
     assertThat(found).hasSize(others + 1);
-    return found.get(path);
+    return requireNonNull(found.get(path));
   }
 
   @ParameterizedTest
@@ -169,7 +170,7 @@ class HdfsDataStoreTest {
     Map<String, Source> found = store.find(slots(paths));
     long listed = calls();
     for (String path : paths.subList(0, 50)) {
-      found.get(path).fetch(temp.resolve(path.substring(6)));
+      requireNonNull(found.get(path)).fetch(temp.resolve(path.substring(6)));
     }
 
     assertThat(found).hasSize(400);
@@ -356,7 +357,7 @@ class HdfsDataStoreTest {
                 for (int i = 0; i < others; i++) {
                   paths.add("/secret" + others + "/other" + i);
                 }
-                Source source = theirs.find(slots(paths)).get(path);
+                Source source = requireNonNull(theirs.find(slots(paths)).get(path));
                 assertThatThrownBy(() -> source.fetch(temp.resolve("target")))
                     .isInstanceOf(AccessControlException.class);
               }
@@ -385,7 +386,8 @@ class HdfsDataStoreTest {
           assertThat(copies).as(path).isEqualTo((long) replication * size);
         }
         java.nio.file.Path target = temp.resolve("target" + size);
-        Fetched fetched = putting.find(slots(List.of(path))).get(path).fetch(target);
+        Fetched fetched =
+            requireNonNull(putting.find(slots(List.of(path))).get(path)).fetch(target);
         assertThat(target).hasBinaryContent(content);
         assertThat(fetched.crc32c()).isEqualTo(stored.crc32c());
       }
