@@ -133,7 +133,7 @@ public final class BlastCommand implements Callable<Integer> {
         reference);
     console.flush();
     try (LocalCluster cluster = LocalCluster.start(options.cluster(nodes), step -> {});
-        BlastRuns runs = new BlastRuns(cluster, path())) {
+        BlastRuns runs = new BlastRuns(cluster, path(), clock)) {
       measure(choices, runs, new BlastInputs(inputs, reference), console);
     }
     return 0;
@@ -183,7 +183,8 @@ public final class BlastCommand implements Callable<Integer> {
         BlastRuns.Done done = runs.run(workflow, choice, data.inputs(), results);
         requireSame(data.reference(), results);
         RunRecordCodec.write(done.record(), results.resolve("run.json"));
-        BlastSample sample = BlastSample.of(choice.label(), i + 1, done.staging(), done.record());
+        BlastSample sample =
+            BlastSample.of(choice.label(), i + 1, done.staging(), done.record(), done.usage());
         samples.computeIfAbsent(choice.label(), made -> new ArrayList<>()).add(sample);
         say(sample, console);
       }

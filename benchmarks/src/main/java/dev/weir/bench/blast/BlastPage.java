@@ -3,8 +3,8 @@ package dev.weir.bench.blast;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.bench.series.BenchPage;
 import dev.weir.bench.series.Figures;
-import dev.weir.workflow.report.OfflinePage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ final class BlastPage {
       throws IOException {
     Files.writeString(
         html,
-        OfflinePage.of(
+        BenchPage.of(
             BlastPage.class,
             "blast",
             "BLAST by the replicas of its database",
@@ -43,6 +43,7 @@ final class BlastPage {
           ObjectNode column = columns.addObject().put("label", label);
           column.put("localShare", BlastTable.localShare(runs));
           column.put("networkBytes", BlastTable.networkBytes(runs));
+          column.put("peakStorage", BlastTable.peakStorage(runs));
           ArrayNode parts = column.putArray("parts");
           BlastTable.parts()
               .forEach(

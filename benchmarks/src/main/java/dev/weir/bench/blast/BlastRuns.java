@@ -2,6 +2,9 @@ package dev.weir.bench.blast;
 
 import dev.weir.bench.blast.BlastSample.Staging;
 import dev.weir.bench.real.InputHints;
+import dev.weir.bench.series.Meter;
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Usage;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.Quiescence;
 import dev.weir.workflow.infer.ClusterShape;
@@ -15,6 +18,7 @@ import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.WorkflowRunner;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Clock;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -28,8 +32,14 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 final class BlastRuns implements AutoCloseable {
   private static final Path DATA = new Path("/weir-bench/blast");
 
+  private final LocalCluster cluster;
   private final Configuration conf;
   private final int nodes;
+  private final Clock clock;
+
+  /** What HDFS holds without any files. */
+  private final long empty;
+
   private final String path;
   private final Quiescence quiescence;
 
@@ -38,7 +48,10 @@ final class BlastRuns implements AutoCloseable {
    *
    * @param path where the tasks find their programs
    */
-  BlastRuns(LocalCluster cluster, String path) {
+  BlastRuns(LocalCluster cluster, String path, Clock clock) throws IOException {
+    this.cluster = cluster;
+    this.clock = clock;
+    this.empty = Meter.used(cluster);
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
     this.path = path;
@@ -50,8 +63,9 @@ final class BlastRuns implements AutoCloseable {
    *
    * @param staging how long the data's ways in and out took
    * @param record what the tasks did
+   * @param usage what they used beside time
    */
-  record Done(Staging staging, RunRecord record) {}
+  record Done(Staging staging, RunRecord record, Usage usage) {}
 
   /**
    * Makes a run and removes everything again.
@@ -74,15 +88,17 @@ final class BlastRuns implements AutoCloseable {
           new ClusterShape(nodes, replicas.replication()),
           results.resolve("hints.json"));
     }
-    try (FileSystem fs = FileSystem.newInstance(own)) {
+    try (FileSystem fs = FileSystem.newInstance(own);
+        Meter meter = new Meter(cluster, empty, clock)) {
       try {
         quiescence.await();
         double in = stageIn(workflow, fs, inputs);
         quiescence.await();
         RunRecord record = execute(workflow, replicas);
         quiescence.await();
+        Usage usage = meter.since(Sample.begin(record));
         double out = stageOut(workflow, fs, results);
-        return new Done(new Staging(in, out), record);
+        return new Done(new Staging(in, out), record, usage);
       } finally {
         fs.delete(DATA, true);
         quiescence.await();

@@ -1,5 +1,6 @@
 package dev.weir.bench.blast;
 
+import dev.weir.bench.series.Usage;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunTotals;
@@ -18,7 +19,7 @@ import java.util.List;
  * @param all the same until the last has
  * @param stageOut seconds for bringing the hits out of HDFS
  * @param localShare of the bytes read, from 0 to 1
- * @param networkBytes read from other nodes, or copied to them by the tasks' writes
+ * @param usage what the workflow used beside time
  */
 record BlastSample(
     String replicas,
@@ -28,7 +29,7 @@ record BlastSample(
     double all,
     double stageOut,
     double localShare,
-    long networkBytes) {
+    Usage usage) {
   private static final double MOST = 0.9;
 
   /**
@@ -36,7 +37,7 @@ record BlastSample(
    *
    * @throws IllegalArgumentException when no task of it succeeded
    */
-  static BlastSample of(String replicas, int repeat, Staging staging, RunRecord run) {
+  static BlastSample of(String replicas, int repeat, Staging staging, RunRecord run, Usage usage) {
     List<TaskRecord> done =
         run.tasks().stream().filter(task -> task.outcome() == Outcome.SUCCEEDED).toList();
     Instant begin =
@@ -58,7 +59,7 @@ record BlastSample(
         ends.get(ends.size() - 1),
         staging.outSeconds(),
         totals.localShare(),
-        totals.traffic().inputRemote() + totals.traffic().outputRemote());
+        usage);
   }
 
   /**

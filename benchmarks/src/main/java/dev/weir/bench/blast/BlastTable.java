@@ -51,8 +51,10 @@ final class BlastTable {
             });
     text.append("| read locally |");
     samples.values().forEach(runs -> text.append(format(" %.0f %% |", 100 * localShare(runs))));
-    text.append("\n| over the network, by tasks |");
+    text.append("\n| over the network |");
     samples.values().forEach(runs -> text.append(format(" %.0f MB |", networkBytes(runs) / MB)));
+    text.append("\n| in HDFS at most |");
+    samples.values().forEach(runs -> text.append(format(" %.0f MB |", peakStorage(runs) / MB)));
     return text.append('\n').toString();
   }
 
@@ -61,19 +63,24 @@ final class BlastTable {
   }
 
   static double networkBytes(List<BlastSample> runs) {
-    return runs.stream().mapToLong(BlastSample::networkBytes).average().orElse(0);
+    return runs.stream().mapToLong(run -> run.usage().networkBytes()).average().orElse(0);
+  }
+
+  static double peakStorage(List<BlastSample> runs) {
+    return runs.stream().mapToLong(run -> run.usage().peakStorage()).average().orElse(0);
   }
 
   /** As CSV, with a header. */
   static String csv(Map<String, List<BlastSample>> samples) {
     StringBuilder text =
         new StringBuilder(
-            "replicas,repeat,stage_in,workflow_90,workflow_100,stage_out,local_share,network_bytes\n");
+            "replicas,repeat,stage_in,workflow_90,workflow_100,stage_out,local_share,network_bytes,"
+                + "peak_storage_bytes\n");
     for (List<BlastSample> runs : samples.values()) {
       for (BlastSample run : runs) {
         text.append(
             format(
-                "%s,%d,%.3f,%.3f,%.3f,%.3f,%.4f,%d%n",
+                "%s,%d,%.3f,%.3f,%.3f,%.3f,%.4f,%d,%d%n",
                 run.replicas(),
                 run.repeat(),
                 run.stageIn(),
@@ -81,7 +88,8 @@ final class BlastTable {
                 run.all(),
                 run.stageOut(),
                 run.localShare(),
-                run.networkBytes()));
+                run.usage().networkBytes(),
+                run.usage().peakStorage()));
       }
     }
     return text.toString();

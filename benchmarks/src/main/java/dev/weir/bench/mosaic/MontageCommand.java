@@ -65,8 +65,10 @@ public final class MontageCommand implements Callable<Integer> {
   @Option(
       names = "--setups",
       split = ",",
-      defaultValue = "stock_r3,stock_r1,dispatch_r3,weir",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      defaultValue = "stock-r3,stock-r1,dispatch-r3,weir",
+      converter = Setup.Converter.class,
+      description =
+          "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir (default: ${DEFAULT-VALUE}).")
   private List<Setup> setups;
 
   @Option(
@@ -79,10 +81,7 @@ public final class MontageCommand implements Callable<Integer> {
   /** The arguments are the command's. */
   public static void main(String[] args) {
     // Hadoop's clients leave threads behind.
-    System.exit(
-        new CommandLine(new MontageCommand())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .execute(args));
+    System.exit(new CommandLine(new MontageCommand()).execute(args));
   }
 
   @Override

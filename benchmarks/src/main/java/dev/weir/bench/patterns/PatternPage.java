@@ -3,7 +3,10 @@ package dev.weir.bench.patterns;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.workflow.report.OfflinePage;
+import dev.weir.bench.series.BenchPage;
+import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Setup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +30,7 @@ final class PatternPage {
     outcomes.forEach(outcome -> experiments.add(experiment(outcome)));
     Files.writeString(
         html,
-        OfflinePage.of(
+        BenchPage.of(
             PatternPage.class, "patterns", "Access patterns of workflows", data.toString()));
   }
 
@@ -40,14 +43,18 @@ final class PatternPage {
             .put("localBound", outcome.bound().localSeconds())
             .put("staged", outcome.staged());
     ArrayNode setups = node.putArray("setups");
-    outcome.bySetup().forEach((setup, figures) -> setups.add(setup(outcome, setup, figures)));
+    outcome
+        .series()
+        .bySetup()
+        .forEach((setup, figures) -> setups.add(setup(outcome, setup, figures)));
     return node;
   }
 
   private static ObjectNode setup(Outcome outcome, Setup setup, Figures figures) {
-    List<Sample> samples = outcome.of(setup);
-    Figures weir = outcome.bySetup().get(Setup.WEIR);
-    Figures whole = outcome.bySetup(Sample::stagedSeconds).getOrDefault(setup, figures);
+    List<Sample> samples = outcome.series().of(setup);
+    Figures weir = outcome.series().bySetup().get(Setup.WEIR);
+    Figures whole =
+        outcome.series().bySetup(sample -> sample.times().staged()).getOrDefault(setup, figures);
     ObjectNode one =
         JSON.createObjectNode()
             .put("label", setup.label())

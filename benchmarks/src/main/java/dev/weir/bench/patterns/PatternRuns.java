@@ -1,5 +1,9 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.series.Meter;
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Usage;
 import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.Quiescence;
@@ -16,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -74,19 +77,17 @@ final class PatternRuns implements AutoCloseable {
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
-        Meter meter = new Meter(cluster, clock)) {
+        Meter meter = new Meter(cluster, empty, clock)) {
       try {
         provide(experiment, workflow, fs);
         quiescence.await();
         RunRecord run = execute(workflow, setup);
         quiescence.await();
-        Instant begin = Sample.begin(run);
-        Sample.Usage usage =
-            new Sample.Usage(meter.sentSince(begin), meter.peakStorage(begin) - empty);
+        Usage usage = meter.since(Sample.begin(run));
         if (repeat == 1) {
           check(experiment, setup, fs);
         }
-        return Sample.of(setup, repeat, run, usage);
+        return Sample.of(setup, repeat, run, PatternWorkflow.STAGING, usage);
       } finally {
         fs.delete(DATA, true);
         if (backEnd != null) {

@@ -1,5 +1,6 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.series.Setup;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Makes a pattern into a workflow whose tasks really read all of their inputs, check them, and
@@ -22,6 +24,9 @@ final class PatternWorkflow {
 
   /** What tasks are called that bring the results to it. */
   static final String STAGE_OUT = "stage-out";
+
+  /** Both. */
+  static final Set<String> STAGING = Set.of(STAGE_IN, STAGE_OUT);
 
   private static final DataFile NOTHING = new DataFile("nothing", 1);
   private static final int REUSES = 10;

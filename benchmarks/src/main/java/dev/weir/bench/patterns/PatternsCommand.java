@@ -1,5 +1,8 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Series;
+import dev.weir.bench.series.Setup;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
@@ -98,7 +101,7 @@ public final class PatternsCommand implements Callable<Integer> {
       names = "--setups",
       split = ",",
       defaultValue = "stock-r3,stock-r1,dispatch-r3,dispatch-r1,weir",
-      converter = SetupConverter.class,
+      converter = Setup.Converter.class,
       description =
           "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir (default: ${DEFAULT-VALUE}).")
   private List<Setup> setups;
@@ -134,18 +137,6 @@ public final class PatternsCommand implements Callable<Integer> {
       description =
           "Where patterns.html, patterns.md and patterns.csv go (default: ${DEFAULT-VALUE}).")
   private Path out;
-
-  /** Reads setups. */
-  static final class SetupConverter implements CommandLine.ITypeConverter<Setup> {
-    @Override
-    public Setup convert(String value) {
-      try {
-        return Setup.parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new CommandLine.TypeConversionException(e.getMessage());
-      }
-    }
-  }
 
   /** The arguments are the command's. */
   public static void main(String[] args) {
@@ -215,7 +206,7 @@ public final class PatternsCommand implements Callable<Integer> {
           new Outcome(
               experiment,
               experiment.label() + (replicas == null ? "" : ", by replicas"),
-              measure(experiment, runs),
+              new Series(measure(experiment, runs)),
               bound,
               staged);
       outcomes.add(outcome);
@@ -294,7 +285,7 @@ public final class PatternsCommand implements Callable<Integer> {
                 setup.label(),
                 i + 1,
                 sample.seconds(),
-                sample.runSeconds()));
+                sample.times().whole()));
       }
     }
     return samples;

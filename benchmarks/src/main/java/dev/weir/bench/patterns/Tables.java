@@ -1,5 +1,8 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Setup;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,19 +29,23 @@ final class Tables {
     text.append(outcome.staged() ? "whole, s | ± | " : "");
     text.append("read locally | over the network | storage | stages, s |\n|---|---|---|---|---|");
     text.append(outcome.staged() ? "---|---|" : "").append("---|---|---|---|\n");
-    outcome.bySetup().forEach((setup, figures) -> text.append(row(outcome, setup, figures)));
-    outcome.bestStock().ifPresent(best -> text.append(comparison(outcome, best)));
+    outcome
+        .series()
+        .bySetup()
+        .forEach((setup, figures) -> text.append(row(outcome, setup, figures)));
+    outcome.series().bestStock().ifPresent(best -> text.append(comparison(outcome, best)));
     return text.toString();
   }
 
   private static String row(Outcome outcome, Setup setup, Figures figures) {
-    List<Sample> samples = outcome.of(setup);
+    List<Sample> samples = outcome.series().of(setup);
     String stages =
         samples.get(0).stages().keySet().stream()
             .map(type -> format("%s %.2f", type, Sample.meanStage(samples, type)))
             .collect(Collectors.joining(", "));
-    Figures weir = outcome.bySetup().get(Setup.WEIR);
-    Figures whole = outcome.bySetup(Sample::stagedSeconds).getOrDefault(setup, figures);
+    Figures weir = outcome.series().bySetup().get(Setup.WEIR);
+    Figures whole =
+        outcome.series().bySetup(sample -> sample.times().staged()).getOrDefault(setup, figures);
     return line(
         "| %s | %.2f | %.2f | %.2f | %s | %s%.0f %% | %.1f MB | %.1f MB | %s |",
         setup.label(),
@@ -58,7 +65,7 @@ final class Tables {
   }
 
   private static String comparison(Outcome outcome, Figures best) {
-    Map<Setup, Figures> figures = outcome.bySetup();
+    Map<Setup, Figures> figures = outcome.series().bySetup();
     Figures weir = figures.get(Setup.WEIR);
     if (weir == null) {
       return "";
@@ -81,7 +88,7 @@ final class Tables {
   static String csv(Outcome outcome) {
     Experiment experiment = outcome.experiment();
     StringBuilder text = new StringBuilder();
-    for (Sample sample : outcome.samples()) {
+    for (Sample sample : outcome.series().samples()) {
       text.append(
           line(
               "%s,%s,%s,%s,%d,%s,%d,%.3f,%.3f,%.3f,%.4f,%d,%d,%.3f,%.3f,%.3f,%s",
@@ -93,8 +100,8 @@ final class Tables {
               sample.setup().label(),
               sample.repeat(),
               sample.seconds(),
-              sample.stagedSeconds(),
-              sample.runSeconds(),
+              sample.times().staged(),
+              sample.times().whole(),
               sample.localShare(),
               sample.usage().networkBytes(),
               sample.usage().peakStorage(),

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +53,8 @@ public final class ComparisonBench {
     ComparisonRun.Plan plan =
         new ComparisonRun.Plan(name, heading, about, setups, options.repeat(), out);
     try (LocalCluster cluster = LocalCluster.start(options.cluster(nodes), step -> {});
-        SubjectRuns runs = new SubjectRuns(cluster, WorkerPlan.DEFAULT, scratch)) {
+        SubjectRuns runs =
+            new SubjectRuns(cluster, WorkerPlan.DEFAULT, scratch, Clock.systemUTC())) {
       ComparisonRun run = new ComparisonRun(plan, runs, console);
       run.warmUp(warmUp(scratch.resolve("inputs")));
       for (Subject subject : subjects) {

@@ -3,10 +3,10 @@ package dev.weir.bench.real;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.bench.series.BenchPage;
 import dev.weir.bench.series.Figures;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
-import dev.weir.workflow.report.OfflinePage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ final class ComparisonPage {
       throws IOException {
     Files.writeString(
         html,
-        OfflinePage.of(
+        BenchPage.of(
             ComparisonPage.class, "comparisons", heading, json(comparisons, about).toString()));
   }
 
@@ -63,7 +63,8 @@ final class ComparisonPage {
         .put("mean", figures.mean())
         .put("deviation", figures.deviation())
         .put("localShare", Sample.meanLocalShare(samples))
-        .put("networkBytes", Sample.meanNetworkBytes(samples));
+        .put("networkBytes", Sample.meanNetworkBytes(samples))
+        .put("peakStorage", Sample.meanPeakStorage(samples));
     ArrayNode seconds = node.putArray("seconds");
     figures.seconds().forEach(seconds::add);
   }

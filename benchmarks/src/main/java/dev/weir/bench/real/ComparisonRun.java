@@ -11,10 +11,11 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Runs subjects in several setups, in turns, and keeps tables, page, records and the lanes of the
@@ -69,7 +70,7 @@ final class ComparisonRun {
     Path directory = Files.createDirectories(plan.out().resolve(subject.name()));
     ResultKeeper results = new ResultKeeper(subject, directory);
     List<Sample> samples = new ArrayList<>();
-    Map<Setup, List<Double>> stageIns = new EnumMap<>(Setup.class);
+    Map<Setup, List<Double>> stageIns = new HashMap<>();
     for (int i = 0; i < plan.repeat(); i++) {
       List<RunRecord> records = new ArrayList<>();
       for (Setup setup : BenchOptions.turn(plan.setups(), i)) {
@@ -78,7 +79,7 @@ final class ComparisonRun {
         results.check(label);
         RunRecordCodec.write(run.record(), directory.resolve(label + ".json"));
         records.add(run.record());
-        Sample sample = Sample.of(setup, i + 1, run.record());
+        Sample sample = Sample.of(setup, i + 1, run.record(), Set.of(), run.usage());
         samples.add(sample);
         stageIns.computeIfAbsent(setup, made -> new ArrayList<>()).add(run.stageInSeconds());
         say(subject, sample);
@@ -92,13 +93,14 @@ final class ComparisonRun {
   private void say(Subject subject, Sample sample) {
     console.printf(
         Locale.ROOT,
-        "%s, %s, %d: %.1f s, %.0f %% read locally, %.1f MB over the network%n",
+        "%s, %s, %d: %.1f s, %.0f %% read locally, %.1f MB over the network, %.1f MB stored%n",
         subject.name(),
         sample.setup().label(),
         sample.repeat(),
         sample.seconds(),
         100 * sample.localShare(),
-        sample.networkBytes() / 1e6);
+        sample.usage().networkBytes() / 1e6,
+        sample.usage().peakStorage() / 1e6);
     console.flush();
   }
 

@@ -3,6 +3,7 @@ package dev.weir.bench.real;
 import dev.weir.bench.series.Figures;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -42,7 +43,7 @@ final class ComparisonTables {
     return comparisons.stream()
         .flatMap(one -> one.series().bySetup().keySet().stream())
         .distinct()
-        .sorted()
+        .sorted(Comparator.comparingInt(Setup.ALL::indexOf))
         .toList();
   }
 
@@ -85,7 +86,7 @@ final class ComparisonTables {
 
   private static String bytes(List<Comparison> comparisons, List<Setup> setups) {
     return table(
-        "read locally, over the network",
+        "read locally, over the network, in HDFS at most",
         comparisons,
         setups,
         (one, setup) -> bytes(one.series().of(setup)));
@@ -119,12 +120,15 @@ final class ComparisonTables {
     return samples.isEmpty()
         ? NOTHING
         : format(
-            "%.0f %%, %.0f MB",
-            100 * Sample.meanLocalShare(samples), Sample.meanNetworkBytes(samples) / MB);
+            "%.0f %%, %.0f MB, %.0f MB",
+            100 * Sample.meanLocalShare(samples),
+            Sample.meanNetworkBytes(samples) / MB,
+            Sample.meanPeakStorage(samples) / MB);
   }
 
   static String csvHeader() {
-    return "subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,stages\n";
+    return "subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,"
+        + "peak_storage_bytes,stages\n";
   }
 
   static String csv(Comparison comparison) {
@@ -132,14 +136,15 @@ final class ComparisonTables {
     for (Sample sample : comparison.series().samples()) {
       text.append(
           format(
-              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%s%n",
+              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s%n",
               comparison.name(),
               sample.setup().label(),
               sample.repeat(),
               sample.seconds(),
-              sample.wholeSeconds(),
+              sample.times().whole(),
               sample.localShare(),
-              sample.networkBytes(),
+              sample.usage().networkBytes(),
+              sample.usage().peakStorage(),
               stages(sample)));
     }
     return text.toString();

@@ -1,6 +1,9 @@
 package dev.weir.bench.real;
 
+import dev.weir.bench.series.Meter;
+import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Usage;
 import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.Quiescence;
@@ -18,6 +21,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
+import java.time.Clock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -28,8 +32,14 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 final class SubjectRuns implements AutoCloseable {
   private static final Path DATA = new Path("/weir-bench/real");
 
+  private final LocalCluster cluster;
   private final Configuration conf;
   private final int nodes;
+  private final Clock clock;
+
+  /** What HDFS holds without any files. */
+  private final long empty;
+
   private final WorkerPlan workers;
   private final java.nio.file.Path scratch;
   private final Quiescence quiescence;
@@ -40,7 +50,11 @@ final class SubjectRuns implements AutoCloseable {
    * @param workers what workers runs have
    * @param scratch a local directory for small files
    */
-  SubjectRuns(LocalCluster cluster, WorkerPlan workers, java.nio.file.Path scratch) {
+  SubjectRuns(LocalCluster cluster, WorkerPlan workers, java.nio.file.Path scratch, Clock clock)
+      throws IOException {
+    this.cluster = cluster;
+    this.clock = clock;
+    this.empty = Meter.used(cluster);
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
     this.workers = workers;
@@ -53,8 +67,9 @@ final class SubjectRuns implements AutoCloseable {
    *
    * @param stageInSeconds how long bringing the inputs into HDFS took
    * @param record what the tasks did
+   * @param usage what it used beside time
    */
-  record Done(double stageInSeconds, RunRecord record) {}
+  record Done(double stageInSeconds, RunRecord record, Usage usage) {}
 
   /**
    * Uploads the inputs, waits for rest, runs, fetches the results, and removes everything again.
@@ -66,13 +81,16 @@ final class SubjectRuns implements AutoCloseable {
   Done run(Subject subject, Setup setup, java.nio.file.Path results)
       throws IOException, InterruptedException {
     try (DistributedFileSystem fs =
-        (DistributedFileSystem) FileSystem.newInstance(client(subject, setup))) {
+            (DistributedFileSystem) FileSystem.newInstance(client(subject, setup));
+        Meter meter = new Meter(cluster, empty, clock)) {
       try {
         double stageIn = stageIn(fs, subject);
         quiescence.await();
         RunRecord record = execute(subject, setup);
+        quiescence.await();
+        Usage usage = meter.since(Sample.begin(record));
         fetch(fs, subject, results);
-        return new Done(stageIn, record);
+        return new Done(stageIn, record, usage);
       } finally {
         fs.delete(DATA, true);
         quiescence.await();

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,20 +18,28 @@ import java.util.TreeMap;
  *
  * @param setup how it ran
  * @param repeat which repetition it was, from 1
- * @param seconds from the first task's dispatch until the last one's end
- * @param wholeSeconds from submission until YARN is told of the end
+ * @param times how long it took
  * @param stages seconds from the first dispatch until the last end of the tasks of a type, by type
  * @param localShare of the bytes read, from 0 to 1
- * @param networkBytes read from other nodes, or copied to them by writes
+ * @param usage what it used beside time
  */
 public record Sample(
     Setup setup,
     int repeat,
-    double seconds,
-    double wholeSeconds,
+    Times times,
     SortedMap<String, Double> stages,
     double localShare,
-    long networkBytes) {
+    Usage usage) {
+
+  /**
+   * How long a run took, in seconds.
+   *
+   * @param tasks from the first task's dispatch until the last one's end, without tasks that stage
+   *     data in from and out to somewhere outside
+   * @param staged the same with them
+   * @param whole from submission until YARN is told of the end
+   */
+  public record Times(double tasks, double staged, double whole) {}
 
   /** Copies. */
   public Sample {
@@ -38,13 +47,23 @@ public record Sample(
   }
 
   /**
-   * Measures a run that succeeded.
+   * When the first task of a run was given to a worker.
    *
    * @throws IllegalArgumentException when no task of it succeeded
    */
-  public static Sample of(Setup setup, int repeat, RunRecord run) {
-    List<TaskRecord> done =
-        run.tasks().stream().filter(task -> task.outcome() == Outcome.SUCCEEDED).toList();
+  public static Instant begin(RunRecord run) {
+    return first(done(run));
+  }
+
+  /**
+   * Measures a run that succeeded.
+   *
+   * @param staging types of the tasks that stage data in or out
+   * @throws IllegalArgumentException when no task of it succeeded
+   */
+  public static Sample of(
+      Setup setup, int repeat, RunRecord run, Set<String> staging, Usage usage) {
+    List<TaskRecord> done = done(run);
     SortedMap<String, Double> stages = new TreeMap<>();
     for (TaskRecord task : done) {
       stages.computeIfAbsent(
@@ -55,11 +74,22 @@ public record Sample(
     return new Sample(
         setup,
         repeat,
-        seconds(done),
-        totals.makespan().toNanos() / 1e9,
+        new Times(
+            seconds(done.stream().filter(task -> !staging.contains(task.type())).toList()),
+            seconds(done),
+            totals.makespan().toNanos() / 1e9),
         stages,
         totals.localShare(),
-        totals.traffic().inputRemote() + totals.traffic().outputRemote());
+        usage);
+  }
+
+  private static List<TaskRecord> done(RunRecord run) {
+    return run.tasks().stream().filter(task -> task.outcome() == Outcome.SUCCEEDED).toList();
+  }
+
+  /** How long the tasks took, in seconds, without staging. */
+  public double seconds() {
+    return times.tasks();
   }
 
   /** The mean of their shares, from 0 to 1; 0 for none. */
@@ -69,15 +99,31 @@ public record Sample(
 
   /** The mean of their bytes; 0 for none. */
   public static double meanNetworkBytes(List<Sample> samples) {
-    return samples.stream().mapToLong(Sample::networkBytes).average().orElse(0);
+    return samples.stream().mapToLong(one -> one.usage().networkBytes()).average().orElse(0);
+  }
+
+  /** The mean of their bytes; 0 for none. */
+  public static double meanPeakStorage(List<Sample> samples) {
+    return samples.stream().mapToLong(one -> one.usage().peakStorage()).average().orElse(0);
+  }
+
+  /** The mean of a stage's seconds; 0 for none. */
+  public static double meanStage(List<Sample> samples, String type) {
+    return samples.stream()
+        .mapToDouble(sample -> sample.stages().getOrDefault(type, 0.0))
+        .average()
+        .orElse(0);
+  }
+
+  private static Instant first(List<TaskRecord> tasks) {
+    return tasks.stream()
+        .map(TaskRecord::dispatched)
+        .min(Comparator.naturalOrder())
+        .orElseThrow(() -> new IllegalArgumentException("No task has succeeded"));
   }
 
   private static double seconds(List<TaskRecord> tasks) {
-    Instant begin =
-        tasks.stream()
-            .map(TaskRecord::dispatched)
-            .min(Comparator.naturalOrder())
-            .orElseThrow(() -> new IllegalArgumentException("No task has succeeded"));
+    Instant begin = first(tasks);
     Instant end =
         tasks.stream().map(TaskRecord::ended).max(Comparator.naturalOrder()).orElse(begin);
     return Duration.between(begin, end).toNanos() / 1e9;

@@ -1,9 +1,10 @@
 package dev.weir.bench.series;
 
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Runs of one workflow, some in each setup.
@@ -18,17 +19,21 @@ public record Series(List<Sample> samples) {
 
   /** The runs of a setup, in order. */
   public List<Sample> of(Setup setup) {
-    return samples.stream().filter(sample -> sample.setup() == setup).toList();
+    return samples.stream().filter(sample -> sample.setup().equals(setup)).toList();
   }
 
-  /** The times of each setup that was run. */
+  /** The times of each setup that was run, without staging. */
   public Map<Setup, Figures> bySetup() {
-    Map<Setup, Figures> figures = new EnumMap<>(Setup.class);
-    for (Setup setup : Setup.values()) {
-      List<Double> seconds = of(setup).stream().map(Sample::seconds).toList();
-      if (!seconds.isEmpty()) {
-        figures.put(setup, new Figures(seconds));
-      }
+    return bySetup(Sample::seconds);
+  }
+
+  /** Some times of each setup that was run, in the order in which the first ones ran. */
+  public Map<Setup, Figures> bySetup(ToDoubleFunction<Sample> time) {
+    Map<Setup, Figures> figures = new LinkedHashMap<>();
+    for (Sample sample : samples) {
+      figures.computeIfAbsent(
+          sample.setup(),
+          setup -> new Figures(of(setup).stream().map(time::applyAsDouble).toList()));
     }
     return figures;
   }

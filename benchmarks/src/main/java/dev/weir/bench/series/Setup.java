@@ -1,46 +1,80 @@
 package dev.weir.bench.series;
 
 import dev.weir.workflow.run.Mode;
+import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
-/** How a workflow is run. */
-public enum Setup {
+/**
+ * How a workflow is run.
+ *
+ * @param label what tables call it
+ * @param mode how much is made of what is known about the data
+ * @param replication replicas of the inputs and of what the workflow writes without a hint
+ * @param copies replicas that a hint in the workflow asks for of a file that many read; 0 for what
+ *     the runner chooses
+ */
+public record Setup(String label, Mode mode, int replication, int copies) {
   /** Stock HDFS with three replicas, tasks first come first served. */
-  STOCK_R3(Mode.STOCK, 3),
+  public static final Setup STOCK_R3 = new Setup("stock-r3", Mode.STOCK, 3, 0);
+
   /** Stock HDFS with one replica. */
-  STOCK_R1(Mode.STOCK, 1),
+  public static final Setup STOCK_R1 = new Setup("stock-r1", Mode.STOCK, 1, 0);
+
   /** Stock HDFS with three replicas, tasks where their bytes are. */
-  DISPATCH_R3(Mode.LOCALITY, 3),
+  public static final Setup DISPATCH_R3 = new Setup("dispatch-r3", Mode.LOCALITY, 3, 0);
+
   /** The same with one replica. */
-  DISPATCH_R1(Mode.LOCALITY, 1),
+  public static final Setup DISPATCH_R1 = new Setup("dispatch-r1", Mode.LOCALITY, 1, 0);
+
   /** Everything on; three replicas of what has no hint. */
-  WEIR(Mode.WEIR, 3);
+  public static final Setup WEIR = new Setup("weir", Mode.WEIR, 3, 0);
 
-  private final Mode mode;
-  private final int replication;
+  /** All of them, in the order of tables. */
+  public static final List<Setup> ALL = List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR);
 
-  Setup(Mode mode, int replication) {
-    this.mode = mode;
-    this.replication = replication;
+  /** Weir, told how many replicas to make of the file that is broadcast. */
+  public static Setup withCopies(int number) {
+    return new Setup("copies-" + number, Mode.WEIR, WEIR.replication, number);
   }
 
-  /** How much is made of what is known about the data. */
-  public Mode mode() {
-    return mode;
+  /**
+   * The setup of that name, with hyphens or underscores.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public static Setup parse(String text) {
+    String label = text.strip().toLowerCase(Locale.ROOT).replace('_', '-');
+    return ALL.stream()
+        .filter(setup -> setup.label.equals(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no setup '"
+                        + text
+                        + "': write some of "
+                        + String.join(",", ALL.stream().map(Setup::label).toList())));
   }
 
-  /** Replicas of the inputs and of what the workflow writes without a hint. */
-  public int replication() {
-    return replication;
+  /** Reads setups from the command line. */
+  public static final class Converter implements ITypeConverter<Setup> {
+    /** For picocli. */
+    public Converter() {}
+
+    @Override
+    public Setup convert(String value) {
+      try {
+        return parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
   }
 
   /** Whether data and tasks go where they would without Weir. */
   public boolean isStock() {
     return mode == Mode.STOCK;
-  }
-
-  /** What it is called in tables. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

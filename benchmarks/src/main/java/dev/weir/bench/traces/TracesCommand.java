@@ -77,8 +77,10 @@ public final class TracesCommand implements Callable<Integer> {
   @Option(
       names = "--setups",
       split = ",",
-      defaultValue = "stock_r3,stock_r1,weir",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      defaultValue = "stock-r3,stock-r1,weir",
+      converter = Setup.Converter.class,
+      description =
+          "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir (default: ${DEFAULT-VALUE}).")
   private List<Setup> setups;
 
   @Option(
@@ -105,10 +107,7 @@ public final class TracesCommand implements Callable<Integer> {
   /** The arguments are the command's. */
   public static void main(String[] args) {
     // Hadoop's clients leave threads behind.
-    System.exit(
-        new CommandLine(new TracesCommand())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .execute(args));
+    System.exit(new CommandLine(new TracesCommand()).execute(args));
   }
 
   @Override

@@ -1,19 +1,11 @@
 'use strict';
 (function () {
-  const data = JSON.parse(document.getElementById('data').textContent);
+  const {data, element} = bench;
   const SHOWN = {'stage-in': '#e69f00', '100 % of the workflow': '#0072b2', 'stage-out': '#cc79a7'};
-  document.getElementById('about').textContent = data.about;
 
   const part = (column, name) => column.parts.find((one) => one.name === name);
 
-  function element(tag, text, parent) {
-    const made = document.createElement(tag);
-    made.textContent = text;
-    parent.appendChild(made);
-    return made;
-  }
-
-  echarts.init(document.getElementById('chart'), null, {renderer: 'svg'}).setOption({
+  bench.draw(document.getElementById('chart'), {
     animation: false,
     grid: {left: 60, right: 24, top: 40, bottom: 32},
     legend: {top: 0},
@@ -42,8 +34,10 @@
   const shares = body.insertRow();
   element('td', 'read locally', shares);
   data.columns.forEach((c) => element('td', (100 * c.localShare).toFixed(0) + ' %', shares));
-  const network = body.insertRow();
-  element('td', 'over the network, by tasks', network);
-  data.columns.forEach((c) => element('td', (c.networkBytes / 1e6).toFixed(0) + ' MB', network));
+  [['over the network', 'networkBytes'], ['in HDFS at most', 'peakStorage']].forEach(([name, key]) => {
+    const row = body.insertRow();
+    element('td', name, row);
+    data.columns.forEach((c) => element('td', (c[key] / 1e6).toFixed(0) + ' MB', row));
+  });
   document.getElementById('table').append(table);
 })();

@@ -1,14 +1,8 @@
 'use strict';
 (function () {
-  const data = JSON.parse(document.getElementById('data').textContent);
-  const COLOURS = {weir: '#009e73', 'dispatch-r3': '#56b4e9', 'dispatch-r1': '#a5d5f2',
-    'stock-r3': '#8b95a1', 'stock-r1': '#c3c9d0'};
-  const DARK = '#1c2430';
-  const LIMIT = '#d55e00';
-  document.getElementById('about').textContent = data.about;
+  const {data, COLOURS, INK: DARK, LIMIT, fixed} = bench;
   const main = document.getElementById('experiments');
 
-  const fixed = (value, digits) => (value === null || value === undefined ? '–' : value.toFixed(digits));
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1) + ' MB';
   const find = (experiment, label) => experiment.setups.find((setup) => setup.label === label);
   const byReplicas = (experiment) => experiment.setups.some((setup) => setup.copies > 0);
@@ -93,50 +87,6 @@
     return made;
   }
 
-  function whisker(params, api) {
-    const low = api.coord([api.value(1), api.value(0)]);
-    const high = api.coord([api.value(2), api.value(0)]);
-    const style = {stroke: DARK, lineWidth: 1.5};
-    const line = (x1, y1, x2, y2) => ({type: 'line', shape: {x1, y1, x2, y2}, style});
-    return {type: 'group', children: [
-      line(low[0], low[1], high[0], high[1]),
-      line(low[0], low[1] - 5, low[0], low[1] + 5),
-      line(high[0], high[1] - 5, high[0], high[1] + 5)]};
-  }
-
-  function bars(experiment) {
-    const setups = experiment.setups;
-    return {
-      animation: false,
-      grid: {left: 90, right: 24, top: 24, bottom: 44},
-      tooltip: {trigger: 'item'},
-      xAxis: {type: 'value', name: 'seconds', nameLocation: 'middle', nameGap: 26, min: 0},
-      yAxis: {type: 'category', inverse: true, data: setups.map((setup) => setup.label)},
-      series: [
-        {
-          type: 'bar', barWidth: '58%',
-          data: setups.map((setup) => ({
-            value: setup.mean, itemStyle: {color: COLOURS[setup.label] || '#8b95a1'}})),
-          markLine: {
-            symbol: 'none', silent: true, label: {formatter: 'bound', position: 'start'},
-            lineStyle: {color: LIMIT, type: 'dashed', width: 2},
-            data: [{xAxis: experiment.bound}],
-          },
-        },
-        {
-          type: 'custom', renderItem: whisker, silent: true, z: 3,
-          encode: {x: [1, 2], y: 0},
-          data: setups.map((setup, i) =>
-              [i, Math.max(0, setup.mean - setup.deviation), setup.mean + setup.deviation]),
-        },
-        {
-          type: 'scatter', symbolSize: 5, itemStyle: {color: DARK, opacity: 0.55}, z: 4,
-          data: setups.flatMap((setup, i) => setup.seconds.map((s) => [s, i])),
-        },
-      ],
-    };
-  }
-
   /** The study's curve: time by the number of replicas, and what the runner chose. */
   function curve(experiment) {
     const told = experiment.setups.filter((setup) => setup.copies > 0);
@@ -176,7 +126,6 @@
     chart.className = 'chart';
     section.append(chart, table(experiment));
     main.append(heading, section);
-    echarts.init(chart, null, {renderer: 'svg'})
-        .setOption(byReplicas(experiment) ? curve(experiment) : bars(experiment));
+    bench.draw(chart, byReplicas(experiment) ? curve(experiment) : bench.bars(experiment.setups, experiment.bound));
   });
 })();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.weir.bench.blast.BlastSample.Staging;
+import dev.weir.bench.series.Usage;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -29,14 +30,14 @@ class BlastTableTest {
 
   @Test
   void nineTenthsOfTheTasksAndAllOfThemAreCountedFromTheFirstDispatch() {
-    BlastSample sample = BlastSample.of("r4", 2, new Staging(14, 1), run(20));
+    BlastSample sample = BlastSample.of("r4", 2, new Staging(14, 1), run(20), new Usage(300, 400));
 
     // Task i is dispatched after i seconds and takes 10.
     assertThat(sample.most()).isCloseTo(10 + 17, within(1e-9));
     assertThat(sample.all()).isCloseTo(10 + 19, within(1e-9));
     assertThat(sample.whole()).isCloseTo(14 + 29 + 1, within(1e-9));
     assertThat(sample.localShare()).isCloseTo(0.25, within(1e-9));
-    assertThat(sample.networkBytes()).isEqualTo(20 * 301);
+    assertThat(sample.usage()).isEqualTo(new Usage(300, 400));
   }
 
   @Test
@@ -49,17 +50,19 @@ class BlastTableTest {
         .contains("| 90 % of the workflow | 20.00 ± 0.00 | 10.00 ± 0.00 |")
         .contains("| all together | 46.00 ± 1.41 | 18.00 ± 0.00 |")
         .contains("| read locally | 10 % | 100 % |")
-        .contains("| over the network, by tasks | 3 MB | 0 MB |");
+        .contains("| over the network | 3 MB | 0 MB |")
+        .contains("| in HDFS at most | 9 MB | 8 MB |");
   }
 
   @Test
   void everyRunIsALineOfTheCsv() {
     assertThat(BlastTable.csv(samples()).lines())
         .containsExactly(
-            "replicas,repeat,stage_in,workflow_90,workflow_100,stage_out,local_share,network_bytes",
-            "r1,1,14.000,20.000,30.000,1.000,0.1000,3000000",
-            "r1,2,16.000,20.000,30.000,1.000,0.1000,3000000",
-            "auto,1,5.000,10.000,12.000,1.000,1.0000,0");
+            "replicas,repeat,stage_in,workflow_90,workflow_100,stage_out,local_share,network_bytes,"
+                + "peak_storage_bytes",
+            "r1,1,14.000,20.000,30.000,1.000,0.1000,3000000,9000000",
+            "r1,2,16.000,20.000,30.000,1.000,0.1000,3000000,9000000",
+            "auto,1,5.000,10.000,12.000,1.000,1.0000,0,8000000");
   }
 
   @Test
@@ -76,9 +79,10 @@ class BlastTableTest {
     samples.put(
         "r1",
         List.of(
-            new BlastSample("r1", 1, 14, 20, 30, 1, 0.1, 3_000_000),
-            new BlastSample("r1", 2, 16, 20, 30, 1, 0.1, 3_000_000)));
-    samples.put("auto", List.of(new BlastSample("auto", 1, 5, 10, 12, 1, 1, 0)));
+            new BlastSample("r1", 1, 14, 20, 30, 1, 0.1, new Usage(3_000_000, 9_000_000)),
+            new BlastSample("r1", 2, 16, 20, 30, 1, 0.1, new Usage(3_000_000, 9_000_000))));
+    samples.put(
+        "auto", List.of(new BlastSample("auto", 1, 5, 10, 12, 1, 1, new Usage(0, 8_000_000))));
     return samples;
   }
 

@@ -3,6 +3,7 @@ package dev.weir.bench.patterns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.weir.bench.series.Setup;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import java.io.ByteArrayInputStream;

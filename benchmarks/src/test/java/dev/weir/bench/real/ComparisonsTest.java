@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ class ComparisonsTest {
         .contains("| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 3.10 |")
         .contains("| genes | 8.0 ± 0.0 | – | 16.0 ± 0.0 | 0.50 | – | 0.50 |")
         .contains("| geometric mean | | | | 1.00 | | 1.24 |")
-        .contains("| mosaic | 75 %, 2 MB | 75 %, 2 MB | 75 %, 2 MB |")
+        .contains("| mosaic | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB |")
         .contains("| stage-in from outside, s | stock-r3 | stock-r1 | weir |")
         .contains("| mosaic | 5.0 ± 1.4 | – | – |")
         .contains("- genes: 41 tasks");
@@ -80,9 +81,9 @@ class ComparisonsTest {
     assertThat(ComparisonTables.csvHeader() + ComparisonTables.csv(GENES))
         .isEqualTo(
             """
-            subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,stages
-            genes,stock-r3,1,8.000,9.000,0.7500,2000000,fit=3.000
-            genes,weir,1,16.000,17.000,0.7500,2000000,fit=3.000
+            subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,peak_storage_bytes,stages
+            genes,stock-r3,1,8.000,9.000,0.7500,2000000,5000000,fit=3.000
+            genes,weir,1,16.000,17.000,0.7500,2000000,5000000,fit=3.000
             """);
   }
 
@@ -120,6 +121,12 @@ class ComparisonsTest {
   private static Sample sample(Setup setup, int repeat, double seconds) {
     SortedMap<String, Double> stages = new TreeMap<>();
     stages.put("fit", 3.0);
-    return new Sample(setup, repeat, seconds, seconds + 1, stages, 0.75, 2_000_000);
+    return new Sample(
+        setup,
+        repeat,
+        new Sample.Times(seconds, seconds, seconds + 1),
+        stages,
+        0.75,
+        new Usage(2_000_000, 5_000_000));
   }
 }

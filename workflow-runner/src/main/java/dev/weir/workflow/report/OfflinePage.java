@@ -34,14 +34,42 @@ public final class OfflinePage {
    */
   public static String of(Class<?> owner, String name, String title, String json)
       throws IOException {
+    return of(
+        new Parts(
+            resource(owner, name + ".html"),
+            resource(owner, name + ".css"),
+            resource(owner, name + ".js")),
+        title,
+        json);
+  }
+
+  /**
+   * What a page is made of.
+   *
+   * @param html says where the others, title, data and library go
+   * @param style CSS
+   * @param script JavaScript
+   */
+  public record Parts(String html, String style, String script) {}
+
+  /**
+   * Makes a page of parts that are at hand.
+   *
+   * @param parts what it is made of
+   * @param title plain text
+   * @param json the data, which the script finds in the element {@code data}
+   * @return the page
+   * @throws IOException when the charting library is not on the class path
+   */
+  public static String of(Parts parts, String title, String json) throws IOException {
     Map<String, String> content =
         Map.of(
             "TITLE", escapeHtml(title),
-            "STYLE", resource(owner, name + ".css"),
+            "STYLE", parts.style(),
             "DATA", escapeJson(json),
             "ECHARTS", escapeScript(echarts()),
-            "SCRIPT", escapeScript(resource(owner, name + ".js")));
-    return SLOT.matcher(resource(owner, name + ".html"))
+            "SCRIPT", escapeScript(parts.script()));
+    return SLOT.matcher(parts.html())
         .replaceAll(
             slot -> Matcher.quoteReplacement(content.getOrDefault(slot.group(1), slot.group())));
   }
@@ -60,7 +88,15 @@ public final class OfflinePage {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  private static String resource(Class<?> owner, String name) throws IOException {
+  /**
+   * A text that lies beside a class.
+   *
+   * @param owner the class
+   * @param name of the resource
+   * @return what is in it
+   * @throws IOException when it is not on the class path
+   */
+  public static String resource(Class<?> owner, String name) throws IOException {
     try (InputStream in = owner.getResourceAsStream(name)) {
       return text(in, name);
     }

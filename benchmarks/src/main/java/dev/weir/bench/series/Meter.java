@@ -1,4 +1,4 @@
-package dev.weir.bench.patterns;
+package dev.weir.bench.series;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cluster.LocalCluster;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * say how much there was between two moments: a run's first task comes long after its containers
  * have fetched what they start with.
  */
-final class Meter implements AutoCloseable {
+public final class Meter implements AutoCloseable {
   private static final long PERIOD_MILLIS = 100;
 
   /** The NameNode hears from its DataNodes once a second. */
@@ -33,6 +33,9 @@ final class Meter implements AutoCloseable {
   private @Nullable IOException failure;
   private long storage;
 
+  /** What HDFS held before anybody wrote a file. */
+  private final long empty;
+
   /**
    * What was read.
    *
@@ -41,8 +44,14 @@ final class Meter implements AutoCloseable {
    */
   private record Reading(Instant time, long sent, long storage) {}
 
-  Meter(LocalCluster cluster, Clock clock) {
+  /**
+   * Begins to read.
+   *
+   * @param empty what HDFS holds without any files, see {@link #used}
+   */
+  public Meter(LocalCluster cluster, long empty, Clock clock) {
     this.cluster = cluster;
+    this.empty = empty;
     this.clock = clock;
     cluster.nodes().stream().map(NodeInfo::name).forEach(nodes::add);
     nodes.add(cluster.master().name());
@@ -70,8 +79,12 @@ final class Meter implements AutoCloseable {
     return sum;
   }
 
-  /** Bytes of all replicas in HDFS. */
-  static long used(LocalCluster cluster) throws IOException {
+  /**
+   * Bytes of all replicas in HDFS.
+   *
+   * @throws IOException when the NameNode does not tell
+   */
+  public static long used(LocalCluster cluster) throws IOException {
     JsonNode used =
         cluster
             .jmx("namenode", "Hadoop:service=NameNode,name=FSNamesystemState")
@@ -84,11 +97,15 @@ final class Meter implements AutoCloseable {
   }
 
   /**
-   * Bytes that were sent from a moment until now, whoever sent them.
+   * What was used from a moment until now; before it what an earlier run left may still be there.
    *
-   * @throws IOException when the counters could not be read
+   * @throws IOException when counters could not be read, or the NameNode does not tell
    */
-  synchronized long sentSince(Instant begin) throws IOException {
+  public synchronized Usage since(Instant begin) throws IOException {
+    return new Usage(sentSince(begin), peakStorage(begin) - empty);
+  }
+
+  private long sentSince(Instant begin) throws IOException {
     if (failure != null) {
       throw failure;
     }
@@ -101,12 +118,7 @@ final class Meter implements AutoCloseable {
     return sent() - before;
   }
 
-  /**
-   * The most that HDFS held after a moment; before it what an earlier run left may still be there.
-   *
-   * @throws IOException when the NameNode does not tell
-   */
-  synchronized long peakStorage(Instant begin) throws IOException {
+  private long peakStorage(Instant begin) throws IOException {
     return readings.stream()
         .filter(reading -> !reading.time().isBefore(begin))
         .mapToLong(Reading::storage)

@@ -1,0 +1,10 @@
+package dev.weir.bench.series;
+
+/**
+ * What a run used beside time.
+ *
+ * @param networkBytes over all links by the counters of the interfaces, from the first task's
+ *     dispatch until all is at rest
+ * @param peakStorage bytes of all replicas in HDFS, at most, the inputs included
+ */
+public record Usage(long networkBytes, long peakStorage) {}
