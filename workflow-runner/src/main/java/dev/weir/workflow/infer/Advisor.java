@@ -60,7 +60,7 @@ final class Advisor {
     if (!files.group().isEmpty()) {
       return Optional.of(gather(files));
     }
-    if (files.readings() == files.files().size()) {
+    if (files.isReadOnce()) {
       return Optional.of(
           local("read by one task (" + readers(files) + "), which can run where it is written"));
     }

@@ -5,9 +5,11 @@ import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -20,8 +22,7 @@ import java.util.TreeSet;
  * @param group name of the gather that they belong to; empty when they belong to none
  * @param files the files, at least one
  * @param producers how many tasks make them; 0 when the workflow starts with them
- * @param readings how many tasks read them, counted for each file
- * @param readers of a file on average; who reads a tenth of it counts as a tenth
+ * @param readers who reads them
  * @param region length of the regions that each of them is read in; 0 when they are not
  * @param inTurn whether the several readers of each can only run one after another
  */
@@ -31,10 +32,18 @@ record FileClass(
     String group,
     List<DataFile> files,
     int producers,
-    int readings,
-    double readers,
+    Readers readers,
     long region,
     boolean inTurn) {
+
+  /**
+   * Who reads the files of a class.
+   *
+   * @param readings how many tasks read them, counted for each file
+   * @param each readers of a file on average; who reads a tenth of it counts as a tenth
+   * @param tasks how many tasks read any of them
+   */
+  record Readers(int readings, double each, int tasks) {}
 
   /** What files of a class have in common. Several readers or one makes a difference, too. */
   private record Key(
@@ -77,18 +86,28 @@ record FileClass(
   private static FileClass of(WorkflowGraph graph, Key key, List<DataFile> files) {
     long producers =
         files.stream().flatMap(file -> graph.producer(file.id()).stream()).distinct().count();
-    int readings = files.stream().mapToInt(file -> graph.consumers(file.id()).size()).sum();
-    double readers = files.stream().mapToDouble(file -> readers(graph, file)).sum() / files.size();
     return new FileClass(
         key.producerType,
         key.readerTypes,
         key.group,
         files,
         (int) producers,
-        readings,
-        readers,
+        readersOf(graph, files),
         key.region,
         key.inTurn);
+  }
+
+  private static Readers readersOf(WorkflowGraph graph, List<DataFile> files) {
+    int readings = 0;
+    double shares = 0;
+    Set<String> tasks = new HashSet<>();
+    for (DataFile file : files) {
+      List<Task> readers = graph.consumers(file.id());
+      readings += readers.size();
+      shares += readers(graph, file);
+      readers.forEach(reader -> tasks.add(reader.id()));
+    }
+    return new Readers(readings, shares / files.size(), tasks.size());
   }
 
   private static double readers(WorkflowGraph graph, DataFile file) {
@@ -112,11 +131,16 @@ record FileClass(
   }
 
   boolean isFinal() {
-    return readings == 0;
+    return readers.readings() == 0;
   }
 
   double readersEach() {
-    return readers;
+    return readers.each();
+  }
+
+  /** Whether no file has a second reader. */
+  boolean isReadOnce() {
+    return readers.readings() == files.size();
   }
 
   double bytesEach() {
@@ -126,6 +150,11 @@ record FileClass(
   /** What broadcasting them costs; whoever brings the workflow's inputs counts as one producer. */
   BroadcastCost cost(int nodes) {
     return new BroadcastCost(
-        nodes, bytesEach(), files.size(), Math.max(1, producers), readersEach());
+        nodes,
+        new BroadcastCost.Files(files.size(), bytesEach(), Math.max(1, producers)),
+        new BroadcastCost.Readers(
+            readers.each(),
+            Math.max(1, readers.tasks()),
+            Math.max(1, (double) readers.readings() / Math.max(1, readers.tasks()))));
   }
 }

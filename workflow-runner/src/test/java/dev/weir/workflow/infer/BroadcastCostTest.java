@@ -2,6 +2,8 @@ package dev.weir.workflow.infer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.infer.BroadcastCost.Files;
+import dev.weir.workflow.infer.BroadcastCost.Readers;
 import java.util.Random;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -10,10 +12,23 @@ class BroadcastCostTest {
 
   private static final Offset<Double> EXACT = Offset.offset(1e-9);
 
+  /** Of m files from as many nodes, each task reads so many. */
+  private static BroadcastCost fromEverywhere(int nodes, double readers, int filesPerTask) {
+    int files = 50;
+    return new BroadcastCost(
+        nodes,
+        new Files(files, 10, files),
+        new Readers(readers, (int) (files * readers / filesPerTask), filesPerTask));
+  }
+
+  private static BroadcastCost oneFile(int nodes, double bytes, int readers) {
+    return new BroadcastCost(nodes, new Files(1, bytes, 1), new Readers(readers, readers, 1));
+  }
+
   /** The table of the design: S/R to broadcast, (n-1)/n of k·S/R when all read from one node. */
   @Test
   void oneFileReadEverywhere() {
-    BroadcastCost cost = new BroadcastCost(6, 100, 1, 1, 6);
+    BroadcastCost cost = oneFile(6, 100, 6);
 
     assertThat(cost.at(1)).isEqualTo(500, EXACT);
     assertThat(cost.at(3)).as("S to write, then (n-r)/r to read").isEqualTo(200, EXACT);
@@ -22,28 +37,63 @@ class BroadcastCostTest {
     assertThat(cost.best(4)).as("bounded").isEqualTo(4);
   }
 
-  /** (f-1)·S + k·(1-f/n)·S a file, spread over n links. */
+  /** One of the two goes where the file is, and the other fetches it: a copy moves as much. */
   @Test
-  void manyFilesFromEverywhereAreTheCountOfBytes() {
-    BroadcastCost cost = new BroadcastCost(5, 10, 50, 50, 8);
+  void aFileWithTwoReadersIsNotCopied() {
+    BroadcastCost cost = oneFile(6, 100, 2);
 
-    for (int copies = 2; copies <= 5; copies++) {
-      double perFile = (copies - 1) * 10 + 8 * (1 - copies / 5.0) * 10;
-      assertThat(cost.at(copies)).isEqualTo(50 * perFile / 5, EXACT);
-    }
+    assertThat(cost.at(1)).isEqualTo(100, EXACT);
+    assertThat(cost.at(2)).isEqualTo(100, EXACT);
+    assertThat(cost.best(6)).isEqualTo(1);
   }
 
   @Test
-  void manyFilesPayWhenTheirReadersOutnumberTheNodes() {
-    assertThat(new BroadcastCost(6, 10, 25, 25, 7.8).best(6)).isEqualTo(6);
-    assertThat(new BroadcastCost(6, 10, 25, 25, 6).best(6)).as("a tie moves nothing").isEqualTo(1);
-    assertThat(new BroadcastCost(6, 10, 25, 25, 4).best(6)).isEqualTo(1);
-    assertThat(new BroadcastCost(19, 10, 25, 25, 7.8).best(19)).isEqualTo(1);
+  void noMoreCopiesThanItsReadersCanUse() {
+    for (int readers = 1; readers <= 30; readers++) {
+      for (int nodes = 1; nodes <= 30; nodes++) {
+        assertThat(oneFile(nodes, 100, readers).best(nodes))
+            .as("%d readers on %d nodes", readers, nodes)
+            .isLessThanOrEqualTo(readers);
+      }
+    }
+  }
+
+  /** Every task can run where its file is. */
+  @Test
+  void filesThatAreReadOneATaskNeedNoCopies() {
+    for (int readers = 1; readers <= 40; readers++) {
+      BroadcastCost cost = fromEverywhere(6, readers, 1);
+
+      assertThat(cost.at(1)).isZero();
+      assertThat(cost.best(6)).isEqualTo(1);
+    }
+  }
+
+  /** Of two files one is where the task is: (f-1)·S + k/2·(1-f/n)·S a file, over n links. */
+  @Test
+  void manyFilesReadInPairs() {
+    BroadcastCost cost = fromEverywhere(5, 8, 2);
+
+    for (int copies = 2; copies <= 5; copies++) {
+      double perFile = (copies - 1) * 10 + 8 / 2.0 * (1 - copies / 5.0) * 10;
+      assertThat(cost.at(copies)).isEqualTo(50 * perFile / 5, EXACT);
+    }
+    assertThat(fromEverywhere(6, 13, 2).best(6)).as("more than 2 n readers").isEqualTo(6);
+    assertThat(fromEverywhere(6, 12, 2).best(6)).as("a tie moves nothing").isEqualTo(1);
+    assertThat(fromEverywhere(6, 8, 2).best(6)).isEqualTo(1);
+  }
+
+  /** Then a task runs beside a file by chance, as far as the others are concerned. */
+  @Test
+  void manyFilesThatAreReadTogetherPayWhenTheirReadersOutnumberTheNodes() {
+    assertThat(fromEverywhere(6, 8, 50).best(6)).isEqualTo(6);
+    assertThat(fromEverywhere(6, 5, 50).best(6)).isEqualTo(1);
+    assertThat(fromEverywhere(19, 8, 50).best(19)).isEqualTo(1);
   }
 
   @Test
   void emptyFilesAreNotCopied() {
-    assertThat(new BroadcastCost(6, 0, 1, 1, 100).best(6)).isEqualTo(1);
+    assertThat(oneFile(6, 0, 100).best(6)).isEqualTo(1);
   }
 
   @Test
@@ -51,23 +101,87 @@ class BroadcastCostTest {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     for (int round = 0; round < 1000; round++) {
-      int nodes = 1 + random.nextInt(40);
-      int files = 1 + random.nextInt(100);
-      BroadcastCost cost =
-          new BroadcastCost(
-              nodes,
-              random.nextInt(1_000_000),
-              files,
-              1 + random.nextInt(files),
-              random.nextDouble() * 50);
-      int best = cost.best(nodes);
-      assertThat(best).isBetween(1, nodes);
-      for (int copies = 1; copies <= nodes; copies++) {
+      BroadcastCost cost = any(random);
+      int best = cost.best(cost.nodes());
+      assertThat(best).isBetween(1, cost.nodes());
+      for (int copies = 1; copies <= cost.nodes(); copies++) {
         assertThat(cost.at(best))
             .as("seed %d, %s", seed, cost)
             .isLessThanOrEqualTo(cost.at(copies));
         assertThat(cost.at(copies)).as("seed %d, %s", seed, cost).isGreaterThanOrEqualTo(-1e-6);
       }
     }
+  }
+
+  /** What is read costs no less with more readers, more bytes, or more files a task. */
+  @Test
+  void costsGrowWithWhatIsRead() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    for (int round = 0; round < 1000; round++) {
+      BroadcastCost cost = any(random);
+      int copies = 1 + random.nextInt(cost.nodes());
+      Files files = cost.files();
+      Readers readers = cost.readers();
+      assertThat(
+              new BroadcastCost(
+                  cost.nodes(),
+                  new Files(files.count(), files.bytes() + 1, files.producers()),
+                  readers))
+          .as("more bytes; seed %d, %s", seed, cost)
+          .satisfies(more -> assertThat(more.at(copies)).isGreaterThanOrEqualTo(cost.at(copies)));
+      assertThat(
+              new BroadcastCost(
+                  cost.nodes(),
+                  files,
+                  new Readers(readers.each() * 2, readers.tasks() * 2, readers.filesPerTask())))
+          .as("more readers; seed %d, %s", seed, cost)
+          .satisfies(
+              more -> assertThat(more.at(copies)).isGreaterThanOrEqualTo(cost.at(copies) - 1e-6));
+      if (files.producers() >= cost.nodes()) {
+        assertThat(
+                new BroadcastCost(
+                    cost.nodes(),
+                    files,
+                    new Readers(readers.each(), readers.tasks(), readers.filesPerTask() + 1)))
+            .as("more files a task; seed %d, %s", seed, cost)
+            .satisfies(
+                more -> assertThat(more.at(copies)).isGreaterThanOrEqualTo(cost.at(copies) - 1e-6));
+      }
+    }
+  }
+
+  /** Reading alone gets cheaper with every copy. */
+  @Test
+  void anotherCopyNeverMakesReadingDearer() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    for (int round = 0; round < 1000; round++) {
+      BroadcastCost cost = any(random);
+      BroadcastCost unread =
+          new BroadcastCost(
+              cost.nodes(),
+              cost.files(),
+              new Readers(0, cost.readers().tasks(), cost.readers().filesPerTask()));
+      double before = Double.MAX_VALUE;
+      for (int copies = 1; copies <= cost.nodes(); copies++) {
+        double read = cost.at(copies) - unread.at(copies);
+        assertThat(read)
+            .as("seed %d, %d copies, %s", seed, copies, cost)
+            .isLessThanOrEqualTo(before + 1e-6);
+        before = read;
+      }
+    }
+  }
+
+  private static BroadcastCost any(Random random) {
+    int files = 1 + random.nextInt(100);
+    return new BroadcastCost(
+        1 + random.nextInt(40),
+        new Files(files, random.nextInt(1_000_000), 1 + random.nextInt(files)),
+        new Readers(
+            random.nextDouble() * 50,
+            1 + random.nextInt(100),
+            1 + random.nextDouble() * (files - 1)));
   }
 }

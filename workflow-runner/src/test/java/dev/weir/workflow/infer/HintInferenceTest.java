@@ -58,9 +58,8 @@ class HintInferenceTest {
 
     assertThat(hint(index, "tile_7.fits")).as("read by one task: as stock").isEmpty();
     assertThat(hint(index, "region.hdr")).contains(Presets.broadcast(6));
-    assertThat(hint(index, "p_7.fits")).contains(copies(6));
-    assertThat(hint(index, "p_7_area.fits")).contains(copies(6));
-    assertThat(hint(index, "p_0_area.fits")).as("fewer readers, same class").contains(copies(6));
+    assertThat(hint(index, "p_7.fits")).as("read in pairs, one is there").contains(LOCAL);
+    assertThat(hint(index, "p_7_area.fits")).contains(LOCAL);
     assertThat(hint(index, "images.tbl")).contains(copies(6));
     assertThat(hint(index, "corrections.tbl")).contains(copies(6));
     assertThat(hint(index, "diffs.tbl")).contains(LOCAL);
@@ -105,8 +104,11 @@ class HintInferenceTest {
 
     assertThat(reason(hints, "p_1_area.fits"))
         .isEqualTo(
-            "6.8 readers each (mBackground, mDiffFit): 6 copies put 31.3 MB on the busiest link,"
-                + " stock's 3 would put 33.6 MB");
+            "6.8 readers each (mBackground, mDiffFit), too few on 6 nodes for copies to pay");
+    assertThat(reason(hints, "corrections.tbl"))
+        .isEqualTo(
+            "25.0 readers each (mBackground): 6 copies put 1.0 kB on the busiest link,"
+                + " stock's 3 would put 5.2 kB");
     assertThat(reason(hints, "fit_0_1.txt"))
         .isEqualTo(
             "72 files of 72 mDiffFit tasks, gathered by mConcatFit (group of task mConcatFit-1):"
