@@ -57,9 +57,10 @@ final class PoolDesk implements JobServer.Desk {
   /**
    * What asks others, and where that may block.
    *
+   * @param end outlives this ApplicationMaster
    * @param files for calls of this
    */
-  record Outside(HdfsPlaces places, Hinting hints, Executor files) {}
+  record Outside(HdfsPlaces places, Hinting hints, EndMark end, Executor files) {}
 
   /** Where files are in HDFS. */
   interface HdfsPlaces {
@@ -272,15 +273,18 @@ final class PoolDesk implements JobServer.Desk {
 
   @Override
   public CompletableFuture<Reply> stop(boolean whenIdle) {
-    closing = true;
     LOG.info("The pool is to end{}", whenIdle ? " when its jobs are done" : "");
-    return pool()
-        .whenComplete(
-            (reply, failure) -> {
-              if (!whenIdle) {
-                parts.controller().stop();
-              }
-            });
+    takeNoMore();
+    if (whenIdle) {
+      return CompletableFuture.runAsync(outside.end()::set, outside.files())
+          .thenCompose(nothing -> pool());
+    }
+    return pool().whenComplete((reply, failure) -> parts.controller().stop());
+  }
+
+  /** Takes no more jobs: the pool is to end, now or when it is idle. */
+  void takeNoMore() {
+    closing = true;
   }
 
   /** Ends the pool if somebody wants that and nothing is left to do; to be called now and then. */

@@ -156,6 +156,7 @@ public final class PoolMaster {
   private Optional<RunFailure> serve(MasterServices services, Optional<HintDesk> desk)
       throws IOException, InterruptedException, ExecutionException {
     RunController controller = services.controller();
+    EndMark end = new EndMark(fs, staging.directory());
     try (PoolHints hints = hints(services, desk)) {
       PoolDesk jobs =
           new PoolDesk(
@@ -164,8 +165,12 @@ public final class PoolMaster {
               new PoolDesk.Outside(
                   paths -> InputLocations.find(fs, paths),
                   hints == null ? job -> CompletableFuture.completedFuture(null) : hints,
+                  end,
                   files),
               clock);
+      if (end.isSet()) {
+        jobs.takeNoMore();
+      }
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
       try (JobServer server = new JobServer(jobs, gatekeeper)) {
         server.start();

@@ -172,6 +172,20 @@ class PoolRestartTest {
   }
 
   @Test
+  void aPoolThatIsToEndWhenItIsIdleStillIsAfterARestart() throws Exception {
+    pools.client.submit(job("a"));
+    pools.client.stop(true);
+
+    pool.close();
+    pool = pools.start(2);
+
+    assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
+    pools.client.cancel("a");
+    pool.desk.endIfIdle();
+    assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
+  }
+
+  @Test
   void whatSomebodyHasOverheardIsRefusedByTheNextApplicationMaster() throws Exception {
     byte[] body = "{\"command\": [\"true\"]}".getBytes(UTF_8);
     String target = "/v1/jobs";

@@ -105,13 +105,17 @@ final class TestPools implements AutoCloseable {
               clock,
               new RunController.Threads(loop, threads));
       controller.start();
+      EndMark end = new EndMark(fs, directory);
       desk =
           new PoolDesk(
               new PoolDesk.Identity("application_1_1", "test"),
               new PoolDesk.Parts(growing, book, controller),
               new PoolDesk.Outside(
-                  this::find, job -> CompletableFuture.completedFuture(null), threads),
+                  this::find, job -> CompletableFuture.completedFuture(null), end, threads),
               clock);
+      if (end.isSet()) {
+        desk.takeNoMore();
+      }
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
       server = new JobServer(desk, gatekeeper);
       server.start();
