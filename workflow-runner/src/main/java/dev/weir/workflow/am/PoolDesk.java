@@ -186,7 +186,18 @@ final class PoolDesk implements JobServer.Desk {
                         why ->
                             Reply.error(
                                 Reply.UNPROCESSABLE,
-                                "Job '" + job.id() + "' cannot be taken: " + why)));
+                                "Job '" + job.id() + "' cannot be taken: " + inPaths(job, why))));
+  }
+
+  /** The dispatcher knows a file by its path without the slash in front. */
+  private static String inPaths(Job job, String text) {
+    String told = text;
+    for (List<JobFile> files : List.of(job.inputs(), job.outputs())) {
+      for (JobFile file : files) {
+        told = told.replace("'" + file.id() + "'", "'" + file.path() + "'");
+      }
+    }
+    return told;
   }
 
   private static Reply refusedForEnding() {

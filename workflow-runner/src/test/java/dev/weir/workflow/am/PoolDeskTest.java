@@ -106,7 +106,7 @@ class PoolDeskTest {
   @Test
   void anInputHasToBeInHdfsOrToBeMadeByAJob() throws Exception {
     Job reads = job("b", List.of(new JobFile("/data/x", "x")), List.of());
-    assertRefused(422, "'data/x' is not in HDFS", () -> pools.client.submit(reads));
+    assertRefused(422, "its input '/data/x' is not in HDFS", () -> pools.client.submit(reads));
 
     pools.hdfs.put("/data/x", Map.of("n1", 10L));
     assertThat(pools.client.submit(reads).state()).isEqualTo(JobState.QUEUED);
