@@ -294,7 +294,10 @@ final class MakeflowSession implements AutoCloseable {
         outside.files().fetch(output, fetch == Fetch.ALL || (fetch == Fetch.RESULTS && isResult));
       }
     } else if (job.state() == JobState.FAILED) {
-      tell(JobText.of(job).stripTrailing());
+      tell(
+          JobText.of(job)
+              .replace(job.id(), "weir: job " + number + " of makeflow")
+              .stripTrailing());
     }
     stopped(number, JobText.exitCode(job), job.times().started());
   }

@@ -150,6 +150,7 @@ class MakeflowSessionTest {
     assertThat(session.isAtAnEnd(Duration.ZERO)).isFalse();
     end(job, JobState.FAILED, 3);
     awaitStop(3);
+    assertThat(said.toString()).startsWith("weir: job 1 of makeflow: failed on n1, exit code 3");
     assertThat(session.failedCommands()).containsExactly("sh -c date > out");
     assertThat(session.isAtAnEnd(Duration.ZERO)).isTrue();
     assertThat(session.isAtAnEnd(Duration.ofMinutes(10))).isFalse();
