@@ -1,6 +1,7 @@
 package dev.weir.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,6 +20,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -108,6 +112,44 @@ class StuckNameNodeTest {
         TestResourceManager rm = stuck(false, new HdfsLocationLookup(listener.asFileSystem()))) {
       getAll(rm);
     }
+  }
+
+  /** The client gives such a server up after a second: an ask that waited would be as late. */
+  @Test
+  void onceItIsKnownToTalkNonsenseNoAskIsKeptBackForIt() throws Exception {
+    try (Listener listener = new Listener(Server.TALKS_NONSENSE);
+        TestResourceManager rm = stuck(false, new HdfsLocationLookup(listener.asFileSystem()))) {
+      MockAM am = rm.application("alice");
+      nodes(rm);
+      for (int i = 1; i <= Outages.IN_A_ROW; i++) {
+        until(rm, am, new ArrayList<>(allocate(am, oneFile(i))), 1);
+      }
+      await().until(() -> counter("LookupsFailed") >= Outages.IN_A_ROW);
+      long held = counter("AsksHeld");
+
+      for (int i = 1; i <= Outages.IN_A_ROW; i++) {
+        until(rm, am, new ArrayList<>(allocate(am, oneFile(100 + i))), 1);
+      }
+
+      assertThat(held).isPositive();
+      assertThat(counter("AsksHeld")).isEqualTo(held);
+    }
+  }
+
+  private static List<ResourceRequest> oneFile(int priority) {
+    return List.of(
+        Asks.ask(priority, "weir:/d" + priority + "/part", 1), Asks.ask(priority, "*", 1));
+  }
+
+  private static long counter(String name) {
+    MetricsCollectorImpl seen = new MetricsCollectorImpl();
+    DefaultMetricsSystem.instance().getSource(AskMetrics.NAME).getMetrics(seen, true);
+    for (AbstractMetric metric : seen.getRecords().get(0).metrics()) {
+      if (metric.name().equals(name)) {
+        return metric.value().longValue();
+      }
+    }
+    throw new AssertionError("no metric " + name);
   }
 
   /** A server of that kind, and the clients that it has. */

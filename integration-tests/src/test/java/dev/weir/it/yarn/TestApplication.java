@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -23,6 +24,7 @@ import org.apache.hadoop.yarn.client.api.AMRMClient;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An application whose ApplicationMaster is this test: it asks for containers with Hadoop's own
@@ -30,7 +32,9 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
  */
 final class TestApplication implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration HEARTBEAT = Duration.ofMillis(100);
   private static final Resource SMALL = Resource.newInstance(256, 1);
+  private static final Resource TINY = Resource.newInstance(128, 1);
 
   private final YarnClient yarn;
   private final ApplicationId id;
@@ -113,6 +117,48 @@ final class TestApplication implements AutoCloseable {
       throw new IOException("asked for 1 container and got " + given);
     }
     return given.get(0);
+  }
+
+  /**
+   * Asks for containers, each with an id of its own and near files of its own, waits until all are
+   * there and gives them back.
+   *
+   * @param files what each names; null names nothing
+   * @return milliseconds from the heartbeat that asked to the one that brought the last
+   */
+  double wave(int containers, IntFunction<@Nullable String> files) throws Exception {
+    List<ContainerRequest> requests = new ArrayList<>();
+    for (int i = 0; i < containers; i++) {
+      String name = files.apply(i);
+      ContainerRequest request =
+          ContainerRequest.newBuilder()
+              .capability(TINY)
+              .priority(Priority.newInstance(3))
+              .allocationRequestId(i + 1L)
+              .racks(name == null ? null : new String[] {name})
+              .build();
+      client.addContainerRequest(request);
+      requests.add(request);
+    }
+    List<Container> given = new ArrayList<>();
+    long begin = System.nanoTime();
+    await()
+        .atMost(DEADLINE)
+        .pollInterval(HEARTBEAT)
+        .until(
+            () -> {
+              given.addAll(client.allocate(0.1f).getAllocatedContainers());
+              return given.size() >= containers;
+            });
+    double millis = (System.nanoTime() - begin) / 1e6;
+    requests.forEach(client::removeContainerRequest);
+    given.addAll(client.allocate(0.1f).getAllocatedContainers());
+    given.forEach(container -> client.releaseAssignedContainer(container.getId()));
+    client.allocate(0.1f);
+    if (given.size() != containers) {
+      throw new IOException("asked for " + containers + " containers and got " + given);
+    }
+    return millis;
   }
 
   @Override
