@@ -148,10 +148,9 @@ public final class LineageText {
     return words.length() <= WIDE ? words.toString() : words.substring(0, WIDE) + "...";
   }
 
+  /** What would move the cursor is not shown. */
   private static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_@%+=:,./-]+")
-        ? word
-        : "'" + word.replace("'", "'\\''").replaceAll("\\p{Cntrl}", "?") + "'";
+    return Texts.quoted(word.replaceAll("\\p{Cntrl}", "?"));
   }
 
   private String where(Making making) {

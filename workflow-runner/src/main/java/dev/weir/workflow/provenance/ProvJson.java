@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A lineage in W3C PROV, written as PROV-JSON: files are entities, attempts are activities, the
@@ -108,8 +109,11 @@ public final class ProvJson {
   private String plan(Making making) {
     String id = PREFIX + "plan-" + making.key();
     ObjectNode plan = section("entity").putObject(id);
-    typed(plan, "prov:type", "prov:Plan").put("prov:value", String.join(" ", making.command()));
-    making.command().forEach(plan.putArray("weir:argument")::add);
+    // A list of words would be a set to PROV, without order and repetitions.
+    typed(plan, "prov:type", "prov:Plan")
+        .put(
+            "prov:value",
+            making.command().stream().map(Texts::quoted).collect(Collectors.joining(" ")));
     return id;
   }
 

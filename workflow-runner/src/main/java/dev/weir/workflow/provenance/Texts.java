@@ -55,6 +55,11 @@ final class Texts {
     return storable.length() <= most ? storable : storable.substring(0, most);
   }
 
+  /** A word as a shell takes it for one. */
+  static String quoted(String word) {
+    return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
   /** A list that may have been left out. */
   static <T> List<T> listOf(@Nullable List<T> given) {
     return given == null ? List.of() : List.copyOf(new ArrayList<>(given));
