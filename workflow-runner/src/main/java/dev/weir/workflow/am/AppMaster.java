@@ -3,7 +3,6 @@ package dev.weir.workflow.am;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
-import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Rule;
 import dev.weir.hints.client.ClientSettings;
 import dev.weir.workflow.dispatch.DispatchRecord;
@@ -41,13 +40,14 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,8 +91,11 @@ public final class AppMaster {
     return value;
   }
 
+  /** An ApplicationMaster's client reads no hints: it writes nothing that they are for. */
   static DistributedFileSystem hdfs(URI uri, YarnConfiguration conf) throws IOException {
-    if (org.apache.hadoop.fs.FileSystem.get(uri, conf) instanceof DistributedFileSystem hdfs) {
+    Configuration unhinted = new Configuration(conf);
+    unhinted.set(HintSettings.QUORUM_KEY, "");
+    if (FileSystem.get(uri, unhinted) instanceof DistributedFileSystem hdfs) {
       return hdfs;
     }
     throw new IOException(uri + " is no HDFS");
@@ -127,8 +130,6 @@ public final class AppMaster {
             plan.workers().size());
     Orders orders = new Orders(plan, Orders.master(attempt));
     RunRecorder recorder = new RunRecorder(started, orders::task);
-    InputLocations.find(fs, plan)
-        .forEach((id, where) -> dispatcher.locate(id, where.bytesByHost(), where.extents()));
     List<DispatchRecord> known = Journal.read(fs, staging.directory());
     EarlierRuns earlier =
         new EarlierRuns(
@@ -137,27 +138,16 @@ public final class AppMaster {
             attempt.getApplicationId().toString(),
             RunDirectories.around(fs, staging),
             patience(conf));
-    boolean first = known.stream().noneMatch(record -> record instanceof TakenOver);
-    List<DispatchRecord> taken = first ? List.copyOf(earlier.takeOver()) : List.of();
-    Stream.concat(taken.stream(), known.stream())
-        .forEach(
-            record -> {
-              dispatcher.replay(record);
-              recorder.replay(record);
-            });
-    List<Rule> rules = rules();
+    Preparation preparation = new Preparation(dispatcher, recorder, earlier, known);
+    boolean begun = !known.isEmpty();
+    // What came of earlier attempts says what workers are best near.
+    List<DispatchRecord> taken = begun ? prepare(preparation) : List.of();
+    RunHints hints = hints();
     try (Journal journal = new Journal(fs, staging.directory(), attempt.getAttemptId());
+        hints;
         MasterServices services =
             new MasterServices(
-                new MasterServices.Context(
-                    conf,
-                    fs,
-                    staging,
-                    plan,
-                    plan.workers().count(),
-                    rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of(),
-                    attempt,
-                    clock),
+                context(hints),
                 dispatcher,
                 new RunController.Outlets(
                     orders,
@@ -165,11 +155,14 @@ public final class AppMaster {
                     recorder,
                     answer -> WishBox.answer(staging, answer.wish(), answer.answer())))) {
       journal.start();
-      journal.append(taken);
-      services.start();
-      HintRegistration hints = registerHints(rules, services.status());
+      hints.start(services.status()::note);
+      services.hire();
+      // Else while YARN finds containers, and they start.
+      journal.append(begun ? taken : prepare(preparation));
+      services.begin();
       Optional<Courier> courier = courier(recorder, services.status());
       try {
+        hints.await();
         services.awaitWorkers();
         services.controller().start();
         Optional<RunFailure> failure = services.controller().outcome().get();
@@ -177,14 +170,14 @@ public final class AppMaster {
         finish(services, new RunEnd(recorder, failure, earlier, courier));
       } finally {
         courier.ifPresent(Courier::close);
-        if (hints != null) {
-          hints.close();
-        }
       }
     }
   }
 
-  /** YARN hears nothing of an ApplicationMaster until it has found out what need not be done. */
+  /**
+   * Of one that carries on YARN hears nothing until it has found out what need not be done; the
+   * workers of others have nothing to do until then.
+   */
   private static Duration patience(YarnConfiguration conf) {
     return Duration.ofMillis(
         conf.getTimeDuration(
@@ -192,6 +185,45 @@ public final class AppMaster {
                 YarnConfiguration.DEFAULT_RM_AM_EXPIRY_INTERVAL_MS,
                 TimeUnit.MILLISECONDS)
             / 2);
+  }
+
+  private MasterServices.Context context(RunHints hints) {
+    return new MasterServices.Context(
+        conf,
+        fs,
+        staging,
+        plan,
+        plan.workers().count(),
+        rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of(),
+        hints::inForce,
+        attempt,
+        clock);
+  }
+
+  /**
+   * What has to be known before tasks are dispatched.
+   *
+   * @param known what earlier attempts of this run have recorded
+   */
+  private record Preparation(
+      Dispatcher dispatcher,
+      RunRecorder recorder,
+      EarlierRuns earlier,
+      List<DispatchRecord> known) {}
+
+  /** Finds out where the inputs are and what was done before; returns what is taken over now. */
+  private List<DispatchRecord> prepare(Preparation run) throws IOException, InterruptedException {
+    InputLocations.find(fs, plan)
+        .forEach((id, where) -> run.dispatcher().locate(id, where.bytesByHost(), where.extents()));
+    boolean first = run.known().stream().noneMatch(record -> record instanceof TakenOver);
+    List<DispatchRecord> taken = first ? List.copyOf(run.earlier().takeOver()) : List.of();
+    Stream.concat(taken.stream(), run.known().stream())
+        .forEach(
+            record -> {
+              run.dispatcher().replay(record);
+              run.recorder().replay(record);
+            });
+    return taken;
   }
 
   /** How a run came to its end. */
@@ -215,7 +247,7 @@ public final class AppMaster {
    * none when that fails, for they are advice.
    */
   private List<Rule> rules() {
-    if (plan.mode() != Mode.WEIR || !isHinted()) {
+    if (!isHinted()) {
       return List.of();
     }
     try {
@@ -241,38 +273,14 @@ public final class AppMaster {
         || !conf.getTrimmed(ClientSettings.URL_KEY, "").isEmpty();
   }
 
-  private @Nullable HintRegistration registerHints(List<Rule> rules, StatusBoard notes)
-      throws IOException, InterruptedException {
-    if (plan.mode() != Mode.WEIR) {
-      return null;
-    }
-    Optional<HintDesk> desk = desk(notes);
-    return desk.isEmpty()
-        ? null
-        : HintRegistration.register(
-            desk.get(),
+  private RunHints hints() {
+    return plan.mode() == Mode.WEIR
+        ? RunHints.of(
+            conf,
             new HintRegistration.Owner(attempt.getApplicationId().toString(), plan.user()),
-            rules,
-            clock,
-            notes::note);
-  }
-
-  private Optional<HintDesk> desk(StatusBoard notes) throws IOException {
-    try {
-      Optional<HintDesk> desk = HintDesk.of(conf);
-      if (desk.isEmpty()) {
-        notes.note(
-            HintDesk.WITHOUT
-                + ClientSettings.URL_KEY
-                + " and "
-                + HintSettings.QUORUM_KEY
-                + " are not set on this cluster");
-      }
-      return desk;
-    } catch (InvalidHintException e) {
-      notes.note(HintDesk.WITHOUT + e.getMessage());
-      return Optional.empty();
-    }
+            rules(),
+            clock)
+        : RunHints.none();
   }
 
   private void finish(MasterServices services, RunEnd end)

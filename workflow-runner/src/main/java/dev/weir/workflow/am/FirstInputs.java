@@ -29,11 +29,17 @@ final class FirstInputs {
   }
 
   /**
-   * For each worker one name, or none when there are more workers than tasks that can begin.
+   * For each worker one name, or none when there are more workers than tasks that can begin. None at
+   * all when every node gets a worker: some worker is near each file then, whichever comes first,
+   * and to name nodes would only have the others wait.
    *
    * @param bytesPerSecond how fast files come from other nodes, 0 if that is not known
    */
   static List<List<String>> names(RunPlan plan, long bytesPerSecond) {
+    int nodes = plan.racks().size();
+    if (nodes > 0 && plan.workers().count() >= nodes) {
+      return List.of();
+    }
     WorkflowGraph graph = plan.workflow().graph();
     List<List<String>> paths = new ArrayList<>();
     for (int i = 0; i < plan.workers().count(); i++) {

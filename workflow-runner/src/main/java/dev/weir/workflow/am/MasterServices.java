@@ -3,19 +3,14 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.dispatch.WorkerInfo;
-import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
-import dev.weir.workflow.run.JavaContainer;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkerPlan;
-import dev.weir.workflow.run.WorkflowRunner;
-import dev.weir.workflow.worker.WorkerMain;
-import dev.weir.workflow.worker.WorkerSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -24,18 +19,18 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
-import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
@@ -51,9 +46,15 @@ final class MasterServices implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterServices.class);
   private static final int RM_HEARTBEAT_MILLIS = 300;
+
+  /** While the first workers are awaited: an ask and its answer take three heartbeats. */
+  private static final int RM_FIRST_HEARTBEATS_MILLIS = 100;
+
+  /** A cluster that is full for longer is not to be asked so often. */
+  private static final long RM_FIRST_MILLIS = 10_000;
+
   private static final int LAUNCHES = 4;
   private static final long STAFF_MILLIS = 500;
-  private static final int WORKER_HEAP_MEGABYTES = 256;
   private static final long GOODBYE_MILLIS = 3_000;
   private static final long POLL_MILLIS = 20;
   private static final String UNKNOWN_RACK = "/default-rack";
@@ -72,8 +73,9 @@ final class MasterServices implements AutoCloseable {
   private final WishBox wishes;
   private final TransferDesk transfers;
   private final WorkerServer server;
+  private final WorkerLaunch workers;
   private final NMClient nodes = NMClient.createNMClient();
-  private final ContainerLaunchContext launch;
+  private final CountDownLatch ready = new CountDownLatch(1);
   private final ContainerPool pool;
   private volatile Supplier<List<List<String>>> upcoming = List::of;
   private final AMRMClientAsync<ContainerRequest> master;
@@ -84,6 +86,8 @@ final class MasterServices implements AutoCloseable {
    * @param firstWorkers how many workers are asked for at the start
    * @param firstInputs for some of them, resource names that say where it would be best, by the
    *     rate in bytes a second at which inputs have come from other nodes so far
+   * @param hintsInForce whether the NameNode is known to place by the hints that workers find in
+   *     their directory; asked when a worker is started
    */
   record Context(
       YarnConfiguration conf,
@@ -92,6 +96,7 @@ final class MasterServices implements AutoCloseable {
       MasterPlan plan,
       int firstWorkers,
       LongFunction<List<List<String>>> firstInputs,
+      BooleanSupplier hintsInForce,
       ApplicationAttemptId attempt,
       Clock clock) {}
 
@@ -116,11 +121,21 @@ final class MasterServices implements AutoCloseable {
             new Handshake(secret, new SecureRandom(), Connection.Timing.DEFAULT),
             new WorkerEvents(),
             node -> racks.getOrDefault(node, UNKNOWN_RACK));
-    this.launch = launch(secret);
+    this.workers = new WorkerLaunch(context, secret, server.port());
     this.pool =
         new ContainerPool(
             spec(dispatcher.waiting(0).bytesPerSecond()), new ContainerEvents(), launches);
-    this.master = AMRMClientAsync.createAMRMClientAsync(RM_HEARTBEAT_MILLIS, pool);
+    this.master = AMRMClientAsync.createAMRMClientAsync(RM_FIRST_HEARTBEATS_MILLIS, pool);
+    loop.execute(this::awaitReady);
+  }
+
+  /** Workers may come while it is still found out what there is to do. */
+  private void awaitReady() {
+    try {
+      ready.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void note(String note) {
@@ -131,37 +146,6 @@ final class MasterServices implements AutoCloseable {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     return thread;
-  }
-
-  private ContainerLaunchContext launch(Secret secret) throws IOException {
-    MasterPlan plan = context.plan();
-    WorkerSize size = plan.workers().size();
-    Map<String, String> environment =
-        Map.of(
-            WorkerSettings.MASTER_HOST, ownAddress(),
-            WorkerSettings.MASTER_PORT, Integer.toString(server.port()),
-            WorkerSettings.SECRET, secret.toHex(),
-            WorkerSettings.FILE_SYSTEM, plan.fileSystem(),
-            WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString(),
-            WorkerSettings.REPLICATION,
-                plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"),
-            WorkerSettings.CORES, Integer.toString(size.cores()),
-            WorkerSettings.MEMORY, Long.toString(size.memoryBytes()),
-            WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan)),
-            WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan)));
-    return new JavaContainer(WorkerMain.class.getName(), WORKER_HEAP_MEGABYTES, environment)
-        .launchContext(context.conf(), context.staging().workerFiles());
-  }
-
-  /** Stock Hadoop keeps nothing on nodes, and what is compared with it has to be told so. */
-  private static int cacheMegabytes(MasterPlan plan) {
-    int wanted = plan.workers().intake().cacheMegabytes();
-    return plan.mode() == Mode.STOCK && wanted == WorkerPlan.Intake.BY_DISK ? 0 : wanted;
-  }
-
-  private static int largeMegabytes(MasterPlan plan) {
-    WorkerPlan.Intake intake = plan.workers().intake();
-    return plan.mode() == Mode.STOCK || intake.slots() == 0 ? 0 : intake.largeMegabytes();
   }
 
   /** What an earlier attempt has measured is known already. */
@@ -190,19 +174,39 @@ final class MasterServices implements AutoCloseable {
     }
   }
 
-  /** Registers with YARN and asks for workers. */
+  /** Registers with YARN, asks for workers, and lets tasks be dispatched. */
   void start() throws IOException {
+    hire();
+    begin();
+  }
+
+  /**
+   * Registers with YARN and asks for workers. What they report, and everything else that is for the
+   * dispatcher, waits until {@link #begin}: up to then the dispatcher is the caller's.
+   */
+  void hire() throws IOException {
     server.start();
     nodes.init(context.conf());
     nodes.start();
     master.init(context.conf());
     master.start();
+    // Before it registers, so that the first heartbeat brings the asks.
+    pool.start(new YarnContainers(master, nodes, workers));
     try {
       master.registerApplicationMaster(ownAddress(), server.port(), "");
     } catch (YarnException e) {
       throw new IOException("YARN does not register this ApplicationMaster", e);
     }
-    pool.start(new YarnContainers(master, nodes, launch));
+    Future<?> unused =
+        timer.schedule(
+            () -> master.setHeartbeatInterval(RM_HEARTBEAT_MILLIS),
+            RM_FIRST_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  /** Hands the dispatcher over to the thread that it lives on from now on. */
+  void begin() {
+    ready.countDown();
     every(STAFF_MILLIS, this::staff);
     status.start(timer);
     // Somebody may have paused or cancelled the run before there was anybody to tell.
@@ -374,6 +378,9 @@ final class MasterServices implements AutoCloseable {
 
     @Override
     public float progress() {
+      if (ready.getCount() > 0) {
+        return 0;
+      }
       var progress = controller.progress();
       return (float) progress.done() / Math.max(1, progress.tasks());
     }

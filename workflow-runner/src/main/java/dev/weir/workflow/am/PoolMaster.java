@@ -136,6 +136,7 @@ public final class PoolMaster {
                     plan,
                     plan.workers().staffing().least(),
                     rate -> List.of(),
+                    () -> false,
                     attempt,
                     clock),
                 growing.dispatcher(),

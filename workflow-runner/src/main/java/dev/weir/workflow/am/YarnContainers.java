@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
@@ -16,15 +15,14 @@ final class YarnContainers implements Containers {
 
   private final AMRMClientAsync<ContainerRequest> master;
   private final NMClient nodes;
-  private final ContainerLaunchContext launch;
+  private final WorkerLaunch launch;
 
   /**
    * Containers that all run the same.
    *
    * @param launch what they run
    */
-  YarnContainers(
-      AMRMClientAsync<ContainerRequest> master, NMClient nodes, ContainerLaunchContext launch) {
+  YarnContainers(AMRMClientAsync<ContainerRequest> master, NMClient nodes, WorkerLaunch launch) {
     this.master = master;
     this.nodes = nodes;
     this.launch = launch;
@@ -64,7 +62,7 @@ final class YarnContainers implements Containers {
   @Override
   public void start(Container container) throws IOException {
     try {
-      nodes.startContainer(container, launch);
+      nodes.startContainer(container, launch.context());
     } catch (YarnException e) {
       throw new IOException(e.getMessage(), e);
     }

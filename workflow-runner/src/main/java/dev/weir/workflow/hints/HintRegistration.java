@@ -5,6 +5,7 @@ import dev.weir.hints.Rule;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -23,6 +24,7 @@ public final class HintRegistration implements AutoCloseable {
   private final ScheduledExecutorService extending =
       Executors.newSingleThreadScheduledExecutor(HintRegistration::thread);
   private @Nullable ScheduledFuture<?> extension;
+  private boolean inForce;
 
   private HintRegistration(HintDesk desk, String id, Clock clock) {
     this.desk = desk;
@@ -43,8 +45,11 @@ public final class HintRegistration implements AutoCloseable {
       throws InterruptedException {
     HintRegistration registration = new HintRegistration(desk, owner.run(), clock);
     try {
-      desk.put(new HintSet(owner.run(), owner.user(), clock.instant().plus(desk.life()), rules))
-          .ifPresent(notes);
+      Optional<String> trouble =
+          desk.put(
+              new HintSet(owner.run(), owner.user(), clock.instant().plus(desk.life()), rules));
+      trouble.ifPresent(notes);
+      registration.inForce = trouble.isEmpty();
     } catch (InterruptedException e) {
       registration.close();
       throw e;
@@ -62,6 +67,15 @@ public final class HintRegistration implements AutoCloseable {
    * @param user owns it
    */
   public record Owner(String run, String user) {}
+
+  /**
+   * Whether the NameNode placed by the rules when they were registered.
+   *
+   * @return false also when that is not known
+   */
+  public boolean inForce() {
+    return inForce;
+  }
 
   private void extend(Duration period) {
     extension =

@@ -33,7 +33,9 @@ public final class WorkerMain {
   private static final long RENEW_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
 
-  /** A key of the client file system, which is a plugin of the cluster and not of this module. */
+  /** Keys of the client file system, which is a plugin of the cluster and not of this module. */
+  private static final String HINTS_KEY = "weir.client.hints.file";
+
   private static final String PATIENCE_KEY = "weir.client.hints.patience";
 
   /** Hints are read from the start; a short first task may write before they are there. */
@@ -123,6 +125,10 @@ public final class WorkerMain {
       conf.set(HintSettings.QUORUM_KEY, "");
     } else {
       conf.setIfUnset(PATIENCE_KEY, PATIENCE);
+      if (settings.inForce()) {
+        // A file is read at once; a session with ZooKeeper costs a worker a fifth of its start.
+        conf.set(HINTS_KEY, settings.hints().toString());
+      }
     }
     if (settings.replication() > 0) {
       conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param runDirectory the run's directory in that HDFS
  * @param replication how many replicas the run's files have; 0 for as many as the node says
  * @param hints the run's hint set on the local disk; null when it has none
+ * @param inForce whether the NameNode places by that set
  * @param worker own id: the container's
  * @param node host name of the own node
  * @param logs the container's log directory
@@ -36,6 +37,7 @@ public record WorkerSettings(
     String runDirectory,
     int replication,
     @Nullable Path hints,
+    boolean inForce,
     String worker,
     String node,
     Path logs,
@@ -71,6 +73,11 @@ public record WorkerSettings(
   /** How many replicas the run's files have, or 0. */
   public static final String REPLICATION = "WEIR_REPLICATION";
 
+  /**
+   * Set when the NameNode places by the run's hints: then the worker need not ask anybody for them.
+   */
+  public static final String HINTS_IN_FORCE = "WEIR_HINTS_IN_FORCE";
+
   /** How many cores its commands share. */
   public static final String CORES = "WEIR_WORKER_CORES";
 
@@ -100,6 +107,7 @@ public record WorkerSettings(
         require(environment, WorkflowRunner.STAGING_VARIABLE),
         Integer.parseInt(require(environment, REPLICATION)),
         Files.exists(hints) ? hints : null,
+        environment.containsKey(HINTS_IN_FORCE),
         require(environment, "CONTAINER_ID"),
         require(environment, "NM_HOST"),
         // YARN may give several, comma-separated; any of them is collected.

@@ -113,6 +113,15 @@ class OrdersTest {
   }
 
   @Test
+  void oneWorkerOnEachNodeNeedsNoNames() {
+    RunPlan plan = Plans.of(2, task("a", List.of("in"), List.of("x")));
+
+    assertThat(FirstInputs.names(Plans.on(plan, "n1", "n2", "n3"), 0)).hasSize(1);
+    assertThat(FirstInputs.names(Plans.on(plan, "n1", "n2"), 0)).isEmpty();
+    assertThat(FirstInputs.names(Plans.on(plan, "n1"), 0)).isEmpty();
+  }
+
+  @Test
   void moreWorkersThanFirstTasksHaveNoNames() {
     RunPlan plan = Plans.of(3, task("a", List.of("in"), List.of("x")));
 

@@ -38,6 +38,24 @@ final class Plans {
         plan.racks());
   }
 
+  /** The same on a cluster of these nodes. */
+  static RunPlan on(RunPlan plan, String... nodes) {
+    Map<String, String> racks = new LinkedHashMap<>();
+    Arrays.asList(nodes).forEach(node -> racks.put(node, "/rack"));
+    return new RunPlan(
+        plan.workflow(),
+        plan.mode(),
+        plan.fileSystem(),
+        plan.dataDir(),
+        plan.standIn(),
+        plan.workers(),
+        plan.environment(),
+        plan.settings(),
+        plan.user(),
+        plan.choices(),
+        racks);
+  }
+
   static RunPlan of(int workers, Task... tasks) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (Task task : tasks) {

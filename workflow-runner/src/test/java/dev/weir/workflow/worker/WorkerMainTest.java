@@ -24,31 +24,50 @@ class WorkerMainTest {
   }
 
   @Test
+  void hintsThatAreInForceComeFromTheFileBesideTheWorker() throws Exception {
+    Files.writeString(directory.resolve("hints.json"), "{}");
+    assertThat(client("0").get("weir.client.hints.file")).as("nobody knows").isNull();
+
+    environment.put(WorkerSettings.HINTS_IN_FORCE, "true");
+
+    assertThat(client("0").get("weir.client.hints.file"))
+        .isEqualTo(directory.resolve("hints.json").toString());
+  }
+
+  @Test
+  void aRunWithoutHintsHasNoFileOfThem() {
+    environment.put(WorkerSettings.HINTS_IN_FORCE, "true");
+
+    assertThat(client("0").get("weir.client.hints.file")).isNull();
+  }
+
+  @Test
   void filesHaveTheReplicasThatTheRunAsksFor() {
     assertThat(client("1").get(HdfsClientConfigKeys.DFS_REPLICATION_KEY)).isEqualTo("1");
     assertThat(client("0").get(HdfsClientConfigKeys.DFS_REPLICATION_KEY)).isEqualTo("2");
   }
 
+  private final Map<String, String> environment =
+      new HashMap<>(
+          Map.of(
+              WorkerSettings.MASTER_HOST,
+              "m",
+              WorkerSettings.MASTER_PORT,
+              "1",
+              WorkerSettings.SECRET,
+              "00",
+              WorkflowRunner.STAGING_VARIABLE,
+              "hdfs://m/staging",
+              WorkerSettings.FILE_SYSTEM,
+              "hdfs://m",
+              "CONTAINER_ID",
+              "c",
+              "NM_HOST",
+              "n1",
+              "LOG_DIRS",
+              "/logs"));
+
   private Configuration client(String replication) {
-    Map<String, String> environment =
-        new HashMap<>(
-            Map.of(
-                WorkerSettings.MASTER_HOST,
-                "m",
-                WorkerSettings.MASTER_PORT,
-                "1",
-                WorkerSettings.SECRET,
-                "00",
-                WorkflowRunner.STAGING_VARIABLE,
-                "hdfs://m/staging",
-                WorkerSettings.FILE_SYSTEM,
-                "hdfs://m",
-                "CONTAINER_ID",
-                "c",
-                "NM_HOST",
-                "n1",
-                "LOG_DIRS",
-                "/logs"));
     environment.put(WorkerSettings.REPLICATION, replication);
     environment.put(WorkerSettings.CORES, "1");
     environment.put(WorkerSettings.MEMORY, "1000000");

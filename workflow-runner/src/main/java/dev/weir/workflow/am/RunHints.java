@@ -1,0 +1,146 @@
+package dev.weir.workflow.am;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.Rule;
+import dev.weir.hints.client.ClientSettings;
+import dev.weir.workflow.hints.HintDesk;
+import dev.weir.workflow.hints.HintRegistration;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hints of a run on their way to the NameNode while the run does something else: connecting and
+ * waiting for the NameNode take about as long as YARN takes for the first containers. Hints are
+ * advice: whatever goes wrong is a note, and every wait ends. One thread starts, awaits and closes
+ * them, any thread may ask.
+ */
+final class RunHints implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunHints.class);
+
+  private final Registering registering;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private @Nullable Thread thread;
+  private volatile @Nullable HintRegistration registration;
+
+  /** What registers hints; blocks for a bounded time. */
+  @FunctionalInterface
+  interface Registering {
+
+    /**
+     * Registers.
+     *
+     * @param notes is told what the user should know
+     * @return what holds the hints; empty when there is nowhere to put them
+     */
+    Optional<HintRegistration> register(Consumer<String> notes)
+        throws IOException, InterruptedException;
+  }
+
+  /** Hints that nobody has begun to register. */
+  RunHints(Registering registering) {
+    this.registering = registering;
+  }
+
+  /** A run without hints. */
+  static RunHints none() {
+    return new RunHints(notes -> Optional.empty());
+  }
+
+  /**
+   * Hints for the hints service or the store that the configuration names.
+   *
+   * @param rules those of the run
+   */
+  static RunHints of(
+      Configuration conf, HintRegistration.Owner owner, List<Rule> rules, Clock clock) {
+    return new RunHints(
+        notes -> {
+          Optional<HintDesk> desk = desk(conf, notes);
+          return desk.isEmpty()
+              ? Optional.empty()
+              : Optional.of(HintRegistration.register(desk.get(), owner, rules, clock, notes));
+        });
+  }
+
+  private static Optional<HintDesk> desk(Configuration conf, Consumer<String> notes)
+      throws IOException {
+    try {
+      Optional<HintDesk> desk = HintDesk.of(conf);
+      if (desk.isEmpty()) {
+        notes.accept(
+            HintDesk.WITHOUT
+                + ClientSettings.URL_KEY
+                + " and "
+                + HintSettings.QUORUM_KEY
+                + " are not set on this cluster");
+      }
+      return desk;
+    } catch (InvalidHintException e) {
+      notes.accept(HintDesk.WITHOUT + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Begins to register them; to be called once.
+   *
+   * @param notes is told what the user should know
+   */
+  void start(Consumer<String> notes) {
+    Thread fresh = new Thread(() -> register(notes), "run-hints");
+    fresh.setDaemon(true);
+    thread = fresh;
+    fresh.start();
+  }
+
+  private void register(Consumer<String> notes) {
+    try {
+      registration = registering.register(notes).orElse(null);
+    } catch (InterruptedException e) {
+      LOG.info("The run ends before its hints are there");
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The hints of the run cannot be registered", e);
+      notes.accept(HintDesk.WITHOUT + e.getMessage());
+    } finally {
+      over.countDown();
+    }
+  }
+
+  /** Waits until the NameNode places by them, or it is known that it will not. */
+  void await() throws InterruptedException {
+    over.await();
+  }
+
+  /** Whether the NameNode is known to place by them. */
+  boolean inForce() {
+    HintRegistration present = registration;
+    return present != null && present.inForce();
+  }
+
+  /** Removes them; what cannot be removed expires by itself. */
+  @Override
+  public void close() {
+    Thread begun = thread;
+    if (begun != null && over.getCount() > 0) {
+      begun.interrupt();
+      try {
+        over.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    HintRegistration present = registration;
+    if (present != null) {
+      present.close();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.WorkerSize;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.run.JavaContainer;
+import dev.weir.workflow.run.MasterPlan;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.worker.WorkerMain;
+import dev.weir.workflow.worker.WorkerSettings;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+
+/** How the containers of workers are started. For any thread. */
+final class WorkerLaunch {
+  private static final int HEAP_MEGABYTES = 256;
+
+  private final MasterServices.Context context;
+  private final List<FileStatus> files;
+  private final Map<String, String> environment;
+
+  /**
+   * Looks up what a worker's container needs.
+   *
+   * @param secret that of the run
+   * @param port where workers are taken in
+   */
+  WorkerLaunch(MasterServices.Context context, Secret secret, int port) throws IOException {
+    this.context = context;
+    this.files = context.staging().workerFiles();
+    MasterPlan plan = context.plan();
+    WorkerSize size = plan.workers().size();
+    this.environment =
+        Map.of(
+            WorkerSettings.MASTER_HOST, MasterServices.ownAddress(),
+            WorkerSettings.MASTER_PORT, Integer.toString(port),
+            WorkerSettings.SECRET, secret.toHex(),
+            WorkerSettings.FILE_SYSTEM, plan.fileSystem(),
+            WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString(),
+            WorkerSettings.REPLICATION,
+                plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"),
+            WorkerSettings.CORES, Integer.toString(size.cores()),
+            WorkerSettings.MEMORY, Long.toString(size.memoryBytes()),
+            WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan)),
+            WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan)));
+  }
+
+  /** Stock Hadoop keeps nothing on nodes, and what is compared with it has to be told so. */
+  private static int cacheMegabytes(MasterPlan plan) {
+    int wanted = plan.workers().intake().cacheMegabytes();
+    return plan.mode() == Mode.STOCK && wanted == WorkerPlan.Intake.BY_DISK ? 0 : wanted;
+  }
+
+  private static int largeMegabytes(MasterPlan plan) {
+    WorkerPlan.Intake intake = plan.workers().intake();
+    return plan.mode() == Mode.STOCK || intake.slots() == 0 ? 0 : intake.largeMegabytes();
+  }
+
+  /** How a worker is to be started now. */
+  ContainerLaunchContext context() throws IOException {
+    Map<String, String> variables = new HashMap<>(environment);
+    if (context.hintsInForce().getAsBoolean()) {
+      variables.put(WorkerSettings.HINTS_IN_FORCE, "true");
+    }
+    return new JavaContainer(WorkerMain.class.getName(), HEAP_MEGABYTES, variables)
+        .launchContext(context.conf(), files);
+  }
+}

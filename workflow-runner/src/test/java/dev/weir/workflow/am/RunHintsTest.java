@@ -1,0 +1,134 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.HintSet;
+import dev.weir.workflow.hints.HintDesk;
+import dev.weir.workflow.hints.HintRegistration;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class RunHintsTest {
+
+  private static final HintRegistration.Owner OWNER = new HintRegistration.Owner("run-1", "ann");
+
+  private final List<String> notes = new CopyOnWriteArrayList<>();
+  private final List<String> events = new CopyOnWriteArrayList<>();
+  private final CountDownLatch answer = new CountDownLatch(1);
+
+  /** Answers when the test says so. */
+  private final class SlowDesk implements HintDesk {
+    private final Optional<String> trouble;
+
+    SlowDesk(Optional<String> trouble) {
+      this.trouble = trouble;
+    }
+
+    @Override
+    public Duration life() {
+      return Duration.ofHours(1);
+    }
+
+    @Override
+    public Optional<String> put(HintSet set) throws InterruptedException {
+      events.add("put " + set.id());
+      answer.await();
+      return trouble;
+    }
+
+    @Override
+    public void keep(String id, Instant end) {}
+
+    @Override
+    public void remove(String id) {
+      events.add("remove " + id);
+    }
+
+    @Override
+    public void close() {
+      events.add("close");
+    }
+  }
+
+  private RunHints hints(Optional<String> trouble) {
+    return new RunHints(
+        heard ->
+            Optional.of(
+                HintRegistration.register(
+                    new SlowDesk(trouble), OWNER, List.of(), Clock.systemUTC(), heard)));
+  }
+
+  @Test
+  void nobodyWaitsUntilTheyAreNeeded() throws Exception {
+    try (RunHints hints = hints(Optional.empty())) {
+      hints.start(notes::add);
+      await().until(() -> events.contains("put run-1"));
+      assertThat(hints.inForce()).as("the NameNode has not answered").isFalse();
+
+      answer.countDown();
+      hints.await();
+
+      assertThat(hints.inForce()).isTrue();
+      assertThat(notes).isEmpty();
+    }
+    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  @Test
+  void hintsThatTheNameNodeHasNotTakenAreNotInForce() throws Exception {
+    answer.countDown();
+    try (RunHints hints = hints(Optional.of("too slow"))) {
+      hints.start(notes::add);
+      hints.await();
+
+      assertThat(hints.inForce()).isFalse();
+      assertThat(notes).containsExactly("too slow");
+    }
+    assertThat(events).contains("remove run-1");
+  }
+
+  @Test
+  void aRunThatEndsMeanwhileLeavesNoHints() {
+    RunHints hints = hints(Optional.empty());
+    hints.start(notes::add);
+    await().until(() -> events.contains("put run-1"));
+
+    hints.close();
+
+    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  @Test
+  void whatGoesWrongIsANote() throws Exception {
+    RunHints hints =
+        new RunHints(
+            heard -> {
+              throw new IOException("no such user");
+            });
+    hints.start(notes::add);
+    hints.await();
+
+    assertThat(notes).containsExactly(HintDesk.WITHOUT + "no such user");
+    assertThat(hints.inForce()).isFalse();
+    hints.close();
+  }
+
+  @Test
+  void aRunWithoutHintsSaysNothing() throws Exception {
+    try (RunHints none = RunHints.none()) {
+      none.start(notes::add);
+      none.await();
+      assertThat(none.inForce()).isFalse();
+    }
+    RunHints.none().close();
+    assertThat(notes).isEmpty();
+  }
+}
