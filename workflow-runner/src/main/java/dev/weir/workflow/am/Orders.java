@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.FileSlot;
@@ -17,11 +18,17 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
 
 /** Turns the dispatcher's decisions into what workers are told. Immutable. */
 final class Orders implements OrderBook {
 
   private static final double MILLIS_PER_SECOND = 1000;
+
+  private static final long TINY_BYTES = 64 << 10;
+
+  /** So many tasks read a tiny file that several of them are on the same node. */
+  private static final int MANY = 8;
 
   private final RunPlan plan;
   private final String master;
@@ -38,11 +45,23 @@ final class Orders implements OrderBook {
     this.plan = plan;
     this.master = master;
     this.inRegions = InputLocations.inRegions(plan.workflow());
-    Set<String> read = new HashSet<>();
+    Map<String, Integer> readers = new HashMap<>();
     for (Task task : plan.workflow().tasks()) {
       tasks.put(task.id(), task);
-      task.inputs().stream().filter(input -> !read.add(input)).forEach(shared::add);
+      task.inputs().forEach(input -> readers.merge(input, 1, Integer::sum));
     }
+    readers.forEach(
+        (file, count) -> {
+          if (isWorthKeeping(plan.workflow().files().get(file), count)) {
+            shared.add(file);
+          }
+        });
+  }
+
+  /** Keeping a tiny file costs a node about as much as reading it twice. */
+  private static boolean isWorthKeeping(@Nullable DataFile file, int readers) {
+    boolean tiny = file != null && file.sizeBytes() > 0 && file.sizeBytes() < TINY_BYTES;
+    return readers > 1 && (!tiny || readers >= MANY);
   }
 
   @Override

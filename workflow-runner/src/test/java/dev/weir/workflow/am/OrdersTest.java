@@ -6,16 +6,21 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.Waiting;
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.RunPlan;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OrdersTest {
   private static final ApplicationId RUN = ApplicationId.newInstance(36 * 36 - 1, 7);
@@ -44,11 +49,13 @@ class OrdersTest {
                 Needs.ONE_CORE));
   }
 
-  @Test
-  void aWorkerIsToldWhichInputsOthersReadToo() {
+  @ParameterizedTest
+  @ValueSource(longs = {0, 64 << 10})
+  void aWorkerIsToldWhichInputsOthersReadToo(long bytes) {
     Orders orders =
         new Orders(
             Plans.of(
+                bytes,
                 1,
                 task("a", List.of("own", "common"), List.of("x")),
                 task("b", List.of("common", "x"), List.of("y"))),
@@ -60,6 +67,18 @@ class OrdersTest {
     assertThat(orders.order(new Effect.Start("w", "b", 1, List.of("y"))).inputs())
         .extracting(FileSlot::kind)
         .containsExactly(Kind.SHARED, Kind.WHOLE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7, WHOLE", "8, SHARED"})
+  void aTinyInputIsKeptWhenManyReadIt(int readers, Kind kind) {
+    Task[] tasks = new Task[readers];
+    Arrays.setAll(tasks, i -> task("t" + i, List.of("common"), List.of("x" + i)));
+    Orders orders = new Orders(Plans.of(300L, 1, tasks), Orders.master(SECOND));
+
+    assertThat(orders.order(new Effect.Start("w", "t0", 1, List.of("x0"))).inputs())
+        .extracting(FileSlot::kind)
+        .containsExactly(kind);
   }
 
   @Test

@@ -57,10 +57,15 @@ final class Plans {
   }
 
   static RunPlan of(int workers, Task... tasks) {
+    return of(10, workers, tasks);
+  }
+
+  /** A plan whose files have so many bytes. */
+  static RunPlan of(long bytes, int workers, Task... tasks) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (Task task : tasks) {
-      task.inputs().forEach(file -> files.putIfAbsent(file, new DataFile(file, 10)));
-      task.outputs().forEach(file -> files.putIfAbsent(file, new DataFile(file, 10)));
+      task.inputs().forEach(file -> files.putIfAbsent(file, new DataFile(file, bytes)));
+      task.outputs().forEach(file -> files.putIfAbsent(file, new DataFile(file, bytes)));
     }
     return new RunPlan(
         new Workflow("test", Arrays.asList(tasks), files),
