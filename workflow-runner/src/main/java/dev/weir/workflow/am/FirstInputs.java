@@ -29,9 +29,9 @@ final class FirstInputs {
   }
 
   /**
-   * For each worker one name, or none when there are more workers than tasks that can begin. None at
-   * all when every node gets a worker: some worker is near each file then, whichever comes first,
-   * and to name nodes would only have the others wait.
+   * For each worker one name, or none when there are more workers than tasks that can begin. None
+   * at all when every node gets a worker: some worker is near each file then, whichever comes
+   * first, and to name nodes would only have the others wait.
    *
    * @param bytesPerSecond how fast files come from other nodes, 0 if that is not known
    */
