@@ -186,6 +186,21 @@ public final class RunCommand implements Callable<Integer> {
   private boolean keepGoing;
 
   @Option(
+      names = "--speculation",
+      paramLabel = "on|off",
+      defaultValue = "on",
+      description =
+          "Whether a task that takes far longer than others of its type is begun a second time on"
+              + " another node, when workers have nothing else to do; the first that ends counts"
+              + " (default: ${DEFAULT-VALUE}).")
+  private OnOff speculation;
+
+  private enum OnOff {
+    ON,
+    OFF
+  }
+
+  @Option(
       names = "--rerun",
       paramLabel = "WHAT",
       defaultValue = Rerun.NONE,
@@ -227,7 +242,7 @@ public final class RunCommand implements Callable<Integer> {
             .standIn(standIn)
             .workers(workerPlan())
             .replication(replication)
-            .choices(new RunChoices(keepGoing, rerun));
+            .choices(new RunChoices(keepGoing, rerun, speculation == OnOff.ON));
     if (upload != null) {
       request.uploadDir(upload);
     }

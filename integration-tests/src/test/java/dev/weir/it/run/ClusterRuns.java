@@ -67,11 +67,13 @@ final class ClusterRuns implements AutoCloseable {
   /** Starts a run with so many workers that takes over what was done before. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers, String rerun)
       throws Exception {
-    return start(
-        request(workflow, mode, data)
-            .workers(workers)
-            .choices(RunChoices.DEFAULT.withRerun(rerun))
-            .build());
+    return start(workflow, mode, data, workers, RunChoices.DEFAULT.withRerun(rerun));
+  }
+
+  /** Starts a run with so many workers and other choices. */
+  LiveRun start(Workflow workflow, Mode mode, String data, int workers, RunChoices choices)
+      throws Exception {
+    return start(request(workflow, mode, data).workers(workers).choices(choices).build());
   }
 
   /** Starts a run with workers of one's own choice. */

@@ -128,6 +128,7 @@ public final class AppMaster {
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
             plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
             plan.workers().size());
+    dispatcher.speculate(plan.choices().speculation());
     Orders orders = new Orders(plan, Orders.master(attempt));
     RunRecorder recorder = new RunRecorder(started, orders::task);
     List<DispatchRecord> known = Journal.read(fs, staging.directory());

@@ -55,6 +55,7 @@ final class MasterServices implements AutoCloseable {
 
   private static final int LAUNCHES = 4;
   private static final long STAFF_MILLIS = 500;
+  private static final long TICK_MILLIS = 1_000;
   private static final long GOODBYE_MILLIS = 3_000;
   private static final long POLL_MILLIS = 20;
   private static final String UNKNOWN_RACK = "/default-rack";
@@ -208,6 +209,7 @@ final class MasterServices implements AutoCloseable {
   void begin() {
     ready.countDown();
     every(STAFF_MILLIS, this::staff);
+    every(TICK_MILLIS, controller::tick);
     status.start(timer);
     // Somebody may have paused or cancelled the run before there was anybody to tell.
     wishes.look();
@@ -320,6 +322,8 @@ final class MasterServices implements AutoCloseable {
         transfers.wished(worker, wish);
       } else if (message instanceof Message.ReadOver over) {
         transfers.over(worker, over);
+      } else if (message instanceof Message.MayCommit question) {
+        controller.mayCommit(worker, question.task(), question.attempt());
       }
     }
 

@@ -78,7 +78,15 @@ final class Orders implements OrderBook {
         plan.standIn(),
         Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
         Needs.of(task.needs()).withMemory(start.memoryBytes()),
-        task.joinsRegions());
+        task.joinsRegions(),
+        askAfterMillis(start));
+  }
+
+  private long askAfterMillis(Effect.Start start) {
+    if (start.copy()) {
+      return 0;
+    }
+    return plan.choices().speculation() ? TaskOrder.ASK_AFTER_MILLIS : TaskOrder.NEVER;
   }
 
   @Override

@@ -116,6 +116,16 @@ final class RunController {
     post(() -> dispatcher.reported(worker, orders.accept(report), clock.millis()));
   }
 
+  /** A worker asks whether it may commit. */
+  void mayCommit(String worker, String task, int attempt) {
+    post(() -> dispatcher.mayCommit(worker, task, attempt, clock.millis()));
+  }
+
+  /** Time has passed. */
+  void tick() {
+    post(() -> dispatcher.tick(clock.millis()));
+  }
+
   void lost(String worker, String reason) {
     post(
         () -> {
@@ -315,11 +325,16 @@ final class RunController {
   private void carryOut(Effect effect) {
     if (effect instanceof Effect.Start start) {
       LOG.debug("Task {} attempt {} -> {}", start.task(), start.attempt(), start.worker());
+      if (start.copy()) {
+        LOG.info("Task {} is slow: {} makes a second copy", start.task(), start.worker());
+      }
       send(start.worker(), new Message.Run(orders.order(start)));
     } else if (effect instanceof Effect.Recall recall) {
       send(recall.worker(), new Message.Recall(recall.task(), recall.attempt()));
     } else if (effect instanceof Effect.Stop stop) {
       send(stop.worker(), new Message.Stop(stop.task(), stop.attempt()));
+    } else if (effect instanceof Effect.Permit permit) {
+      send(permit.worker(), new Message.Permit(permit.task(), permit.attempt(), permit.granted()));
     } else if (effect instanceof Effect.Answer answer) {
       inBackground(() -> answers.accept(answer));
     } else if (effect instanceof Effect.Discard cutOff) {

@@ -81,7 +81,8 @@ final class RunRecorder implements Ledger {
 
   /** Keeps what the record needs and no more: a run may have a hundred thousand attempts. */
   private void add(AttemptEnded ended) {
-    workerLost |= ended.report().result() == TaskReport.Result.WORKER_LOST;
+    TaskReport.Result result = ended.report().result();
+    workerLost |= result == TaskReport.Result.WORKER_LOST || result == TaskReport.Result.STOPPED;
     attempts.add(taskRecord(ended));
   }
 

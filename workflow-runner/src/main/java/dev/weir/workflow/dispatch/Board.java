@@ -86,7 +86,7 @@ final class Board {
     List<TaskState> old = new ArrayList<>();
     for (String id : ids) {
       TaskState task = tasks.get(id);
-      if (task != null && task.settled() && task.worker == null) {
+      if (task != null && task.settled() && task.worker == null && task.twin == null) {
         old.add(task);
         done -= isDropped(task) ? 0 : 1;
         dropped -= isDropped(task) ? 1 : 0;

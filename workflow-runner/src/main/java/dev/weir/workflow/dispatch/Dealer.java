@@ -165,13 +165,17 @@ final class Dealer {
   }
 
   private boolean mayStart(TaskState task, WorkerState worker) {
-    return worker.canStart(task.needs) && crew.allows(task, worker.info.node());
+    return worker.canStart(task.needs)
+        && crew.allows(task, worker.info.node())
+        && !task.hasTwinOn(worker);
   }
 
   /** A task is given ahead only where it is best, or where it would come too late if best. */
   private boolean mayWait(TaskState task, WorkerState worker) {
     String node = worker.info.node();
-    return crew.allows(task, node) && (task.priority > 0 || !betterElsewhere(task, node));
+    return crew.allows(task, node)
+        && !task.hasTwinOn(worker)
+        && (task.priority > 0 || !betterElsewhere(task, node));
   }
 
   private boolean betterElsewhere(TaskState task, String node) {

@@ -19,11 +19,11 @@ import java.util.Set;
  * effects to be carried out; it reads no clock and starts no thread. Not thread-safe: one thread
  * tells it all events.
  *
- * <p>What holds at any time: at most one live worker has a task; it is given only when HDFS holds
- * all its inputs as far as anybody knows; a task is done only while each of its outputs that is
- * still needed is held. When an input turns out to be lost its producer is taken for not done,
- * which goes as deep as the losses do. The run has succeeded when the results were seen to be there
- * after the last task.
+ * <p>What holds at any time: at most one live worker has a task, or two where a straggler has a
+ * second copy, of which one may commit; it is given only when HDFS holds all its inputs as far as
+ * anybody knows; a task is done only while each of its outputs that is still needed is held. When
+ * an input turns out to be lost its producer is taken for not done, which goes as deep as the
+ * losses do. The run has succeeded when the results were seen to be there after the last task.
  *
  * <p>A worker has more tasks in hand than it can run, so that inputs come while others run. A task
  * that it has ahead is taken back, if it has not begun, when another worker has nothing to do; it
@@ -43,6 +43,9 @@ public final class Dispatcher {
   private final Helm helm;
   private final Tally tally;
   private final Judge judge;
+  private final Paces paces = new Paces();
+  private final Referee referee;
+  private boolean speculative;
 
   /** What workers have ahead and nobody has asked back. */
   private final TaskQueue ahead;
@@ -113,6 +116,17 @@ public final class Dispatcher {
     this.helm = new Helm(board, ahead, effects::add, this::dropped);
     this.tally = new Tally(board, crew);
     this.judge = new Judge(board, limits);
+    this.referee = new Referee(board, crew, paces);
+  }
+
+  /**
+   * Lets stragglers have a second copy when {@link #tick} finds workers that have nothing to do.
+   * Without this none has.
+   *
+   * @param whether they may
+   */
+  public void speculate(boolean whether) {
+    speculative = whether;
   }
 
   /**
@@ -219,21 +233,33 @@ public final class Dispatcher {
       lostNodes.add(worker.info.node());
     }
     for (TaskState task : worker.hand()) {
-      // What it had ahead counts, too: it may have begun without anybody knowing.
-      List<String> outputs = task.missingOutputs();
-      if (!outputs.isEmpty()) {
-        effects.add(new Effect.Discard(task.id(), task.attempts, outputs));
-      }
-      TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
-      takeFrom(worker, task);
-      record(task, worker.info, report);
-      judge.count(task, worker.info.node(), report);
-      if (judge.isHopeless(task, report)) {
-        fail(task, worker.info, report);
-      }
-      board.retry(task, now);
+      task.heldBy(worker).ifPresent(held -> lost(task, held, reason));
     }
     return step();
+  }
+
+  private void lost(TaskState task, Twin held, String reason) {
+    // What it had ahead counts, too: it may have begun without anybody knowing.
+    List<String> outputs = task.missingOutputs();
+    if (!outputs.isEmpty()) {
+      effects.add(new Effect.Discard(task.id(), held.attempt(), outputs));
+    }
+    TaskReport report = TaskReport.workerLost(task.id(), held.attempt(), reason);
+    WorkerInfo worker = held.worker().info;
+    takeFrom(held.worker(), task);
+    record(task, held, report);
+    judge.count(task, worker.node(), report);
+    if (judge.isHopeless(task, report)) {
+      fail(task, worker, report);
+    }
+    retry(task);
+  }
+
+  /** Unless another attempt goes on. */
+  private void retry(TaskState task) {
+    if (task.worker == null) {
+      board.retry(task, now);
+    }
   }
 
   /**
@@ -249,25 +275,75 @@ public final class Dispatcher {
     now = time;
     WorkerState worker = crew.get(workerId);
     TaskState task = board.taskOrNull(report.task());
-    if (worker == null
-        || task == null
-        || task.worker != worker
-        || task.attempts != report.attempt()) {
+    Twin held = worker == null || task == null ? null : task.heldBy(worker).orElse(null);
+    if (worker == null || task == null || held == null || held.attempt() != report.attempt()) {
       return step();
     }
     takeFrom(worker, task);
     if (report.result() != TaskReport.Result.RECALLED) {
-      ended(task, worker, report);
+      ended(task, held, report);
     }
-    board.retry(task, now);
+    retry(task);
     return step();
   }
 
-  private void ended(TaskState task, WorkerState worker, TaskReport report) {
-    record(task, worker.info, report);
+  /**
+   * A worker asks whether it may commit an attempt. The first of two attempts at a task may, and
+   * the other is stopped.
+   *
+   * @param workerId id of the worker
+   * @param taskId id of the task
+   * @param attempt number of the attempt
+   * @param time milliseconds since the epoch
+   * @return what follows; an {@link Effect.Permit} among it
+   */
+  public Step mayCommit(String workerId, String taskId, int attempt, long time) {
+    now = time;
+    WorkerState worker = crew.get(workerId);
+    TaskState task = board.taskOrNull(taskId);
+    boolean granted =
+        worker != null && task != null && referee.grant(task, worker, attempt, effects::add);
+    effects.add(new Effect.Permit(workerId, taskId, attempt, granted));
+    return step();
+  }
+
+  /**
+   * Time has passed, in which nothing else may have happened.
+   *
+   * @param time milliseconds since the epoch
+   * @return what follows
+   */
+  public Step tick(long time) {
+    now = time;
+    if (!finished && speculative && ahead.isEmpty()) {
+      referee.copies(now, readRate.bytesPerSecond()).forEach(this::copy);
+    }
+    return step();
+  }
+
+  private void copy(Referee.Copy copy) {
+    TaskState task = copy.task();
+    WorkerState worker = copy.worker();
+    task.startTwin(worker, now);
+    worker.takeCopy(task);
+    crew.changed(worker);
+    effects.add(
+        new Effect.Start(
+            worker.info.id(),
+            task.id(),
+            task.attempts,
+            task.missingOutputs(),
+            task.memoryBeyondDeclared(),
+            true));
+  }
+
+  private void ended(TaskState task, Twin held, TaskReport report) {
+    WorkerState worker = held.worker();
+    record(task, held, report);
     judge.count(task, worker.info.node(), report);
     if (report.result() == TaskReport.Result.SUCCEEDED) {
       board.markDone(task, report.outputs(), now);
+      referee.stopOthers(task, effects::add);
     } else if (judge.isHopeless(task, report)) {
       fail(task, worker.info, report);
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
@@ -342,16 +418,18 @@ public final class Dispatcher {
     return step();
   }
 
-  private void record(TaskState task, WorkerInfo worker, TaskReport report) {
+  private void record(TaskState task, Twin held, TaskReport report) {
+    WorkerInfo worker = held.worker().info;
     records.add(
         new DispatchRecord.AttemptEnded(
-            worker, task.readyMillis, task.dispatchedMillis, now, report));
+            worker, task.readyMillis, held.dispatchedMillis(), now, report));
     count(task, worker, report);
   }
 
   private void count(TaskState task, WorkerInfo worker, TaskReport report) {
     tally.count(worker, report, judge.isUnsuccessful(task, report));
     readRate.add(report.usage());
+    paces.add(task.task.type(), report);
   }
 
   private void inputLost(TaskState task, WorkerInfo worker, TaskReport report) {
@@ -468,9 +546,10 @@ public final class Dispatcher {
         new Effect.Start(
             worker.info.id(),
             task.id(),
-            task.attempts,
+            task.attempt,
             task.missingOutputs(),
-            task.memoryBeyondDeclared()));
+            task.memoryBeyondDeclared(),
+            false));
   }
 
   private void recall(TaskState task, WorkerState taker) {
@@ -479,20 +558,20 @@ public final class Dispatcher {
     task.awaitedBy = taker;
     WorkerState holder = task.worker;
     if (holder != null) {
-      effects.add(new Effect.Recall(holder.info.id(), task.id(), task.attempts));
+      effects.add(new Effect.Recall(holder.info.id(), task.id(), task.attempt));
     }
   }
 
   private void takeFrom(WorkerState worker, TaskState task) {
-    if (task.ahead) {
+    if (task.ahead && task.worker == worker) {
       ahead.remove(task);
     }
+    task.leftBy(worker);
     for (TaskState begun : worker.drop(task)) {
       ahead.remove(begun);
       begun.awaitedNoLonger();
       begun.begunMillis = now;
     }
-    task.awaitedNoLonger();
     worker.freeSince = now;
     crew.changed(worker);
   }

@@ -14,8 +14,10 @@ public sealed interface Effect {
    * @param outputs ids of the outputs to commit: those that HDFS does not hold already
    * @param memoryBytes how many bytes of memory are set aside for it when that is more than is
    *     declared, because less did not do; otherwise 0
+   * @param copy whether another attempt goes on: of the two one may commit
    */
-  record Start(String worker, String task, int attempt, List<String> outputs, long memoryBytes)
+  record Start(
+      String worker, String task, int attempt, List<String> outputs, long memoryBytes, boolean copy)
       implements Effect {
 
     /**
@@ -27,7 +29,7 @@ public sealed interface Effect {
      * @param outputs ids of the outputs to commit
      */
     public Start(String worker, String task, int attempt, List<String> outputs) {
-      this(worker, task, attempt, outputs, 0);
+      this(worker, task, attempt, outputs, 0, false);
     }
 
     /** Copies. */
@@ -55,6 +57,16 @@ public sealed interface Effect {
    * @param attempt number of the attempt
    */
   record Stop(String worker, String task, int attempt) implements Effect {}
+
+  /**
+   * Answer a worker that wants to commit an attempt.
+   *
+   * @param worker id of the worker
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @param granted whether it may; if not it is to drop what it has made
+   */
+  record Permit(String worker, String task, int attempt, boolean granted) implements Effect {}
 
   /**
    * Tell whoever steers the run what came of a wish.

@@ -95,7 +95,7 @@ final class Helm {
     ahead.remove(task);
     WorkerState holder = task.worker;
     if (holder != null) {
-      effects.accept(new Effect.Recall(holder.info.id(), task.id(), task.attempts));
+      effects.accept(new Effect.Recall(holder.info.id(), task.id(), task.attempt));
     }
   }
 
@@ -157,7 +157,12 @@ final class Helm {
       WorkerState holder = task.worker;
       if (holder != null) {
         ahead.remove(task);
-        effects.accept(new Effect.Stop(holder.info.id(), task.id(), task.attempts));
+        effects.accept(new Effect.Stop(holder.info.id(), task.id(), task.attempt));
+      }
+      Twin twin = task.twin;
+      if (twin != null && !twin.stopping()) {
+        task.stopTwin();
+        effects.accept(new Effect.Stop(twin.worker().info.id(), task.id(), twin.attempt()));
       }
       board.drop(task);
       drops.accept(task, first);

@@ -76,6 +76,7 @@ final class Recaller {
     WorkerState holder = task.worker;
     if (holder == null
         || holder == taker
+        || task.hasTwinOn(taker)
         || !taker.canStart(task.needs)
         || !crew.allows(task, taker.info.node())) {
       return false;

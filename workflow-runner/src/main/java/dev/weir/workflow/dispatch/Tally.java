@@ -114,13 +114,16 @@ final class Tally {
     for (WorkerState worker : crew.all()) {
       for (TaskState task : worker.running()) {
         if (running.size() < RUNNING_SHOWN) {
-          running.add(
-              new Running(
-                  task.id(),
-                  task.attempts,
-                  worker.info.id(),
-                  worker.info.node(),
-                  task.begunMillis));
+          task.heldBy(worker)
+              .ifPresent(
+                  held ->
+                      running.add(
+                          new Running(
+                              task.id(),
+                              held.attempt(),
+                              worker.info.id(),
+                              worker.info.node(),
+                              held.begunMillis())));
         }
       }
     }

@@ -6,6 +6,7 @@ import dev.weir.workflow.protocol.Needs;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,15 @@ final class TaskState {
 
   /** Who has it; null when nobody does. */
   @Nullable WorkerState worker;
+
+  /** Number of the attempt that its worker makes. */
+  int attempt;
+
+  /** Whether that attempt may commit; then no other may. */
+  boolean granted;
+
+  /** A second attempt at the same time; null when there is none. */
+  @Nullable Twin twin;
 
   /** Whether its worker has it ahead: something else has to end first. */
   boolean ahead;
@@ -166,9 +176,19 @@ final class TaskState {
   }
 
   void startAttempt(long now) {
-    attempts++;
+    attempt = ++attempts;
     status = Status.GIVEN;
     dispatchedMillis = now;
+    noteInputs();
+  }
+
+  /** A worker begins a second copy. */
+  void startTwin(WorkerState copier, long now) {
+    twin = new Twin(copier, ++attempts, now, now, false);
+    noteInputs();
+  }
+
+  private void noteInputs() {
     given = new int[inputs.size()];
     for (int i = 0; i < given.length; i++) {
       given[i] = inputs.get(i).generation();
@@ -179,6 +199,63 @@ final class TaskState {
   void endAttempt() {
     worker = null;
     ahead = false;
+    granted = false;
+  }
+
+  /** The attempt of it that a worker has in hand, if it has one. */
+  Optional<Twin> heldBy(WorkerState holder) {
+    if (worker == holder) {
+      return Optional.of(new Twin(holder, attempt, dispatchedMillis, begunMillis, false));
+    }
+    return Optional.ofNullable(twin).filter(other -> other.worker() == holder);
+  }
+
+  /** A worker does not have it any more, whichever attempt that was. */
+  void leftBy(WorkerState holder) {
+    Twin other = twin;
+    if (worker == holder) {
+      awaitedNoLonger();
+      endAttempt();
+      if (other != null && !other.stopping()) {
+        twin = null;
+        become(other);
+      }
+    } else if (other != null && other.worker() == holder) {
+      twin = null;
+    }
+  }
+
+  private void become(Twin other) {
+    worker = other.worker();
+    attempt = other.attempt();
+    dispatchedMillis = other.dispatchedMillis();
+    begunMillis = other.begunMillis();
+  }
+
+  /** The second copy was first: the other attempt is on its way out from now on. */
+  void preferTwin() {
+    Twin first = twin;
+    WorkerState holder = worker;
+    if (first != null && holder != null) {
+      twin = new Twin(holder, attempt, dispatchedMillis, begunMillis, true);
+      become(first);
+    }
+  }
+
+  /** The second attempt is not wanted any more; its worker has yet to say that it has ended. */
+  void stopTwin() {
+    Twin other = twin;
+    if (other != null) {
+      twin =
+          new Twin(
+              other.worker(), other.attempt(), other.dispatchedMillis(), other.begunMillis(), true);
+    }
+  }
+
+  /** Whether a worker makes, or has not yet ended, an attempt that is not the task's own one. */
+  boolean hasTwinOn(WorkerState candidate) {
+    Twin other = twin;
+    return other != null && other.worker() == candidate;
   }
 
   /** Who wanted it gets it, or it runs where it is. */

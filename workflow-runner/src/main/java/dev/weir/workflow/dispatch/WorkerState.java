@@ -2,8 +2,10 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.protocol.Needs;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,10 @@ final class WorkerState {
 
   final WorkerInfo info;
   private final WorkerSize size;
-  private final Set<TaskState> running = new LinkedHashSet<>();
+
+  /** What runs, with what it was given of this worker. */
+  private final Map<TaskState, Needs> running = new LinkedHashMap<>();
+
   private final Set<TaskState> ahead = new LinkedHashSet<>();
   private int coresUsed;
   private long memoryUsed;
@@ -29,7 +34,7 @@ final class WorkerState {
   }
 
   Set<TaskState> running() {
-    return running;
+    return running.keySet();
   }
 
   Set<TaskState> ahead() {
@@ -38,7 +43,7 @@ final class WorkerState {
 
   /** All that it has, in the order in which it was given. */
   List<TaskState> hand() {
-    List<TaskState> hand = new ArrayList<>(running);
+    List<TaskState> hand = new ArrayList<>(running.keySet());
     hand.addAll(ahead);
     return hand;
   }
@@ -67,6 +72,11 @@ final class WorkerState {
         && needs.memoryBytes() <= size.memoryBytes() - memoryUsed;
   }
 
+  /** Takes a second copy of a task that can start at once. */
+  void takeCopy(TaskState task) {
+    occupy(task);
+  }
+
   /** Takes a task: it starts, or waits for what is there. */
   void take(TaskState task) {
     task.worker = this;
@@ -80,24 +90,28 @@ final class WorkerState {
 
   private void begin(TaskState task) {
     task.ahead = false;
-    running.add(task);
+    occupy(task);
+  }
+
+  private void occupy(TaskState task) {
+    running.put(task, task.needs);
     coresUsed += task.needs.cores();
     memoryUsed += task.needs.memoryBytes();
   }
 
   /**
-   * A task is over here.
+   * An attempt at a task is over here.
    *
    * @return what starts in its place
    */
   List<TaskState> drop(TaskState task) {
-    if (running.remove(task)) {
-      coresUsed -= task.needs.cores();
-      memoryUsed -= task.needs.memoryBytes();
-    } else {
+    Needs had = running.remove(task);
+    if (had == null) {
       ahead.remove(task);
+    } else {
+      coresUsed -= had.cores();
+      memoryUsed -= had.memoryBytes();
     }
-    task.endAttempt();
     List<TaskState> begun = new ArrayList<>(1);
     while (!ahead.isEmpty()) {
       TaskState next = ahead.iterator().next();

@@ -15,6 +15,8 @@ import java.util.List;
   @JsonSubTypes.Type(value = Message.Run.class, name = "run"),
   @JsonSubTypes.Type(value = Message.Recall.class, name = "recall"),
   @JsonSubTypes.Type(value = Message.Stop.class, name = "stop"),
+  @JsonSubTypes.Type(value = Message.MayCommit.class, name = "may-commit"),
+  @JsonSubTypes.Type(value = Message.Permit.class, name = "permit"),
   @JsonSubTypes.Type(value = Message.ShowLog.class, name = "show-log"),
   @JsonSubTypes.Type(value = Message.Ended.class, name = "ended"),
   @JsonSubTypes.Type(value = Message.ReadWish.class, name = "read-wish"),
@@ -25,7 +27,7 @@ import java.util.List;
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 6;
+  int VERSION = 7;
 
   /**
    * First word of the ApplicationMaster.
@@ -88,6 +90,23 @@ public sealed interface Message {
    * @param attempt number of the attempt
    */
   record Stop(String task, int attempt) implements Message {}
+
+  /**
+   * From the worker: may this attempt commit? It has stored its outputs under temporary names.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   */
+  record MayCommit(String task, int attempt) implements Message {}
+
+  /**
+   * To the worker: the answer to that.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @param granted whether it may; if not it drops what it has made
+   */
+  record Permit(String task, int attempt, boolean granted) implements Message {}
 
   /**
    * To the worker: put what attempts at this task have printed where the owner of the run sees it.

@@ -19,6 +19,8 @@ import java.util.Map;
  * @param needs what the command needs of the worker while it runs
  * @param join whether the inputs are the regions of the one output, in order: they are joined in
  *     HDFS, and nothing is run
+ * @param askAfterMillis an attempt that the worker has had for so long asks before it commits,
+ *     because there may be another one; {@link #NEVER} when there is none
  */
 public record TaskOrder(
     String task,
@@ -31,7 +33,14 @@ public record TaskOrder(
     boolean standIn,
     long standInMillis,
     Needs needs,
-    boolean join) {
+    boolean join,
+    long askAfterMillis) {
+
+  /** The attempt is the only one. */
+  public static final long NEVER = -1;
+
+  /** What an attempt without a copy is told: most are over before there might be one. */
+  public static final long ASK_AFTER_MILLIS = 2_000;
 
   /** Copies. */
   public TaskOrder {
@@ -77,6 +86,39 @@ public record TaskOrder(
         standIn,
         standInMillis,
         needs,
-        false);
+        false,
+        NEVER);
+  }
+
+  /**
+   * The same attempt when there may be another one.
+   *
+   * @param millis when the worker has had it for so long it asks before it commits; 0 for always
+   * @return the order
+   */
+  public TaskOrder asking(long millis) {
+    return new TaskOrder(
+        task,
+        attempt,
+        label,
+        command,
+        inputs,
+        outputs,
+        environment,
+        standIn,
+        standInMillis,
+        needs,
+        join,
+        millis);
+  }
+
+  /**
+   * Whether it asks before it commits.
+   *
+   * @param heldMillis how long the worker has had it
+   * @return whether
+   */
+  public boolean asks(long heldMillis) {
+    return askAfterMillis != NEVER && heldMillis >= askAfterMillis;
   }
 }

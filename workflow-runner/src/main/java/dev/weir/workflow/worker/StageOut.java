@@ -25,10 +25,17 @@ final class StageOut {
 
   private final DataStore store;
   private final ExecutorService pool;
+  private final Permit permit;
 
-  StageOut(DataStore store, ExecutorService pool) {
+  /**
+   * A stage-out.
+   *
+   * @param permit asked when all outputs are stored under their temporary names
+   */
+  StageOut(DataStore store, ExecutorService pool, Permit permit) {
     this.store = store;
     this.pool = pool;
+    this.permit = permit;
   }
 
   /** A declared output that the command did not make. */
@@ -82,6 +89,7 @@ final class StageOut {
     boolean committed = false;
     try {
       List<StoredFile> stored = storing.store();
+      permit.await();
       for (FileSlot output : order.outputs()) {
         if (Thread.interrupted()) {
           // The task may be another worker's by now, and its file newer than this one.

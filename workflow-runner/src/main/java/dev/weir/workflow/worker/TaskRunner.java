@@ -83,7 +83,20 @@ final class TaskRunner {
    *     command is dead then
    */
   TaskReport run(TaskOrder order, Gate.Ticket turn) throws InterruptedException {
-    Attempt attempt = new Attempt(order, turn);
+    return run(order, turn, Permit.NOT_NEEDED);
+  }
+
+  /**
+   * Makes an attempt beside which there may be another one.
+   *
+   * @param turn when the command may begin
+   * @param permit asked before the commit, if the order says so
+   * @return the report
+   * @throws InterruptedException when the worker is told to stop, the turn was recalled, or the
+   *     attempt may not commit
+   */
+  TaskReport run(TaskOrder order, Gate.Ticket turn, Permit permit) throws InterruptedException {
+    Attempt attempt = new Attempt(order, turn, permit);
     String name = "attempt-" + sandboxes.incrementAndGet();
     try (Sandbox sandbox = Sandbox.create(places.sandboxes(), name)) {
       return attempt.make(sandbox);
@@ -99,6 +112,8 @@ final class TaskRunner {
 
     private final TaskOrder order;
     private final Gate.Ticket turn;
+    private final Permit permit;
+    private final long taken;
     private final TaskLogs logs;
     private Fetched fetched = Fetched.NOTHING;
     private long stageInNanos;
@@ -111,9 +126,11 @@ final class TaskRunner {
     /** What was made without moving bytes, and counts for none. */
     private List<StoredFile> joined = List.of();
 
-    Attempt(TaskOrder order, Gate.Ticket turn) {
+    Attempt(TaskOrder order, Gate.Ticket turn, Permit permit) {
       this.order = order;
       this.turn = turn;
+      this.permit = permit;
+      this.taken = now();
       this.logs = TaskLogs.of(places.logs(), order);
     }
 
@@ -155,11 +172,22 @@ final class TaskRunner {
         if (!altered.isEmpty()) {
           return failed(alteredText(altered));
         }
-        outputs = new StageOut(store, tools.transfers()).run(order, sandbox, behind::finish);
+        outputs = stageOut().run(order, sandbox, behind::finish);
         stageOutNanos = now() - mark;
       }
       logs.dropEmpty();
       return report(Result.SUCCEEDED, "", List.of());
+    }
+
+    private StageOut stageOut() {
+      return new StageOut(
+          store,
+          tools.transfers(),
+          () -> {
+            if (order.asks(millis(now() - taken))) {
+              permit.await();
+            }
+          });
     }
 
     /** Nothing is read or written for it, and it needs no turn: it is one call to the NameNode. */
@@ -169,8 +197,7 @@ final class TaskRunner {
         return TaskReport.recalled(order.task(), order.attempt());
       }
       long mark = now();
-      RegionJoin.Result result =
-          new RegionJoin(store, new StageOut(store, tools.transfers())).run(order);
+      RegionJoin.Result result = new RegionJoin(store, stageOut()).run(order);
       stageOutNanos = now() - mark;
       if (!result.lost().isEmpty()) {
         String lost = "input lost: " + String.join(", ", result.lost());

@@ -6,8 +6,10 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -31,6 +33,7 @@ final class Worker implements Connection.Listener {
   private final CountDownLatch over = new CountDownLatch(1);
   private final Map<Key, Attempt> inHand = new ConcurrentHashMap<>();
   private final Set<Key> stopped = ConcurrentHashMap.newKeySet();
+  private final Map<Key, CompletableFuture<Boolean>> questions = new ConcurrentHashMap<>();
   private final Aides aides;
 
   private record Key(String task, int attempt) {}
@@ -82,6 +85,8 @@ final class Worker implements Connection.Listener {
       giveBack(new Key(recall.task(), recall.attempt()));
     } else if (message instanceof Message.Stop stop) {
       stop(new Key(stop.task(), stop.attempt()));
+    } else if (message instanceof Message.Permit permit) {
+      answered(new Key(permit.task(), permit.attempt()), permit.granted());
     } else if (message instanceof Message.ShowLog show) {
       aside(() -> aides.printed().wanted(show.task()));
     } else if (message instanceof Message.ReadTurn turn) {
@@ -136,10 +141,35 @@ final class Worker implements Connection.Listener {
     }
   }
 
+  /** Of two attempts the ApplicationMaster lets one commit; the other is as good as stopped. */
+  private void ask(Key key) throws InterruptedException {
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    questions.put(key, answer);
+    try {
+      connection.send(new Message.MayCommit(key.task(), key.attempt()));
+      if (!answer.get()) {
+        stopped.add(key);
+        throw new InterruptedException("another attempt at task " + key.task() + " was first");
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      questions.remove(key);
+    }
+  }
+
+  private void answered(Key key, boolean granted) {
+    CompletableFuture<Boolean> question = questions.get(key);
+    if (question != null) {
+      question.complete(granted);
+    }
+  }
+
   private void attempt(TaskOrder order, Gate.Ticket turn) {
     try {
       LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
-      TaskReport report = runner.run(order, turn);
+      TaskReport report =
+          runner.run(order, turn, () -> ask(new Key(order.task(), order.attempt())));
       if (!turn.recalled()) {
         aides.printed().ended(order, report);
         connection.send(new Message.Ended(report));

@@ -11,6 +11,8 @@ import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.reuse.Rerun;
+import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunPlan;
 import java.util.Arrays;
 import java.util.List;
@@ -37,16 +39,31 @@ class OrdersTest {
     assertThat(order)
         .isEqualTo(
             new TaskOrder(
-                "t",
-                3,
-                "zz.7-2-3",
-                List.of("run", "t"),
-                List.of(new FileSlot("in a", "/data/in a", 10)),
-                List.of(new FileSlot("d/y", "/data/d/y", 10)),
-                Map.of("KEY", "value"),
-                true,
-                1500,
-                Needs.ONE_CORE));
+                    "t",
+                    3,
+                    "zz.7-2-3",
+                    List.of("run", "t"),
+                    List.of(new FileSlot("in a", "/data/in a", 10)),
+                    List.of(new FileSlot("d/y", "/data/d/y", 10)),
+                    Map.of("KEY", "value"),
+                    true,
+                    1500,
+                    Needs.ONE_CORE)
+                .asking(TaskOrder.ASK_AFTER_MILLIS));
+  }
+
+  @Test
+  void anAttemptAsksBeforeItCommitsOnlyWhereThereMayBeAnotherOne() {
+    RunPlan plan = Plans.of(1, task("t", List.of(), List.of("o")));
+    RunPlan without = Plans.with(plan, new RunChoices(false, Rerun.ALL, false));
+    Effect.Start first = new Effect.Start("w", "t", 1, List.of("o"));
+    Effect.Start copy = new Effect.Start("w", "t", 2, List.of("o"), 0, true);
+
+    TaskOrder order = new Orders(plan, Orders.master(SECOND)).order(first);
+    assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS)).isTrue();
+    assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS - 1)).isFalse();
+    assertThat(new Orders(plan, Orders.master(SECOND)).order(copy).asks(0)).isTrue();
+    assertThat(new Orders(without, Orders.master(SECOND)).order(first).asks(1_000_000)).isFalse();
   }
 
   @ParameterizedTest

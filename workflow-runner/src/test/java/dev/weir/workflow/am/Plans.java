@@ -56,6 +56,22 @@ final class Plans {
         racks);
   }
 
+  /** The same plan with other choices. */
+  static RunPlan with(RunPlan plan, RunChoices choices) {
+    return new RunPlan(
+        plan.workflow(),
+        plan.mode(),
+        plan.fileSystem(),
+        plan.dataDir(),
+        plan.standIn(),
+        plan.workers(),
+        plan.environment(),
+        plan.settings(),
+        plan.user(),
+        choices,
+        plan.racks());
+  }
+
   static RunPlan of(int workers, Task... tasks) {
     return of(10, workers, tasks);
   }

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run on a cluster that is made of nothing but a seed: a clock, nodes that hold files and die
@@ -34,8 +35,11 @@ final class DispatchSimulation {
 
   private static final int MOST_EVENTS = 20_000;
 
-  /** Trouble ends at this time, so that a run can. */
-  private static final long TROUBLE_ENDS = 400;
+  /** So often trouble comes at most, and then it ends, so that a run can. */
+  private static final int TROUBLES = 13;
+
+  private static final long TICK = 500;
+  private static final long ASKS_AFTER = 2_000;
 
   private final Random random;
   private final Policy policy;
@@ -57,6 +61,15 @@ final class DispatchSimulation {
   private boolean succeeded;
   private boolean over;
   private int answers;
+  private int troubles;
+  private int copies;
+
+  /** Whether some attempts take a thousand times as long as others. */
+  private final boolean stragglers;
+
+  /** Attempts that were told to stop: worker, task and number. */
+  private final Set<String> stopping = new HashSet<>();
+
   private final Map<String, Steering> wishes = new LinkedHashMap<>();
 
   /** A worker that lives, what it has in hand, and what of that it has begun. */
@@ -64,6 +77,7 @@ final class DispatchSimulation {
     final WorkerInfo info;
     final Map<String, Effect.Start> hand = new LinkedHashMap<>();
     final Set<String> begun = new HashSet<>();
+    final Map<String, Long> since = new HashMap<>();
 
     Live(WorkerInfo info) {
       this.info = info;
@@ -90,6 +104,7 @@ final class DispatchSimulation {
                 Needs.ONE_CORE, new Needs(1, 60), new Needs(1 + random.nextInt(size.cores()), 10)));
     this.graph = workflow.graph();
     this.nodes = 1 + random.nextInt(5);
+    this.stragglers = random.nextBoolean();
     this.dispatcher = newDispatcher();
     graph.workflowInputs().forEach(file -> safe.add(file.id()));
     graph.workflowInputs().forEach(file -> disk.put(file.id(), new HashSet<>(List.of("n0"))));
@@ -97,7 +112,23 @@ final class DispatchSimulation {
 
   private Dispatcher newDispatcher() {
     // A task may lose its worker and its inputs as often as trouble comes.
-    return new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
+    Dispatcher fresh = new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
+    fresh.speculate(stragglers);
+    return fresh;
+  }
+
+  /** How many second copies were begun. */
+  int copies() {
+    return copies;
+  }
+
+  private void tickLater() {
+    later(
+        TICK,
+        () -> {
+          apply(dispatcher.tick(now));
+          tickLater();
+        });
   }
 
   void run() {
@@ -106,6 +137,9 @@ final class DispatchSimulation {
       joinLater("n" + node);
     }
     trouble();
+    if (stragglers) {
+      tickLater();
+    }
     for (int i = 0; i < MOST_EVENTS && !over; i++) {
       Event event = events.poll();
       assertThat(event).as("something is left to happen").isNotNull();
@@ -137,8 +171,9 @@ final class DispatchSimulation {
 
   private void trouble() {
     later(
-        1 + random.nextInt(60),
+        1 + random.nextInt(stragglers ? 9_000 : 60),
         () -> {
+          troubles++;
           switch (random.nextInt(7)) {
             case 5 -> change(Action.PAUSE, Action.RESUME);
             case 6 -> interfere();
@@ -148,7 +183,7 @@ final class DispatchSimulation {
             case 3 -> repeatReport();
             default -> loseDispatcher();
           }
-          if (now < TROUBLE_ENDS) {
+          if (troubles < TROUBLES) {
             trouble();
           }
         });
@@ -265,7 +300,10 @@ final class DispatchSimulation {
         succeeded = true;
         over = true;
       } else if (effect instanceof Effect.Stop stop) {
+        stopping.add(stop.worker() + " " + stop.task() + " " + stop.attempt());
         later(random.nextInt(5), () -> stop(stop));
+      } else if (effect instanceof Effect.Permit permit) {
+        later(random.nextInt(5), () -> permitted(permit));
       } else if (effect instanceof Effect.Failed failed
           && failed.failure().message().contains("cancelled")) {
         // All else was done before anybody thought better of it.
@@ -281,15 +319,27 @@ final class DispatchSimulation {
   private void take(Effect.Start start) {
     Live worker = workers.get(start.worker());
     assertThat(worker).as("worker of %s lives", start).isNotNull();
-    for (Live other : workers.values()) {
-      assertThat(other.hand).as("has it once").doesNotContainKey(start.task());
-    }
+    assertThat(worker.hand).as("has it once").doesNotContainKey(start.task());
+    long others =
+        workers.values().stream()
+            .filter(other -> other.hand.containsKey(start.task()))
+            .filter(other -> !isStopping(other, start.task()))
+            .count();
+    assertThat(others).as("others that have it").isEqualTo(start.copy() ? 1 : 0);
+    copies += start.copy() ? 1 : 0;
     worker.hand.put(start.task(), start);
+    worker.since.put(start.task(), now);
     assertThat(worker.hand.size())
         .as("no more than it can run and have ahead")
         .isLessThanOrEqualTo(size.cores() + size.ahead());
     // Its inputs take a while to come.
     later(random.nextInt(4), () -> beginWhatFits(worker));
+  }
+
+  private boolean isStopping(Live worker, String task) {
+    Effect.Start start = worker.hand.get(task);
+    return start != null
+        && stopping.contains(worker.info.id() + " " + task + " " + start.attempt());
   }
 
   /** As a worker does: in the order of arrival, as far as there is room. */
@@ -302,7 +352,9 @@ final class DispatchSimulation {
         return;
       }
       worker.begun.add(start.task());
-      later(1 + random.nextInt(15), () -> end(worker, start));
+      boolean slow = stragglers && random.nextInt(6) == 0;
+      int time = slow ? 5_000 + random.nextInt(60_000) : 1 + random.nextInt(15);
+      later(time, () -> end(worker, start));
     }
   }
 
@@ -349,14 +401,51 @@ final class DispatchSimulation {
     }
   }
 
+  private boolean has(@Nullable Live worker, Effect.Start start) {
+    return worker != null
+        && workers.get(worker.info.id()) == worker
+        && worker.hand.get(start.task()) == start;
+  }
+
+  /** The command is over; what it has made is under temporary names. */
   private void end(Live worker, Effect.Start start) {
-    if (workers.get(worker.info.id()) == worker && worker.hand.remove(start.task(), start)) {
-      worker.begun.remove(start.task());
+    if (!has(worker, start)) {
+      return;
+    }
+    boolean asks = start.copy() || now - worker.since.get(start.task()) >= ASKS_AFTER;
+    if (stragglers && asks) {
+      apply(dispatcher.mayCommit(worker.info.id(), start.task(), start.attempt(), now));
+    } else {
+      commit(worker, start);
+    }
+  }
+
+  private void permitted(Effect.Permit permit) {
+    Live worker = workers.get(permit.worker());
+    Effect.Start start = worker == null ? null : worker.hand.get(permit.task());
+    if (worker == null || start == null || start.attempt() != permit.attempt()) {
+      return;
+    }
+    if (permit.granted()) {
+      commit(worker, start);
+    } else {
+      report(worker, start, TaskReport.stopped(start.task(), start.attempt()));
+    }
+  }
+
+  private void commit(Live worker, Effect.Start start) {
+    if (has(worker, start)) {
       TaskReport report = outcome(start, worker.info.node());
       reports.add(report);
-      apply(dispatcher.reported(worker.info.id(), report, now));
-      beginWhatFits(worker);
+      report(worker, start, report);
     }
+  }
+
+  private void report(Live worker, Effect.Start start, TaskReport report) {
+    worker.hand.remove(start.task());
+    worker.begun.remove(start.task());
+    apply(dispatcher.reported(worker.info.id(), report, now));
+    beginWhatFits(worker);
   }
 
   private TaskReport outcome(Effect.Start start, String node) {

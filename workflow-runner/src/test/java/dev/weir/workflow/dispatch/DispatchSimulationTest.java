@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,9 +14,12 @@ class DispatchSimulationTest {
   @ParameterizedTest
   @EnumSource
   void everyRunEndsWithEachTaskDoneAndItsOutputsThere(Policy policy) {
+    int copies = 0;
     for (int seed = 0; seed < RUNS; seed++) {
       DispatchSimulation simulation = new DispatchSimulation(seed, policy);
       assertThatCode(simulation::run).as("seed %d, %s", seed, policy).doesNotThrowAnyException();
+      copies += simulation.copies();
     }
+    assertThat(copies).as("second copies were begun").isGreaterThan(RUNS / 10);
   }
 }

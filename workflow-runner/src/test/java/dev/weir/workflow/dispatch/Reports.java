@@ -49,6 +49,20 @@ final class Reports {
     return report(start, Result.INFRASTRUCTURE, 0, List.of(), List.of());
   }
 
+  /** The same after so many milliseconds. */
+  static TaskReport took(TaskReport report, long millis) {
+    return new TaskReport(
+        report.task(),
+        report.attempt(),
+        report.result(),
+        report.exitCode(),
+        report.message(),
+        report.stderrTail(),
+        report.lostInputs(),
+        report.outputs(),
+        new Usage(0, 0, millis, 0, 0, 0, 0, 0));
+  }
+
   static TaskReport inputLost(Effect.Start start, String... files) {
     return report(start, Result.INPUT_LOST, TaskReport.NO_EXIT_CODE, List.of(files), List.of());
   }

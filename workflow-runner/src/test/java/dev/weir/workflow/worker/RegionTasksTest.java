@@ -79,7 +79,8 @@ class RegionTasksTest {
             false,
             0,
             Needs.ONE_CORE,
-            join);
+            join,
+            TaskOrder.NEVER);
     return runner.run(order, turn);
   }
 

@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,6 +194,50 @@ class WorkerTest {
     long process = Long.parseLong(Files.readString(pid).strip());
     assertThat(ProcessHandle.of(process).map(ProcessHandle::isAlive).orElse(false)).isFalse();
     assertThat(temp.resolve("second.out")).doesNotExist();
+  }
+
+  private static Message.Run asking(String task) {
+    return new Message.Run(run(task, "echo 1 > " + task + ".out").order().asking(0));
+  }
+
+  @Test
+  void commitsAnAttemptThatMayHaveACopyWhenItIsLet() throws Exception {
+    master.send(asking("first"));
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+    assertThat(heard).containsExactly(new Message.MayCommit("first", 1));
+    assertThat(temp.resolve("first.out")).doesNotExist();
+
+    master.send(new Message.Permit("first", 1, true));
+
+    await().untilAsserted(() -> assertThat(heard).hasSize(2));
+    assertThat(((Message.Ended) heard.get(1)).report().result()).isEqualTo(Result.SUCCEEDED);
+    assertThat(temp.resolve("first.out")).hasContent("1");
+  }
+
+  @Test
+  void dropsWhatItHasMadeWhenAnotherAttemptWasFirst() throws Exception {
+    master.send(asking("first"));
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+
+    master.send(new Message.Permit("first", 1, false));
+
+    await().untilAsserted(() -> assertThat(heard).hasSize(2));
+    assertThat(((Message.Ended) heard.get(1)).report().result()).isEqualTo(Result.STOPPED);
+    try (Stream<Path> files = Files.list(temp)) {
+      assertThat(files).noneMatch(file -> file.getFileName().toString().contains("first.out"));
+    }
+  }
+
+  @Test
+  void stopsAnAttemptThatWaitsForItsPermit() throws Exception {
+    master.send(asking("first"));
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+
+    master.send(new Message.Stop("first", 1));
+
+    await().untilAsserted(() -> assertThat(heard).hasSize(2));
+    assertThat(((Message.Ended) heard.get(1)).report().result()).isEqualTo(Result.STOPPED);
+    assertThat(temp.resolve("first.out")).doesNotExist();
   }
 
   @Test

@@ -1,0 +1,88 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.LocalCluster;
+import dev.weir.it.ClusterExtension;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.run.Mode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A task that does not come to its end on one node is done on another. */
+@Tag("nightly")
+@ExtendWith(ClusterExtension.class)
+class SpeculationIT {
+
+  private static final int QUICK = 4;
+  private static final Duration DEADLINE = Duration.ofMinutes(1);
+
+  @TempDir private Path folder;
+  private ClusterRuns runs;
+  private Marks marks;
+
+  @BeforeEach
+  void open(LocalCluster cluster) throws Exception {
+    runs = new ClusterRuns(cluster, "speculation");
+    marks = new Marks(folder.resolve("marks"));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    runs.close();
+  }
+
+  @Test
+  void theSecondCopyOfAStragglerCountsAndTheFirstIsStopped() throws Exception {
+    ShellWorkflow workflow = new ShellWorkflow("stragglers");
+    for (int i = 0; i < QUICK; i++) {
+      workflow.task("work" + i, "echo " + i + " > f" + i, List.of(), List.of("f" + i));
+    }
+    // As if on a node on which it never ends; both outputs must be the second attempt's.
+    workflow.task(
+        "work" + QUICK,
+        "echo $WEIR_ATTEMPT > a; [ $WEIR_ATTEMPT != 1 ] || { "
+            + marks.note()
+            + marks.waitFor("never")
+            + "}; echo $WEIR_ATTEMPT > b",
+        List.of(),
+        List.of("a", "b"));
+    try (LiveRun run = runs.start(workflow.build(), Mode.WEIR, "data", 2)) {
+      RunRecord record = run.end();
+
+      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+      List<TaskRecord> attempts =
+          record.tasks().stream().filter(task -> task.task().equals("work" + QUICK)).toList();
+      assertThat(attempts)
+          .filteredOn(task -> task.outcome() == Outcome.SUCCEEDED)
+          .singleElement()
+          .satisfies(task -> assertThat(task.attempt()).isEqualTo(2));
+      assertThat(attempts)
+          .filteredOn(task -> task.outcome() != Outcome.SUCCEEDED)
+          .as("others were stopped, if they had time to say so before the end")
+          .allMatch(task -> task.outcome() == Outcome.CANCELLED && task.attempt() == 1);
+      assertThat(runs.text("data", "a")).isEqualTo("2\n");
+      assertThat(runs.text("data", "b")).isEqualTo("2\n");
+      assertThat(
+              runs.files().fs().listStatus(new org.apache.hadoop.fs.Path(runs.path("data", "."))))
+          .extracting(file -> file.getPath().getName())
+          .as("nothing temporary")
+          .noneMatch(name -> name.contains(".weir-"));
+      long slow = marks.begun("work").get(0).pid();
+      await("end of the command that was too slow")
+          .atMost(DEADLINE)
+          .until(() -> ProcessHandle.of(slow).isEmpty());
+    }
+  }
+}

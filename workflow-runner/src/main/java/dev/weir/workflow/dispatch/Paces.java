@@ -1,0 +1,79 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long tasks of each type take, with their files, by those that succeeded. Of each type the
+ * last ones count. Not thread-safe.
+ */
+final class Paces {
+
+  /** With fewer nothing is known of a type. */
+  static final int LEAST = 3;
+
+  private static final int KEPT = 64;
+  private static final double MILLIS_PER_SECOND = 1_000;
+  private static final double MEDIAN = 0.5;
+
+  /** As in LATE, what is slower than three quarters of the others is slow. */
+  private static final double SLOW = 0.75;
+
+  private final Map<String, Samples> byType = new HashMap<>();
+
+  private static final class Samples {
+    private final double[] last = new double[KEPT];
+    private int count;
+    private @Nullable Pace pace;
+
+    void add(double seconds) {
+      last[count++ % KEPT] = seconds;
+      pace = null;
+    }
+
+    @Nullable Pace pace() {
+      if (pace == null && count >= LEAST) {
+        double[] sorted = Arrays.copyOf(last, Math.min(count, KEPT));
+        Arrays.sort(sorted);
+        pace = new Pace(quantile(sorted, MEDIAN), quantile(sorted, SLOW));
+      }
+      return pace;
+    }
+
+    private static double quantile(double[] sorted, double part) {
+      return sorted[(int) Math.ceil(part * sorted.length) - 1];
+    }
+  }
+
+  /**
+   * How long tasks of a type take.
+   *
+   * @param expected seconds that half of them take at most
+   * @param slow seconds that three quarters of them take at most
+   */
+  record Pace(double expected, double slow) {}
+
+  /** An attempt at a task of a type has ended. */
+  void add(String type, TaskReport report) {
+    if (report.result() == Result.SUCCEEDED) {
+      Usage usage = report.usage();
+      long millis =
+          usage.stageInLocalMillis()
+              + usage.stageInRemoteMillis()
+              + usage.runMillis()
+              + usage.stageOutMillis();
+      byType.computeIfAbsent(type, t -> new Samples()).add(millis / MILLIS_PER_SECOND);
+    }
+  }
+
+  /** What is known of a type; null when that is too little. */
+  @Nullable Pace of(String type) {
+    Samples samples = byType.get(type);
+    return samples == null ? null : samples.pace();
+  }
+}

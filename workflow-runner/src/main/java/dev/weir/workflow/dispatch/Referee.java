@@ -1,0 +1,179 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.dispatch.Stragglers.Runner;
+import dev.weir.workflow.dispatch.TaskState.Status;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds stragglers a place for a second copy, and says which of two attempts may commit. Not
+ * thread-safe.
+ */
+final class Referee {
+
+  private static final double MILLIS_PER_SECOND = 1_000;
+
+  private final Board board;
+  private final Crew crew;
+  private final Paces paces;
+
+  Referee(Board board, Crew crew, Paces paces) {
+    this.board = board;
+    this.crew = crew;
+    this.paces = paces;
+  }
+
+  /** A task and the worker that is to make a second attempt at it. */
+  record Copy(TaskState task, WorkerState worker) {}
+
+  /**
+   * The copies that are to be started now: none while anything is ready or waits for a worker.
+   *
+   * @param now milliseconds since the epoch
+   * @param readRate bytes a second at which inputs come from other nodes; 0 when not known
+   */
+  List<Copy> copies(long now, long readRate) {
+    if (!board.ready().isEmpty() || board.paused() || crew.idle().isEmpty()) {
+      return List.of();
+    }
+    Set<WorkerState> free = new LinkedHashSet<>();
+    int copies = 0;
+    for (WorkerState worker : crew.all()) {
+      if (!worker.ahead().isEmpty()) {
+        return List.of();
+      }
+      if (worker.isFree()) {
+        free.add(worker);
+      }
+      for (TaskState task : worker.running()) {
+        copies += task.hasTwinOn(worker) ? 1 : 0;
+      }
+    }
+    int most = Math.min(free.size(), Stragglers.cap(crew.size()) - copies);
+    return most <= 0 ? List.of() : copies(free, most, now, readRate);
+  }
+
+  private List<Copy> copies(Set<WorkerState> free, int most, long now, long readRate) {
+    double rate = readRate > 0 ? readRate : TaskGraph.BYTES_PER_SECOND;
+    Map<String, TaskState> tasks = new HashMap<>();
+    List<Runner> runners = new ArrayList<>();
+    for (WorkerState worker : crew.all()) {
+      for (TaskState task : worker.running()) {
+        Runner runner = mayHaveCopy(task) ? runner(task, free, now, rate) : null;
+        if (runner != null) {
+          tasks.put(task.id(), task);
+          runners.add(runner);
+        }
+      }
+    }
+    List<Copy> copies = new ArrayList<>();
+    for (Runner chosen : Stragglers.choose(runners, most)) {
+      TaskState task = tasks.get(chosen.task());
+      WorkerState place = task == null ? null : place(task, free);
+      if (task != null && place != null) {
+        free.remove(place);
+        copies.add(new Copy(task, place));
+      }
+    }
+    return copies;
+  }
+
+  /**
+   * A task that may be tried once only must not be tried twice at a time, and regions can be joined
+   * once only.
+   */
+  private static boolean mayHaveCopy(TaskState task) {
+    return task.status == Status.GIVEN
+        && task.twin == null
+        && !task.granted
+        && !task.held
+        && task.missing == 0
+        && !task.task.joinsRegions()
+        && task.attemptsAllowed > 1;
+  }
+
+  private @Nullable Runner runner(TaskState task, Set<WorkerState> free, long now, double rate) {
+    Paces.Pace pace = paces.of(task.task.type());
+    WorkerState place = pace == null ? null : place(task, free);
+    if (pace == null || place == null) {
+      return null;
+    }
+    long bytes = 0;
+    for (FileState input : task.inputs) {
+      bytes += task.bytesOf(input);
+    }
+    long missing = Math.max(0, bytes - task.bytesOn(place.info.node()));
+    return new Runner(
+        task.id(),
+        (now - task.begunMillis) / MILLIS_PER_SECOND,
+        pace.expected(),
+        pace.slow(),
+        pace.expected() + missing / rate);
+  }
+
+  /** On another node, for what makes it slow may be this one; with the most of its bytes. */
+  private @Nullable WorkerState place(TaskState task, Set<WorkerState> free) {
+    WorkerState holder = task.worker;
+    WorkerState best = null;
+    for (WorkerState worker : free) {
+      String node = worker.info.node();
+      if (holder != null
+          && !node.equals(holder.info.node())
+          && worker.canStart(task.needs)
+          && crew.allows(task, node)
+          && (best == null || task.bytesOn(node) > task.bytesOn(best.info.node()))) {
+        best = worker;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * Lets the first of two attempts commit, and has the other stopped. An attempt that may commit
+   * may do so until it ends: if it fails to, the task is tried again.
+   *
+   * @return whether the attempt may commit
+   */
+  boolean grant(TaskState task, WorkerState worker, int attempt, Consumer<Effect> effects) {
+    Twin held = task.heldBy(worker).orElse(null);
+    if (held == null
+        || held.attempt() != attempt
+        || held.stopping()
+        || task.status != Status.GIVEN) {
+      return false;
+    }
+    if (task.worker != worker) {
+      if (task.granted) {
+        return false;
+      }
+      stop(task, task.attempt, task.worker, effects);
+      task.preferTwin();
+    } else {
+      stopOthers(task, effects);
+    }
+    task.granted = true;
+    return true;
+  }
+
+  /** A second attempt is not wanted any more. */
+  void stopOthers(TaskState task, Consumer<Effect> effects) {
+    Twin twin = task.twin;
+    if (twin != null && !twin.stopping()) {
+      stop(task, twin.attempt(), twin.worker(), effects);
+      task.stopTwin();
+    }
+  }
+
+  private static void stop(
+      TaskState task, int attempt, @Nullable WorkerState worker, Consumer<Effect> effects) {
+    if (worker != null) {
+      effects.accept(new Effect.Stop(worker.info.id(), task.id(), attempt));
+    }
+  }
+}
