@@ -8,6 +8,7 @@ import dev.weir.hints.client.ClientSettings;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.DispatchRecord.TakenOver;
 import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.Progress;
@@ -122,12 +123,14 @@ public final class AppMaster {
 
   private void run() throws IOException, InterruptedException, ExecutionException {
     long started = clock.millis();
+    HabitBook habits = new HabitBook(RunDirectories.around(fs, staging));
     Dispatcher dispatcher =
         new Dispatcher(
             plan.workflow(),
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
             plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
-            plan.workers().size());
+            plan.workers().size(),
+            plan.standIn() ? Habits.NONE : habits.read());
     dispatcher.speculate(plan.choices().speculation());
     Orders orders = new Orders(plan, Orders.master(attempt));
     RunRecorder recorder = new RunRecorder(started, orders::task);
@@ -318,6 +321,9 @@ public final class AppMaster {
   /** What this run leaves beside its record; that it has ended counts for more. */
   private void leave(RunRecord record, RunSummary summary, RunEnd end) {
     boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
+    if (!plan.standIn()) {
+      new HabitBook(RunDirectories.around(fs, staging)).learn(record);
+    }
     try {
       staging.writeJson(Staging.SUMMARY, summary);
       staging.tidy(remembered);

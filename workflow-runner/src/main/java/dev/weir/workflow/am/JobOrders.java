@@ -138,7 +138,8 @@ final class JobOrders implements OrderBook {
         report.lostInputs().stream().map(name -> inputs.getOrDefault(name, name)).toList(),
         stored,
         report.usage(),
-        read);
+        read,
+        report.effort());
   }
 
   private static Map<String, String> ids(List<JobFile> files) {

@@ -191,7 +191,8 @@ final class RunRecorder implements Ledger {
             usage.outputBytes(),
             usage.outputBytesRemote(),
             usage.inputBytesCached()),
-        files(task, report));
+        files(task, report),
+        report.effort());
   }
 
   /** With the workflow's own names, so that an attempt's are not kept beside them. */

@@ -27,6 +27,7 @@ final class Board {
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
   private final GrowingGraph growth;
+  private final Policy policy;
   private final TaskQueue ready;
   private final WorkerSize size;
   private final List<TaskState> newlyReady = new ArrayList<>();
@@ -42,8 +43,8 @@ final class Board {
   private boolean started;
 
   /** A board on which nothing is done; the workflow's inputs are taken to be in HDFS. */
-  Board(Workflow workflow, Policy policy, WorkerSize size) {
-    this(new TaskGraph(workflow), policy, size);
+  Board(Workflow workflow, Policy policy, WorkerSize size, Habits habits) {
+    this(new TaskGraph(workflow, habits, size), policy, size);
     for (FileState file : files.values()) {
       if (file.producer == null) {
         store(file, Map.of(), List.of(), 0);
@@ -60,9 +61,15 @@ final class Board {
     this.tasks = graph.tasks();
     this.files = graph.files();
     this.growth = new GrowingGraph(tasks, files);
+    this.policy = policy;
     this.ready = new TaskQueue(policy);
     this.size = size;
     tasks.values().forEach(task -> load += size.share(task.needs));
+  }
+
+  /** In which order tasks are wanted. */
+  Policy policy() {
+    return policy;
   }
 
   /** What makes the graph grow and shrink. */

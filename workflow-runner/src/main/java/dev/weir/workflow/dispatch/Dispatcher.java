@@ -43,7 +43,7 @@ public final class Dispatcher {
   private final Helm helm;
   private final Tally tally;
   private final Judge judge;
-  private final Paces paces = new Paces();
+  private final Paces paces;
   private final Referee referee;
   private boolean speculative;
 
@@ -81,11 +81,26 @@ public final class Dispatcher {
    * @throws IllegalArgumentException when a task is larger than a worker
    */
   public Dispatcher(Workflow workflow, Policy policy, Limits limits, WorkerSize size) {
+    this(workflow, policy, limits, size, Habits.NONE);
+  }
+
+  /**
+   * A dispatcher that has learned from earlier runs.
+   *
+   * @param workflow what to run
+   * @param policy how to choose
+   * @param limits when to stop trying
+   * @param size what each worker has room for
+   * @param habits what tasks take of which nothing is declared
+   * @throws IllegalArgumentException when a task declares more than a worker has
+   */
+  public Dispatcher(
+      Workflow workflow, Policy policy, Limits limits, WorkerSize size, Habits habits) {
     this(
-        new Board(requireFitting(workflow, size), policy, size),
-        policy,
+        new Board(requireFitting(workflow, size), policy, size, habits),
         limits,
         new Crew(size),
+        new Paces(habits),
         false);
   }
 
@@ -105,12 +120,13 @@ public final class Dispatcher {
    *
    * @param grows whether tasks are added: such a run has no end of its own
    */
-  Dispatcher(Board board, Policy policy, Limits limits, Crew crew, boolean grows) {
+  Dispatcher(Board board, Limits limits, Crew crew, Paces paces, boolean grows) {
     this.board = board;
+    this.paces = paces;
     this.limits = limits;
     this.crew = crew;
     this.grows = grows;
-    this.ahead = new TaskQueue(policy);
+    this.ahead = new TaskQueue(board.policy());
     this.dealer = new Dealer(board, crew, this::give);
     this.recaller = new Recaller(ahead, crew, this::recall);
     this.helm = new Helm(board, ahead, effects::add, this::dropped);

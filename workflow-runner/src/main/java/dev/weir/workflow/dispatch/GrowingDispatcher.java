@@ -31,7 +31,11 @@ public final class GrowingDispatcher {
     this.crew = new Crew(size);
     this.dispatcher =
         new Dispatcher(
-            board, policy, new Limits(limits.attempts(), limits.losses(), true), crew, true);
+            board,
+            new Limits(limits.attempts(), limits.losses(), true),
+            crew,
+            new Paces(Habits.NONE),
+            true);
   }
 
   /**

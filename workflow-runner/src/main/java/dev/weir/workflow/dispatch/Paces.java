@@ -19,12 +19,17 @@ final class Paces {
 
   private static final int KEPT = 64;
   private static final double MILLIS_PER_SECOND = 1_000;
-  private static final double MEDIAN = 0.5;
-
-  /** As in LATE, what is slower than three quarters of the others is slow. */
-  private static final double SLOW = 0.75;
-
   private final Map<String, Samples> byType = new HashMap<>();
+  private final Habits habits;
+
+  /**
+   * Knows what earlier runs have taken, until this one has taken enough of its own.
+   *
+   * @param habits of earlier runs
+   */
+  Paces(Habits habits) {
+    this.habits = habits;
+  }
 
   private static final class Samples {
     private final double[] last = new double[KEPT];
@@ -40,13 +45,9 @@ final class Paces {
       if (pace == null && count >= LEAST) {
         double[] sorted = Arrays.copyOf(last, Math.min(count, KEPT));
         Arrays.sort(sorted);
-        pace = new Pace(quantile(sorted, MEDIAN), quantile(sorted, SLOW));
+        pace = new Pace(Quantiles.median(sorted), Quantiles.slow(sorted));
       }
       return pace;
-    }
-
-    private static double quantile(double[] sorted, double part) {
-      return sorted[(int) Math.ceil(part * sorted.length) - 1];
     }
   }
 
@@ -74,6 +75,13 @@ final class Paces {
   /** What is known of a type; null when that is too little. */
   @Nullable Pace of(String type) {
     Samples samples = byType.get(type);
-    return samples == null ? null : samples.pace();
+    Pace own = samples == null ? null : samples.pace();
+    return own != null
+        ? own
+        : habits
+            .of(type)
+            .filter(habit -> habit.samples() >= LEAST)
+            .map(habit -> new Pace(habit.expectedSeconds(), habit.slowSeconds()))
+            .orElse(null);
   }
 }

@@ -19,8 +19,16 @@ final class TaskGraph {
 
   private final Map<String, TaskState> tasks = new LinkedHashMap<>();
   private final Map<String, FileState> files = new LinkedHashMap<>();
+  private final Habits habits;
 
-  TaskGraph(Workflow workflow) {
+  /**
+   * The graph of a workflow.
+   *
+   * @param habits what tasks take of which nothing is declared
+   * @param size what there is to be taken
+   */
+  TaskGraph(Workflow workflow, Habits habits, WorkerSize size) {
+    this.habits = habits;
     workflow.files().values().forEach(f -> files.put(f.id(), new FileState(f.id(), f.sizeBytes())));
     WorkflowGraph graph = workflow.graph();
     List<Task> order = graph.topologicalOrder();
@@ -32,6 +40,8 @@ final class TaskGraph {
               task.inputs().stream().map(this::known).toList(),
               task.outputs().stream().map(this::known).toList(),
               ranks.getOrDefault(task.id(), 0.0));
+      state.seconds = seconds(task, habits);
+      habits.of(task.type()).ifPresent(habit -> state.learn(habit, size));
       tasks.put(task.id(), state);
       state.inputs.forEach(file -> file.readBy(state));
       state.outputs.forEach(file -> file.producer = state);
@@ -46,7 +56,9 @@ final class TaskGraph {
     }
   }
 
-  private TaskGraph() {}
+  private TaskGraph() {
+    this.habits = Habits.NONE;
+  }
 
   /** A graph to which tasks are added. */
   static TaskGraph empty() {
@@ -61,7 +73,7 @@ final class TaskGraph {
     return file;
   }
 
-  private static Map<String, Double> ranks(WorkflowGraph graph) {
+  private Map<String, Double> ranks(WorkflowGraph graph) {
     Map<String, Double> ranks = new HashMap<>();
     List<Task> order = graph.topologicalOrder();
     for (int i = order.size() - 1; i >= 0; i--) {
@@ -75,7 +87,7 @@ final class TaskGraph {
     return ranks;
   }
 
-  private static double cost(WorkflowGraph graph, Task task) {
+  private double cost(WorkflowGraph graph, Task task) {
     long bytes = 0;
     for (String input : task.inputs()) {
       bytes += graph.bytesRead(task, input);
@@ -83,12 +95,14 @@ final class TaskGraph {
     for (String output : task.outputs()) {
       bytes += graph.file(output).sizeBytes();
     }
-    return seconds(task) + bytes / BYTES_PER_SECOND;
+    return seconds(task, habits) + bytes / BYTES_PER_SECOND;
   }
 
-  /** How long a task computes as declared, or 1 s. */
-  static double seconds(Task task) {
-    return task.runtimeSeconds() > 0 ? task.runtimeSeconds() : 1;
+  /** How long a task computes as declared, or as others of its type did, or 1 s. */
+  static double seconds(Task task, Habits habits) {
+    return task.runtimeSeconds() > 0
+        ? task.runtimeSeconds()
+        : habits.of(task.type()).map(Habits.Habit::runSeconds).orElse(1.0);
   }
 
   Map<String, TaskState> tasks() {

@@ -16,6 +16,9 @@ final class TaskState {
 
   private static final int[] NOTHING = {};
 
+  /** The part of what was learned that is set aside beside it. */
+  private static final int MARGIN = 4;
+
   final Task task;
   final List<FileState> inputs;
   final List<FileState> outputs;
@@ -27,8 +30,8 @@ final class TaskState {
   /** How often it was killed for want of memory. */
   int starved;
 
-  /** How long it computes, in seconds, as declared; 1 where nothing is. */
-  final double seconds;
+  /** How long it computes, in seconds, as declared or learned; 1 where nothing is known. */
+  double seconds;
 
   /** Tasks that come after this one without reading its files. */
   List<TaskState> followers = List.of();
@@ -96,7 +99,7 @@ final class TaskState {
     this.outputs = outputs;
     this.rank = rank;
     this.needs = Needs.of(task.needs());
-    this.seconds = TaskGraph.seconds(task);
+    this.seconds = TaskGraph.seconds(task, Habits.NONE);
     this.missing = inputs.size() + task.after().size();
   }
 
@@ -286,9 +289,20 @@ final class TaskState {
     needs = needs.withMemory(Math.min(size.memoryBytes(), 2 * had));
   }
 
+  /**
+   * Where no memory is declared it gets what others of its type took, and a quarter more. To be
+   * called before anything is made of its needs.
+   */
+  void learn(Habits.Habit habit, WorkerSize size) {
+    if (needs.memoryBytes() == 0 && size.memoryBytes() < Long.MAX_VALUE) {
+      long wanted = habit.peakMemoryBytes() + habit.peakMemoryBytes() / MARGIN;
+      needs = needs.withMemory(Math.min(size.memoryBytes(), wanted));
+    }
+  }
+
   /** What is set aside for it beyond what is declared; 0 for nothing. */
   long memoryBeyondDeclared() {
-    return starved == 0 ? 0 : needs.memoryBytes();
+    return needs.memoryBytes() > task.needs().memoryBytes() ? needs.memoryBytes() : 0;
   }
 
   /** A node did not do for it, by no fault of its own: others are better. */

@@ -15,6 +15,7 @@ import java.util.List;
  * @param outputs what was committed
  * @param usage the time and the bytes that it took
  * @param inputs what it read, in the order of the task's inputs; empty when it did not get that far
+ * @param effort what its command took of the node
  */
 public record TaskReport(
     String task,
@@ -26,7 +27,8 @@ public record TaskReport(
     List<String> lostInputs,
     List<StoredFile> outputs,
     Usage usage,
-    List<ReadFile> inputs) {
+    List<ReadFile> inputs,
+    Effort effort) {
 
   /** Exit code of an attempt whose command did not run to its end. */
   public static final int NO_EXIT_CODE = -1;
@@ -72,6 +74,45 @@ public record TaskReport(
         outputs,
         usage,
         List.of());
+  }
+
+  /**
+   * A report that says nothing of what the command took.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @param result how it ended
+   * @param exitCode exit code of the command; -1 when it did not run to its end
+   * @param message what went wrong, in one line
+   * @param stderrTail the end of what the command wrote to stderr
+   * @param lostInputs ids of inputs that could not be read any more
+   * @param outputs what was committed
+   * @param usage the time and the bytes that it took
+   * @param inputs what it read, in the order of the task's inputs
+   */
+  public TaskReport(
+      String task,
+      int attempt,
+      Result result,
+      int exitCode,
+      String message,
+      String stderrTail,
+      List<String> lostInputs,
+      List<StoredFile> outputs,
+      Usage usage,
+      List<ReadFile> inputs) {
+    this(
+        task,
+        attempt,
+        result,
+        exitCode,
+        message,
+        stderrTail,
+        lostInputs,
+        outputs,
+        usage,
+        inputs,
+        Effort.NONE);
   }
 
   /** How an attempt ends. */

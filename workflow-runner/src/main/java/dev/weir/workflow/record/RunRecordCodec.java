@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.io.IOException;
@@ -31,6 +32,8 @@ import java.util.function.Supplier;
 public final class RunRecordCodec {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CPU = "cpu";
+  private static final String PEAK_MEMORY = "peak-memory-bytes";
   private static final String REUSED = "reused";
 
   private RunRecordCodec() {}
@@ -175,6 +178,10 @@ public final class RunRecordCodec {
     if (task.traffic().inputCached() > 0) {
       node.put("input-bytes-cached", task.traffic().inputCached());
     }
+    if (!task.effort().equals(Effort.NONE)) {
+      node.put(CPU, Duration.ofMillis(task.effort().cpuMillis()).toString())
+          .put(PEAK_MEMORY, task.effort().peakMemoryBytes());
+    }
     put(node, "inputs", task.files().inputs());
     put(node, "outputs", task.files().outputs());
     return node;
@@ -275,6 +282,10 @@ public final class RunRecordCodec {
     Instant ready = at.value("ready", Instant::parse);
     Instant dispatched = at.value("dispatched", Instant::parse);
     String id = at.text("task");
+    Effort effort =
+        at.has(CPU)
+            ? new Effort(at.value(CPU, Duration::parse).toMillis(), at.number(PEAK_MEMORY))
+            : Effort.NONE;
     TaskRecord.Files files = new TaskRecord.Files(files(at, "inputs"), files(at, "outputs"));
     return at.make(
         () ->
@@ -290,7 +301,8 @@ public final class RunRecordCodec {
                 dispatched,
                 phases,
                 traffic,
-                files));
+                files,
+                effort));
   }
 
   private static List<FileRecord> files(Place at, String key) throws IOException {

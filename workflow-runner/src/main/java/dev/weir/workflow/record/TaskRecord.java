@@ -1,5 +1,6 @@
 package dev.weir.workflow.record;
 
+import dev.weir.workflow.protocol.Effort;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param phases how long each phase took
  * @param traffic how many bytes it moved
  * @param files what it read and wrote
+ * @param effort what its command took of the node
  */
 public record TaskRecord(
     String task,
@@ -34,7 +36,8 @@ public record TaskRecord(
     Instant dispatched,
     Phases phases,
     Traffic traffic,
-    Files files) {
+    Files files,
+    Effort effort) {
 
   /**
    * Checks.
@@ -99,6 +102,51 @@ public record TaskRecord(
         phases,
         traffic,
         Files.NONE);
+  }
+
+  /**
+   * An attempt of whose command's effort nothing is known.
+   *
+   * @param task id of the task
+   * @param type its type
+   * @param attempt number of the attempt, from 1
+   * @param worker id of the worker
+   * @param node host name of the worker's node
+   * @param outcome how it ended
+   * @param exitCode what the process exited with
+   * @param ready when all its inputs were there
+   * @param dispatched when a worker got it
+   * @param phases how long each phase took
+   * @param traffic how many bytes it moved
+   * @param files what it read and wrote
+   */
+  public TaskRecord(
+      String task,
+      String type,
+      int attempt,
+      String worker,
+      String node,
+      Outcome outcome,
+      int exitCode,
+      Instant ready,
+      Instant dispatched,
+      Phases phases,
+      Traffic traffic,
+      Files files) {
+    this(
+        task,
+        type,
+        attempt,
+        worker,
+        node,
+        outcome,
+        exitCode,
+        ready,
+        dispatched,
+        phases,
+        traffic,
+        files,
+        Effort.NONE);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.weir.workflow.run;
 
+import dev.weir.workflow.dispatch.Habits;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -31,6 +32,7 @@ public final class RunDirectories {
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectories.class);
   private static final String BELOW_HOME = ".weir/runs";
   private static final String DONE = "done";
+  private static final String HABITS = "habits.json";
   private static final String DONE_SUFFIX = ".jsonl";
   private static final short PRIVATE = 0700;
 
@@ -164,6 +166,26 @@ public final class RunDirectories {
     for (ApplicationId old : ids.subList(Math.min(KEPT, ids.size()), ids.size())) {
       fs.delete(new Path(doneDirectory(), old + DONE_SUFFIX), false);
     }
+  }
+
+  /**
+   * What runs have taught about types of tasks.
+   *
+   * @return what is known
+   * @throws IOException when nothing was written, or it cannot be read
+   */
+  public Habits habits() throws IOException {
+    return new Staging(fs, root.getParent()).readJson(HABITS, Habits.class);
+  }
+
+  /**
+   * Writes down what runs have taught about types of tasks.
+   *
+   * @param habits what is known
+   * @throws IOException when HDFS refuses
+   */
+  public void writeHabits(Habits habits) throws IOException {
+    new Staging(fs, root.getParent()).writeJson(HABITS, habits);
   }
 
   /** Removes the directories of the oldest runs beyond those that are kept, if they have ended. */

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is told the length of a {@link CommandScript} and the script, and says {@code + GROUP} when
  * the command has begun and {@code - CODE} when it has ended and what was left of its group is
- * killed. Not thread-safe: one command at a time.
+ * killed; right before that, in two lines, the processor time of the shell and that of all commands
+ * so far, each in and outside the kernel. Not thread-safe: one command at a time.
  */
 final class CommandShell implements AutoCloseable {
 
@@ -45,6 +46,7 @@ final class CommandShell implements AutoCloseable {
           code=$?
         fi
         kill -s KILL -- "-$group"
+        times >&3
         echo "- $code" >&3
       done
       """;
@@ -52,13 +54,18 @@ final class CommandShell implements AutoCloseable {
   private final Process shell;
   private final Map<String, String> environment;
   private final ProcessGuard guard;
+
+  /** Processor time of all commands that have ended; of the listening thread alone. */
+  private long cpuMillis;
+
+  private int timesHeard;
   private volatile @Nullable Running running;
 
   /** A command that was begun. */
-  private record Running(CompletableFuture<Long> group, CompletableFuture<Integer> code) {
-    Running() {
-      this(new CompletableFuture<>(), new CompletableFuture<>());
-    }
+  private static final class Running {
+    private final CompletableFuture<Long> group = new CompletableFuture<>();
+    private final CompletableFuture<Integer> code = new CompletableFuture<>();
+    private volatile long cpuMillis;
 
     void broken(IOException why) {
       group.completeExceptionally(why);
@@ -129,12 +136,17 @@ final class CommandShell implements AutoCloseable {
    * @return its exit code in time, 128 + n when signal n ended it; or an {@link IOException}
    */
   CompletableFuture<Integer> code() {
-    return current().code();
+    return current().code;
+  }
+
+  /** The processor time of a command that has ended, in milliseconds. */
+  long cpuMillis() {
+    return current().cpuMillis;
   }
 
   /** The process group of the command, as soon as it has one; or an {@link IOException}. */
   CompletableFuture<Long> group() {
-    return current().group();
+    return current().group;
   }
 
   private Running current() {
@@ -158,14 +170,26 @@ final class CommandShell implements AutoCloseable {
   }
 
   private void hear(String line) throws IOException {
-    long number = Long.parseLong(line, 2, line.length(), 10);
     if (line.startsWith("+")) {
+      long number = number(line);
       guard.began(number);
-      current().group().complete(number);
+      current().group.complete(number);
+    } else if (line.startsWith("-")) {
+      guard.over(current().group.join());
+      current().code.complete((int) number(line));
     } else {
-      guard.over(current().group().join());
-      current().code().complete((int) number);
+      // The shell's own, and then the commands'.
+      long millis = ProcessorTime.parse(line);
+      current().cpuMillis = Math.max(0, millis - cpuMillis);
+      timesHeard++;
+      if (timesHeard % 2 == 0) {
+        cpuMillis = millis;
+      }
     }
+  }
+
+  private static long number(String line) {
+    return Long.parseLong(line, 2, line.length(), 10);
   }
 
   private void gone() {

@@ -15,6 +15,7 @@ final class CommandShells implements AutoCloseable {
 
   private final Map<String, String> environment;
   private final ProcessGuard guard;
+  private final MemoryWatch memory = MemoryWatch.start();
   private final Deque<CommandShell> idle = new ArrayDeque<>();
   private boolean closed;
 
@@ -37,6 +38,11 @@ final class CommandShells implements AutoCloseable {
   /** Has all groups killed that belong to a command. */
   ProcessGuard guard() {
     return guard;
+  }
+
+  /** Sees how much memory commands have. */
+  MemoryWatch memory() {
+    return memory;
   }
 
   /**
@@ -73,6 +79,7 @@ final class CommandShells implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
+    memory.close();
     idle.forEach(CommandShells::end);
     idle.clear();
   }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.Effort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,10 +17,13 @@ final class TaskProcess {
   private final CommandShells shells;
   private final CommandShell shell;
   private final AtomicBoolean returned = new AtomicBoolean();
+  private final MemoryWatch.Watched memory;
+  private volatile Effort effort = Effort.NONE;
 
   private TaskProcess(CommandShells shells, CommandShell shell) {
     this.shells = shells;
     this.shell = shell;
+    this.memory = shells.memory().watch(shell.group());
   }
 
   /**
@@ -65,6 +69,7 @@ final class TaskProcess {
   int await() throws IOException, InterruptedException {
     try {
       int code = shell.code().get();
+      effort = new Effort(shell.cpuMillis(), memory.peakBytes());
       giveBack();
       return code;
     } catch (ExecutionException e) {
@@ -72,6 +77,11 @@ final class TaskProcess {
       kill();
       throw new IOException("the command was lost: " + e.getMessage(), e);
     }
+  }
+
+  /** What the command took, when it has been waited for. */
+  Effort effort() {
+    return effort;
   }
 
   /** Kills the command and whatever it started; the shell is free when they have ended. */
@@ -82,6 +92,7 @@ final class TaskProcess {
 
   private void giveBack() {
     if (returned.compareAndSet(false, true)) {
+      memory.close();
       shells.giveBack(shell);
     }
   }

@@ -2,6 +2,7 @@ package dev.weir.workflow.worker;
 
 import static java.util.stream.Collectors.toSet;
 
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.StoredFile;
@@ -120,6 +121,7 @@ final class TaskRunner {
     private long runNanos;
     private long stageOutNanos;
     private int exitCode = TaskReport.NO_EXIT_CODE;
+    private Effort effort = Effort.NONE;
     private List<StoredFile> outputs = List.of();
     private List<ReadFile> inputs = List.of();
 
@@ -225,7 +227,9 @@ final class TaskRunner {
                   logs.stdout(),
                   logs.stderr()),
               tools.shells());
-      return awaitOrKill(process);
+      int code = awaitOrKill(process);
+      effort = process.effort();
+      return code;
     }
 
     private static int awaitOrKill(TaskProcess process) throws IOException, InterruptedException {
@@ -313,7 +317,8 @@ final class TaskRunner {
           lost,
           order.join() ? joined : outputs,
           usage(),
-          inputs);
+          inputs,
+          effort);
     }
 
     private Usage usage() {

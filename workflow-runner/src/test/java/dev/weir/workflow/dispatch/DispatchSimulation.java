@@ -412,7 +412,7 @@ final class DispatchSimulation {
     if (!has(worker, start)) {
       return;
     }
-    boolean asks = start.copy() || now - worker.since.get(start.task()) >= ASKS_AFTER;
+    boolean asks = start.copy() || now - worker.since.getOrDefault(start.task(), now) >= ASKS_AFTER;
     if (stragglers && asks) {
       apply(dispatcher.mayCommit(worker.info.id(), start.task(), start.attempt(), now));
     } else {

@@ -1,6 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.Graphs.task;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
@@ -55,6 +56,10 @@ class SpeculationTest {
     }
   }
 
+  private Effect.Start hand(String worker) {
+    return requireNonNull(hands.get(worker), worker + " has nothing in hand");
+  }
+
   private void pass(int seconds) {
     now += TimeUnit.SECONDS.toMillis(seconds);
     apply(dispatcher.tick(now));
@@ -65,7 +70,8 @@ class SpeculationTest {
   }
 
   private void succeed(String worker) {
-    Effect.Start start = hands.remove(worker);
+    Effect.Start start = hand(worker);
+    hands.remove(worker);
     report(worker, Reports.took(Reports.succeeded(start, "n" + worker.charAt(1), 1), 5_000));
   }
 
@@ -83,8 +89,7 @@ class SpeculationTest {
 
   private Effect.Start copy() {
     pass(60);
-    Effect.Start copy = hands.get("w2") == null ? hands.get("w3") : hands.get("w2");
-    assertThat(copy).as("a second copy").isNotNull();
+    Effect.Start copy = hand(hands.containsKey("w2") ? "w2" : "w3");
     assertThat(copy.copy()).isTrue();
     return copy;
   }
@@ -114,9 +119,9 @@ class SpeculationTest {
 
     Effect.Start copy = copy();
 
-    assertThat(copy.task()).isEqualTo(hands.get("w1").task());
+    assertThat(copy.task()).isEqualTo(hand("w1").task());
     assertThat(copy.attempt()).isEqualTo(2);
-    assertThat(copy.outputs()).isEqualTo(hands.get("w1").outputs());
+    assertThat(copy.outputs()).isEqualTo(hand("w1").outputs());
     pass(3_600);
     assertThat(effects).as("one copy is enough").isEmpty();
   }
@@ -152,7 +157,7 @@ class SpeculationTest {
   void theCopyThatIsFirstCommitsAndTheOtherIsStopped() {
     allButOne();
     Effect.Start copy = copy();
-    Effect.Start first = hands.get("w1");
+    Effect.Start first = hand("w1");
 
     assertThat(mayCommit(copy.worker(), copy)).isTrue();
     assertThat(effects).contains(new Effect.Stop("w1", first.task(), first.attempt()));
@@ -180,7 +185,7 @@ class SpeculationTest {
   void theFirstAttemptThatIsFirstCommitsAndTheCopyIsStopped() {
     allButOne();
     Effect.Start copy = copy();
-    Effect.Start first = hands.get("w1");
+    Effect.Start first = hand("w1");
 
     assertThat(mayCommit("w1", first)).isTrue();
     assertThat(effects).contains(new Effect.Stop(copy.worker(), copy.task(), copy.attempt()));
@@ -211,7 +216,7 @@ class SpeculationTest {
 
     report(copy.worker(), Reports.failed(copy, 1));
     assertThat(effects).isEmpty();
-    assertThat(mayCommit("w1", hands.get("w1"))).isTrue();
+    assertThat(mayCommit("w1", hand("w1"))).isTrue();
     succeed("w1");
 
     assertThat(dispatcher.progress().done()).isEqualTo(TASKS);
@@ -221,7 +226,7 @@ class SpeculationTest {
   void whenTheOneThatMayCommitIsLostTheTaskIsTriedAgain() {
     allButOne();
     Effect.Start copy = copy();
-    Effect.Start first = hands.get("w1");
+    Effect.Start first = hand("w1");
     assertThat(mayCommit(copy.worker(), copy)).isTrue();
 
     apply(dispatcher.workerLost(copy.worker(), "dead", now));
@@ -253,7 +258,7 @@ class SpeculationTest {
 
   @Test
   void anAttemptThatNobodyKnowsMayNotCommit() {
-    assertThat(mayCommit("w9", hands.get("w1"))).isFalse();
-    assertThat(mayCommit("w2", hands.get("w1"))).isFalse();
+    assertThat(mayCommit("w9", hand("w1"))).isFalse();
+    assertThat(mayCommit("w2", hand("w1"))).isFalse();
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -181,7 +182,8 @@ class HdfsTroubleTest {
     patience.run(() -> store.commit("/safe/.f", "/safe/f"));
     assertThat(fs.isInSafeMode()).isFalse();
     fs.setSafeMode(SafeModeAction.ENTER);
-    store.find(List.of(new FileSlot("f", "/safe/f", 0))).get("/safe/f").fetch(temp.resolve("copy"));
+    requireNonNull(store.find(List.of(new FileSlot("f", "/safe/f", 0))).get("/safe/f"))
+        .fetch(temp.resolve("copy"));
     patience.run(() -> store.remove("/safe/f"));
 
     assertThat(temp.resolve("copy")).hasContent("0123456789");

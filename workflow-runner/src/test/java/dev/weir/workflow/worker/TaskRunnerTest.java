@@ -252,6 +252,23 @@ class TaskRunnerTest {
   }
 
   @Test
+  void whatACommandTakesOfProcessorAndMemoryIsMeasured() throws Exception {
+    String eightMegabytes = "x=$(head -c 8000000 /dev/zero | tr '\\0' x)";
+    String busyForLong = "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done";
+    // The shell that starts it is the same for both: what the first took is not the second's.
+    TaskReport large =
+        run(
+            shell(
+                slots(), slots("c"), eightMegabytes + "; " + busyForLong + "; sleep 1; echo > c"));
+    TaskReport small = run(shell(slots(), slots("c"), "echo > c"));
+
+    assertThat(large.result()).as(large.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(large.effort().peakMemoryBytes()).isGreaterThan(8_000_000);
+    assertThat(large.effort().cpuMillis()).isPositive();
+    assertThat(small.effort().cpuMillis()).isLessThan(large.effort().cpuMillis());
+  }
+
+  @Test
   void aCommandThatTheKernelKilledIsSaidToWantMemory() throws Exception {
     Path statistics = Files.writeString(temp.resolve("vmstat"), "nr_free_pages 9\noom_kill 3\n");
     TaskRunner watchful =

@@ -1,0 +1,126 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.Habits;
+import dev.weir.workflow.dispatch.Habits.Habit;
+import dev.weir.workflow.dispatch.Quantiles;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.run.RunDirectories;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the user's runs have taught about types of tasks: {@code .weir/habits.json}, read when a run
+ * begins and written when it ends. Whatever goes wrong costs no more than a worse guess. Of two
+ * runs that end at the same time one is not remembered.
+ */
+final class HabitBook {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HabitBook.class);
+
+  /** Some workflows call every task a type. */
+  private static final int MOST_TYPES = 5_000;
+
+  /** What fewer than so many attempts took does not replace what more did. */
+  private static final int ENOUGH = 3;
+
+  /** A run whose tasks need less makes this part of what was known be forgotten. */
+  private static final int FORGET = 10;
+
+  private static final double MILLIS_PER_SECOND = 1_000;
+
+  private final RunDirectories directories;
+
+  HabitBook(RunDirectories directories) {
+    this.directories = directories;
+  }
+
+  /** What is known; nothing when it cannot be read. */
+  Habits read() {
+    try {
+      return directories.habits();
+    } catch (FileNotFoundException e) {
+      return Habits.NONE;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("What earlier runs have taught cannot be read", e);
+      return Habits.NONE;
+    }
+  }
+
+  /** Adds what a run has taught. */
+  void learn(RunRecord record) {
+    try {
+      Habits now = after(read(), record);
+      if (!now.types().isEmpty()) {
+        directories.writeHabits(now);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("What this run has taught cannot be written down", e);
+    }
+  }
+
+  /**
+   * What is known after a run.
+   *
+   * @param before what was known
+   * @param record of the run
+   */
+  static Habits after(Habits before, RunRecord record) {
+    Map<String, List<TaskRecord>> byType = new LinkedHashMap<>();
+    for (TaskRecord attempt : record.tasks()) {
+      if (attempt.outcome() == Outcome.SUCCEEDED) {
+        byType.computeIfAbsent(attempt.type(), type -> new ArrayList<>()).add(attempt);
+      }
+    }
+    Map<String, Habit> types = new LinkedHashMap<>();
+    byType.forEach(
+        (type, attempts) ->
+            types.put(
+                type,
+                before.of(type).map(old -> merge(old, habit(attempts))).orElse(habit(attempts))));
+    before.types().forEach(types::putIfAbsent);
+    Map<String, Habit> kept = new LinkedHashMap<>();
+    types.entrySet().stream()
+        .limit(MOST_TYPES)
+        .forEach(entry -> kept.put(entry.getKey(), entry.getValue()));
+    return new Habits(kept);
+  }
+
+  private static Habit merge(Habit old, Habit fresh) {
+    Habit times = fresh.samples() >= ENOUGH || old.samples() < ENOUGH ? fresh : old;
+    long remembered = old.peakMemoryBytes() - old.peakMemoryBytes() / FORGET;
+    return new Habit(
+        times.samples(),
+        times.runSeconds(),
+        times.expectedSeconds(),
+        times.slowSeconds(),
+        Math.max(fresh.peakMemoryBytes(), remembered));
+  }
+
+  private static Habit habit(List<TaskRecord> attempts) {
+    double[] totals = sorted(attempts, attempt -> seconds(attempt.phases().total()));
+    return new Habit(
+        attempts.size(),
+        Quantiles.median(sorted(attempts, attempt -> seconds(attempt.phases().run()))),
+        Quantiles.median(totals),
+        Quantiles.slow(totals),
+        attempts.stream().mapToLong(attempt -> attempt.effort().peakMemoryBytes()).max().orElse(0));
+  }
+
+  private static double[] sorted(List<TaskRecord> attempts, ToDoubleFunction<TaskRecord> value) {
+    return attempts.stream().mapToDouble(value).sorted().toArray();
+  }
+
+  private static double seconds(Duration time) {
+    return time.toMillis() / MILLIS_PER_SECOND;
+  }
+}
