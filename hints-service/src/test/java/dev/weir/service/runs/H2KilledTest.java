@@ -1,0 +1,58 @@
+package dev.weir.service.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A service that is killed keeps what it has acknowledged. */
+class H2KilledTest {
+  private static final Duration IDLE = Duration.ofSeconds(3);
+
+  @TempDir private Path directory;
+
+  /** H2 2.5.252 loses all of it, or the last of it, once it has used space of its file again. */
+  @Test
+  void whatWasAcknowledgedOutlivesAKillAlsoOfAFileThatIsNotNew() throws Exception {
+    Path file = directory.resolve("runs");
+    Process process = RunTeller.start(file);
+    try {
+      assertThat(RunTeller.acknowledged(process)).isZero();
+      awaitIdle(file);
+      process.getOutputStream().write(1);
+      process.getOutputStream().flush();
+      assertThat(RunTeller.acknowledged(process)).isEqualTo(1);
+      awaitIdle(file);
+      process.destroyForcibly().waitFor();
+      try (Database database = RunTeller.opened(RunTeller.settings(file.toString()))) {
+        RunStore store = new RunStore(database, Clock.systemUTC(), (owner, rows) -> {});
+        assertThat(store.find(RunTeller.KEY))
+            .hasValueSatisfying(
+                run -> {
+                  assertThat(store.sums(run.number()).tasks()).isEqualTo(1);
+                  assertThat(store.sums(run.number()).attempts()).isEqualTo(1);
+                });
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** H2 tidies its file up in the background; it is through when the file stays as it is. */
+  private static void awaitIdle(Path file) {
+    Path stored = file.resolveSibling(file.getFileName() + ".mv.db");
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () ->
+                Duration.between(Files.getLastModifiedTime(stored).toInstant(), Instant.now())
+                        .compareTo(IDLE)
+                    > 0);
+  }
+}
