@@ -64,6 +64,11 @@ public final class BenchOptions {
         .nodes(nodes)
         .link(LinkRate.parse(link))
         .hintServices(0)
+        // As for the patterns: few cores let many daemons wait, and none is dead for that.
+        .configuration("dfs.namenode.heartbeat.recheck-interval", "15000")
+        .configuration("dfs.namenode.stale.datanode.interval", "30000")
+        .configuration("yarn.nm.liveness-monitor.expiry-interval-ms", "60000")
+        .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "60000")
         .build();
   }
 
