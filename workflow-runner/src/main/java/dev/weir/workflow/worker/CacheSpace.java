@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of a node's cache: never more bytes than its limit, the contents that were used
- * longest ago go first. A content that a sandbox links to is not dropped, for that would free
- * nothing. Belongs to one user; others can neither read nor write in it.
+ * The directory of a node's cache: never more bytes than its limit, nor what the disk has to keep
+ * free; the contents that were used longest ago go first. A content that a sandbox links to is not
+ * dropped, for that would free nothing. Belongs to one user; others can neither read nor write in
+ * it.
  */
 final class CacheSpace implements Closeable {
 
@@ -47,27 +48,29 @@ final class CacheSpace implements Closeable {
   private final Path parts;
   private final Path spoils;
   private final NodeLocks locks;
+  private final CacheRoom room;
   private final long limit;
 
-  private CacheSpace(Path directory, long limitBytes) throws IOException {
+  private CacheSpace(Path directory, CacheRoom room) throws IOException {
+    this.room = room;
     this.contents = makePrivate(directory.resolve("contents"));
     this.notes = makePrivate(directory.resolve("notes"));
     this.reservations = makePrivate(directory.resolve("reservations"));
     this.parts = makePrivate(directory.resolve("parts"));
     this.spoils = makePrivate(directory.resolve("spoiled"));
     this.locks = new NodeLocks(directory.resolve("locks"));
-    this.limit = agree(limitBytes);
+    this.limit = agree(room.limitBytes());
   }
 
   /**
    * Opens the directory, making it when it is not there.
    *
    * @param directory its parent exists
-   * @param limitBytes how many bytes it may hold; whoever comes first decides for all
+   * @param room how much it may hold; whoever comes first with more than none decides for all
    * @throws IOException when it cannot be made, or others can write to it
    */
-  static CacheSpace open(Path directory, long limitBytes) throws IOException {
-    return new CacheSpace(makePrivate(directory), limitBytes);
+  static CacheSpace open(Path directory, CacheRoom room) throws IOException {
+    return new CacheSpace(makePrivate(directory), room);
   }
 
   private static Path makePrivate(Path directory) throws IOException {
@@ -146,11 +149,14 @@ final class CacheSpace implements Closeable {
     Files.deleteIfExists(part(key));
     Files.deleteIfExists(reservation(key));
     long total = locks.number(TOTAL);
-    if (total + key.length() > limit) {
+    long lacking = room.lacking(key.length());
+    if (lacking > 0 || total + key.length() > limit) {
       // Some more than is asked for: each time all contents are looked at.
-      total = makeRoom(Math.min(limit - key.length(), limit - limit / SLACK));
+      long most = Math.min(limit - key.length(), limit - limit / SLACK);
+      total = makeRoom(lacking > 0 ? Math.min(most, total - lacking) : most);
+      lacking = room.lacking(key.length());
     }
-    if (total + key.length() > limit) {
+    if (lacking > 0 || total + key.length() > limit) {
       locks.number(TOTAL, total);
       return Optional.empty();
     }

@@ -100,12 +100,12 @@ public final class WorkerMain {
       return null;
     }
     try {
-      long bytes =
+      CacheRoom room =
           cache.megabytes() < 0
-              ? Files.getFileStore(parent(cache.directory())).getUsableSpace() / 2
-              : (long) cache.megabytes() << MEBI_BITS;
+              ? CacheRoom.shareOf(Files.getFileStore(parent(cache.directory())))
+              : CacheRoom.of((long) cache.megabytes() << MEBI_BITS);
       return new NodeCache(
-          CacheSpace.open(cache.directory(), bytes), Clock.systemUTC(), NodeCache.COPIED_BYTES);
+          CacheSpace.open(cache.directory(), room), Clock.systemUTC(), NodeCache.COPIED_BYTES);
     } catch (IOException | RuntimeException e) {
       LOG.warn("No cache on this node; each task fetches its inputs for itself", e);
       return null;

@@ -84,7 +84,8 @@ final class CacheProcess {
     Path temp = Path.of(arguments[0]);
     DirectoryStore store = new DirectoryStore(temp.resolve("store"));
     try (NodeCache cache =
-        new NodeCache(CacheSpace.open(temp.resolve("cache"), LIMIT), Clock.systemUTC(), 0)) {
+        new NodeCache(
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)), Clock.systemUTC(), 0)) {
       CachingStore caching = new CachingStore(store, cache);
       if (arguments.length == 2) {
         getStuck(store, caching, arguments[1], temp.resolve("stuck"));

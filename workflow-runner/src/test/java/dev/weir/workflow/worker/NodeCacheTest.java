@@ -46,7 +46,9 @@ class NodeCacheTest {
   @BeforeEach
   void open() throws IOException {
     store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
-    cache = new NodeCache(CacheSpace.open(temp.resolve("cache"), LIMIT), new TestClock(), 0);
+    cache =
+        new NodeCache(
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)), new TestClock(), 0);
     caching = new CachingStore(store, cache);
   }
 
@@ -205,7 +207,8 @@ class NodeCacheTest {
   @Test
   void aSmallContentIsCopiedAndTheTasksOwn() throws Exception {
     NodeCache copying =
-        new NodeCache(CacheSpace.open(temp.resolve("cache"), LIMIT), new TestClock(), 10);
+        new NodeCache(
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)), new TestClock(), 10);
     caching = new CachingStore(store, copying);
     store.write("/a", TEN);
     Path first = target();
@@ -326,9 +329,9 @@ class NodeCacheTest {
     Path link = Files.createSymbolicLink(temp.resolve("link"), temp.resolve("cache"));
 
     assertThatIOException()
-        .isThrownBy(() -> CacheSpace.open(open, LIMIT))
+        .isThrownBy(() -> CacheSpace.open(open, CacheRoom.of(LIMIT)))
         .withMessageContaining("open");
-    assertThatIOException().isThrownBy(() -> CacheSpace.open(link, LIMIT));
+    assertThatIOException().isThrownBy(() -> CacheSpace.open(link, CacheRoom.of(LIMIT)));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve("cache"))))
         .isEqualTo("rwx------");
   }
@@ -358,7 +361,7 @@ class NodeCacheTest {
     CacheProcess one = CacheProcess.start(temp, "one", 400);
     CacheProcess two = CacheProcess.start(temp, "two", 400);
     // While nothing can be dropped: otherwise what goes and what comes might both be seen.
-    try (CacheSpace space = CacheSpace.open(temp.resolve("cache"), LIMIT)) {
+    try (CacheSpace space = CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT))) {
       await()
           .atMost(Duration.ofMinutes(2))
           .pollInterval(Duration.ofMillis(20))

@@ -455,7 +455,10 @@ class TaskRunnerTest {
     store.write("/data/a", "1234");
     List<FileSlot> shared = List.of(new FileSlot("a", "/data/a", 4, FileSlot.Kind.SHARED, 0));
     try (NodeCache cache =
-        new NodeCache(CacheSpace.open(temp.resolve("cache"), 1 << 20), Clock.systemUTC(), copied)) {
+        new NodeCache(
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(1 << 20)),
+            Clock.systemUTC(),
+            copied)) {
       makeRunner(new CachingStore(store, cache));
       assertThat(run(shell(shared, slots("c"), "cp a c")).usage().inputBytesCached()).isZero();
       assertThat(run(shell(shared, slots("c"), "cp a c")).usage().inputBytesCached()).isEqualTo(4);
