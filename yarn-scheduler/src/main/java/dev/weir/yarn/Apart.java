@@ -81,7 +81,7 @@ final class Apart {
         && asks.stream().anyMatch(Apart::isOpportunistic);
   }
 
-  private static boolean isOpportunistic(ResourceRequest ask) {
+  static boolean isOpportunistic(ResourceRequest ask) {
     ExecutionTypeRequest type = ask.getExecutionTypeRequest();
     return type != null && type.getExecutionType() == ExecutionType.OPPORTUNISTIC;
   }

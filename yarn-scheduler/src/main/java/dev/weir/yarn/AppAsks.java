@@ -74,6 +74,15 @@ final class AppAsks {
 
     /** There is nothing to say now. */
     static final Plan NOTHING = new Plan(null, Map.of(), Set.of());
+
+    /** What can go to the scheduler without a heartbeat, when the heartbeat has no asks. */
+    Plan apart() {
+      Map<AskKey, KeyStep> some = new LinkedHashMap<>(steps);
+      some.values().removeIf(step -> step.asks().stream().anyMatch(Apart::isOpportunistic));
+      List<ResourceRequest> theirs =
+          some.values().stream().flatMap(step -> step.asks().stream()).toList();
+      return new Plan(theirs.isEmpty() ? null : theirs, some, owedNothing);
+    }
   }
 
   /** Plans a heartbeat; nothing is remembered before {@link #commit}. */
@@ -97,7 +106,7 @@ final class AppAsks {
     Set<AskKey> owedNothing = owedNothing(moment);
     owedNothing.stream()
         .filter(key -> came.getOrDefault(key, false))
-        .forEach(key -> steps.put(key, planner.onSatisfied(state(key))));
+        .forEach(key -> steps.put(key, planner.onSatisfied(state(key), moment.cluster())));
     keys.forEach(
         (key, state) -> {
           if (state.waits() && !steps.containsKey(key)) {
@@ -134,12 +143,10 @@ final class AppAsks {
             key -> {
               KeyState state = keys.get(key);
               ResourceRequest any = state == null ? null : state.wishes().any();
-              // What the application chose itself and has left in the scheduler is not ours.
               boolean done =
                   state != null
                       && any != null
                       && !state.hold().active()
-                      && !state.wishes().choosePlaces(moment.cluster())
                       && moment.places().outstanding(any) == 0;
               if (done) {
                 owedNothing.add(key);

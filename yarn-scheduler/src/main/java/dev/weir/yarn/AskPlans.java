@@ -76,6 +76,9 @@ final class AskPlans {
                 inputs,
                 new NodesFor(context, attempt, request.getResourceBlacklistRequest())));
     AppAsks.Plan plan = app.plan(asks, new Moment(now, plugin.cluster().view(), places));
+    if (constrained) {
+      plan = plan.apart();
+    }
     List<ResourceRequest> planned = plan.asks() == null ? List.of() : plan.asks();
     // The last thing that can fail: giving up needs the asks as they came.
     if (plan.asks() != null && !constrained) {
@@ -93,11 +96,16 @@ final class AskPlans {
     return all;
   }
 
+  /** The scheduler has taken the heartbeat, but not what was to go to it apart. */
+  void count(InFlight inFlight, AllocateResponse response) {
+    inFlight.app().countContainers(response.getAllocatedContainers(), plugin.cluster()::rackOf);
+  }
+
   /** The scheduler has taken the heartbeat. */
   void commit(InFlight inFlight, AllocateResponse response) {
     AppAsks app = inFlight.app();
     try {
-      app.countContainers(response.getAllocatedContainers(), plugin.cluster()::rackOf);
+      count(inFlight, response);
     } finally {
       // What was told to the scheduler must be remembered, or what is held back would be lost.
       app.commit(inFlight.plan());

@@ -1,6 +1,7 @@
 package dev.weir.yarn;
 
 import dev.weir.yarn.KeyStep.Outcome;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -157,6 +158,10 @@ final class KeyPlanner {
     if (any == null || any.getNumContainers() <= 0) {
       return false;
     }
+    if (Apart.isOpportunistic(any)) {
+      // Another than the scheduler gives those, and takes them from heartbeats alone.
+      return false;
+    }
     if (change.moment.places().stalled()) {
       return false;
     }
@@ -192,17 +197,20 @@ final class KeyPlanner {
             : writer.names(counts, patience, change.moment.nowMillis());
     List<ResourceRequest> asks =
         writer.write(new AskWriter.Draft(change.state, change.asks, change.wishes, any), names);
-    boolean cancelled = any != null && any.getNumContainers() <= 0;
+    if (any != null && any.getNumContainers() <= 0) {
+      // To the scheduler that ends a key, whatever else is asked for on it.
+      return new KeyStep(null, asks, Outcome.ENDED);
+    }
     KeyState next =
         new KeyState(
             change.wishes,
             names.containers(),
             resolved.nodes(),
             resolved.pending() && settings.addsLate(),
-            cancelled ? Hold.NONE : change.state.hold().released(change.moment.nowMillis()),
+            change.state.hold().released(change.moment.nowMillis()),
             patience,
             askedMillis(change));
-    return new KeyStep(next, asks, cancelled ? Outcome.ENDED : outcome(change, resolved));
+    return new KeyStep(next, asks, outcome(change, resolved));
   }
 
   private static long askedMillis(Change change) {
@@ -275,6 +283,13 @@ final class KeyPlanner {
 
   private KeyStep addLate(Change change, Resolved resolved) {
     KeyState state = change.state;
+    ResourceRequest template = change.wishes.template();
+    if (change.wishes.any() == null
+        && template != null
+        && change.moment.places().outstanding(template) <= 0) {
+      // The scheduler would keep what is asked of nodes alone until the application ends.
+      return new KeyStep(state, List.of(), Outcome.NOTHING);
+    }
     NodeCounts counts =
         NodeCounts.of(
             change.files(), resolved.nodes(), mostContainers(change, change.wishes.any()));
@@ -302,7 +317,7 @@ final class KeyPlanner {
    * and may name other files on other keys for ever, so this key is forgotten, and with it what we
    * named and the scheduler has not used up.
    */
-  KeyStep onSatisfied(KeyState state) {
+  KeyStep onSatisfied(KeyState state, ClusterView cluster) {
     ResourceRequest any = state.wishes().any();
     if (any == null) {
       return new KeyStep(null, List.of(), Outcome.SATISFIED);
@@ -312,7 +327,25 @@ final class KeyPlanner {
     none.setCapability(Resource.newInstance(0, 0));
     // Null would become the application's own label, and that be checked.
     none.setNodeLabelExpression(CommonNodeLabelsManager.NO_LABEL);
-    return new KeyStep(null, List.of(none), Outcome.SATISFIED);
+    return new KeyStep(
+        null,
+        state.wishes().choosePlaces(cluster) ? oursAlone(state, none) : List.of(none),
+        Outcome.SATISFIED);
+  }
+
+  /** What the application chose itself and has left in the scheduler is not ours to withdraw. */
+  private List<ResourceRequest> oursAlone(KeyState state, ResourceRequest none) {
+    List<ResourceRequest> asks = new ArrayList<>();
+    for (String name : state.sent().keySet()) {
+      if (!state.wishes().name(name)) {
+        ResourceRequest gone = ResourceRequest.clone(none);
+        gone.setResourceName(name);
+        // Only the ask for any node may carry a label.
+        gone.setNodeLabelExpression(null);
+        asks.add(gone);
+      }
+    }
+    return asks;
   }
 
   /** No files are named any more. */

@@ -211,11 +211,11 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     // When this throws, the ApplicationMaster sends its asks again: nothing must be remembered.
     next().allocate(appAttemptId, request, response);
     if (inFlight == null || inFlight.apart().isEmpty()) {
-      commit(appAttemptId, inFlight, response);
+      commit(appAttemptId, inFlight, response, true);
       return;
     }
     boolean taken = sendApart(appAttemptId, inFlight.apart(), response);
-    commit(appAttemptId, taken ? inFlight : null, response);
+    commit(appAttemptId, inFlight, response, taken);
   }
 
   /**
@@ -298,11 +298,14 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   private void commit(
       ApplicationAttemptId attempt,
       AskPlans.@Nullable InFlight inFlight,
-      AllocateResponse response) {
+      AllocateResponse response,
+      boolean taken) {
     try {
       if (plans != null) {
-        if (inFlight != null) {
+        if (inFlight != null && taken) {
           plans.commit(inFlight, response);
+        } else if (inFlight != null) {
+          plans.count(inFlight, response);
         }
         plans.learn(response);
       }

@@ -14,6 +14,8 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -148,6 +150,75 @@ class AppAsksTest {
     commit(last);
     assertThat(app.isEmpty()).isTrue();
     assertThat(metrics.value(KeyStep.Outcome.SATISFIED)).isEqualTo(1);
+  }
+
+  @Test
+  void forgetsAKeyThatIsCountedDownByTheAskForAnyNodeAlone() {
+    for (boolean located : new boolean[] {true, false}) {
+      if (!located) {
+        files.put("weir:/a", new Located.Pending());
+      }
+      commit(plan(named("weir:/a", 1)));
+      clock.advance(10_000);
+      commit(plan(List.of()));
+      came();
+      commit(plan(List.of(ask("*", 0))));
+
+      assertThat(app.isEmpty()).as("located: %s", located).isTrue();
+    }
+  }
+
+  @Test
+  void asksForNoNodesWhileTheApplicationHasNotSaidHowManyContainersItWants() {
+    outstanding = 0;
+    files.put("weir:/a", new Located.Pending());
+    commit(plan(List.of(ask("weir:/a", 1))));
+    files.put("weir:/a", new Located.Found(Map.of("h1", 1L)));
+
+    assertThat(plan(List.of()).asks()).isNull();
+    assertThat(counts(Objects.requireNonNull(plan(List.of(ask("*", 1))).asks())))
+        .isEqualTo(Map.of("h1", 1, "/r1", 1, "*", 1));
+  }
+
+  @Test
+  void forgetsAKeyWithHostsOfTheApplicationsOwnAndLeavesThoseAlone() {
+    commit(plan(List.of(ask("weir:/a", 1), ask("h4", 1), ask("/r2", 1), ask("*", 2))));
+    came();
+    outstanding = 0;
+    commit(plan(List.of()));
+
+    AppAsks.Plan last = plan(List.of());
+    assertThat(counts(Objects.requireNonNull(last.asks()))).isEqualTo(Map.of("h1", 0, "/r1", 0));
+    assertThat(last.asks()).allMatch(ask -> ask.getNodeLabelExpression() == null);
+    commit(last);
+    assertThat(app.isEmpty()).isTrue();
+  }
+
+  @Test
+  void anAskThatCannotGoApartKeepsNoOtherBack() {
+    files.put("weir:/b", new Located.Pending());
+    ResourceRequest any = ask(2, "*", 1);
+    ResourceRequest file = ask(2, "weir:/b", 1);
+    for (ResourceRequest ask : List.of(any, file)) {
+      ask.setExecutionTypeRequest(ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC));
+    }
+    List<ResourceRequest> asks = new ArrayList<>(named("weir:/b", 1));
+    asks.add(any);
+    asks.add(file);
+    commit(plan(asks));
+    files.put("weir:/b", new Located.Found(Map.of("h2", 1L)));
+
+    AppAsks.Plan apart = plan(List.of()).apart();
+
+    assertThat(apart.asks())
+        .extracting(ask -> ask.getPriority().getPriority())
+        .isNotEmpty()
+        .containsOnly(1);
+    commit(apart);
+    assertThat(Objects.requireNonNull(plan(List.of()).asks()))
+        .extracting(ask -> ask.getPriority().getPriority())
+        .as("what is left for a heartbeat")
+        .containsOnly(2);
   }
 
   @Test

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.yarn.KeyStep.Outcome;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ExecutionType;
+import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.junit.jupiter.api.Test;
 
@@ -127,5 +129,17 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
     assertThat(send(Outcome.ANYWHERE, List.of(ask("weir:/a", 1)))).isEmpty();
     found("weir:/a", Map.of("h1", 4L));
     assertThat(counts(heartbeat(Outcome.ADDED_LATE))).isEqualTo(Map.of("h1", 1, "/r1", 1));
+  }
+
+  @Test
+  void holdsNoAskThatTheSchedulerIsNotToldOf() {
+    files.put("weir:/a", PENDING);
+    List<ResourceRequest> asks = named("weir:/a", 1);
+    asks.forEach(
+        ask ->
+            ask.setExecutionTypeRequest(
+                ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC)));
+
+    send(Outcome.ANYWHERE, asks);
   }
 }

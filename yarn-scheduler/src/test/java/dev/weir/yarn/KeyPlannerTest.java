@@ -125,6 +125,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
 
     assertThat(counts(send(Outcome.ENDED, List.of(ask("*", 0)))))
         .isEqualTo(Map.of("h1", 0, "/r1", 0, "*", 0));
+    assertThat(state).as("as the scheduler's").isEqualTo(KeyState.NEW);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -89,14 +90,50 @@ class SplitHeartbeatTest {
     }
   }
 
+  @Test
+  void containersAreCountedThoughAnAskIsRefusedApart() throws Exception {
+    Configuration changes = new Configuration(false);
+    changes.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, -1);
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm = start(changes, lookups)) {
+      rm.files.file("/b", Map.of("h2", 1_000_000L));
+      MockAM am = rm.application("alice");
+      MockNM large = rm.node("h1", "/r1", 8);
+      MockNM small = rm.node("h2", "/r1", 2);
+      am.allocate(request(List.of(Asks.ask(2, "weir:/b", 1), Asks.ask(2, "*", 1)), List.of()));
+      lookups.runAll();
+      List<ResourceRequest> asks = Asks.named("weir:/in", 1);
+      asks.forEach(
+          ask -> ask.setCapability(Resource.newInstance(4 * TestResourceManager.CONTAINER_MB, 1)));
+      am.allocate(request(asks, List.of()));
+      small.nodeHeartbeat(true);
+      rm.rm().drainEvents();
+      rm.rm().sendNodeLost(large);
+      rm.nodes.remove(large);
+      rm.rm().drainEvents();
+      rm.clock.advance(AskSettings.DEFAULT_HOLD);
+
+      AllocateResponse answer = am.allocate(request(List.of(), List.of(constrained(6))));
+
+      assertThat(hosts(answer.getAllocatedContainers())).containsExactly("h2");
+      AskMetrics metrics = Objects.requireNonNull(YarnPlugin.of(rm.rm().getRMContext())).metrics();
+      assertThat(metrics.value(AskMetrics.Event.FAILURES)).as("refused").isEqualTo(1);
+      assertThat(metrics.value(AskMetrics.Event.CONTAINERS_ON_NAMED_NODES)).isEqualTo(1);
+    }
+  }
+
   /** Nothing is ever looked up. */
   private static TestResourceManager start(Configuration changes) {
+    return start(changes, new ManualExecutor());
+  }
+
+  private static TestResourceManager start(Configuration changes, ManualExecutor lookups) {
     Configuration conf = TestResourceManager.configuration(false, true);
     conf.set(
         YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER,
         YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER);
     changes.forEach(change -> conf.set(change.getKey(), change.getValue()));
-    return new TestResourceManager(new TestResourceManager.Setup(conf, new ManualExecutor()));
+    return new TestResourceManager(new TestResourceManager.Setup(conf, lookups));
   }
 
   private static RMApp app(TestResourceManager rm, MockAM am) {
