@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -34,14 +33,12 @@ final class StageIn {
   /** How often a file may be replaced while it is read. */
   private static final int TRIES = 4;
 
-  private static final long BULKY_BYTES = 64L << 20;
-
   private final DataStore store;
-  private final ExecutorService pool;
+  private final Transfers threads;
 
-  StageIn(DataStore store, ExecutorService pool) {
+  StageIn(DataStore store, Transfers threads) {
     this.store = store;
-    this.pool = pool;
+    this.threads = threads;
   }
 
   /**
@@ -67,37 +64,39 @@ final class StageIn {
     List<FileSlot> shuffled = new ArrayList<>(inputs);
     Collections.shuffle(shuffled, new Random(order.label().hashCode()));
     // Those that may have to wait for their turns go last, and keep no other from a stream.
-    shuffled.sort(Comparator.comparing(input -> isBulky(found.get(input.path()))));
+    shuffled.sort(Comparator.comparing(input -> threads.isBulky(found.get(input.path()))));
     Path program = program(order, sandbox);
     Map<FileSlot, Future<Brought>> transfers = new HashMap<>();
-    for (FileSlot input : shuffled) {
-      Path target = sandbox.fileToCreate(input.name());
-      Source source = found.get(input.path());
-      transfers.put(
-          input,
-          pool.submit(
-              () ->
-                  patiently(
-                      target,
-                      () -> {
-                        Brought brought =
-                            isRegion(input)
-                                ? bringRegion(input, target)
-                                : bring(input, source, target);
-                        return target.equals(program) ? executable(brought) : brought;
-                      })));
-    }
+    boolean complete = false;
     try {
-      return await(inputs, transfers);
-    } catch (IOException | InterruptedException e) {
-      transfers.values().forEach(other -> other.cancel(true));
-      throw e;
+      for (FileSlot input : shuffled) {
+        Path target = sandbox.fileToCreate(input.name());
+        Source source = found.get(input.path());
+        transfers.put(
+            input,
+            threads
+                .bringing(source)
+                .submit(
+                    () ->
+                        patiently(
+                            target,
+                            () -> {
+                              Brought brought =
+                                  isRegion(input)
+                                      ? bringRegion(input, target)
+                                      : bring(input, source, target);
+                              return target.equals(program) ? executable(brought) : brought;
+                            })));
+      }
+      Result result = await(inputs, transfers);
+      complete = true;
+      return result;
+    } finally {
+      if (!complete) {
+        // The sandbox is about to be removed.
+        transfers.values().forEach(other -> other.cancel(true));
+      }
     }
-  }
-
-  private static boolean isBulky(@Nullable Source source) {
-    return source != null
-        && source.version().map(version -> version.length() >= BULKY_BYTES).orElse(false);
   }
 
   private static boolean isRegion(FileSlot input) {

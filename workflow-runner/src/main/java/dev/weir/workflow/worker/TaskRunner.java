@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -53,11 +52,11 @@ final class TaskRunner {
   /**
    * What attempts are made with.
    *
-   * @param transfers threads that move files
+   * @param transfers move files
    * @param shells start commands
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
-  record Tools(ExecutorService transfers, CommandShells shells, LongSupplier nanoTime) {}
+  record Tools(Transfers transfers, CommandShells shells, LongSupplier nanoTime) {}
 
   TaskRunner(DataStore store, Places places, Tools tools) {
     this(store, places, tools, KernelKills.ofThisMachine());
@@ -184,7 +183,7 @@ final class TaskRunner {
     private StageOut stageOut() {
       return new StageOut(
           store,
-          tools.transfers(),
+          tools.transfers().out(),
           () -> {
             if (order.asks(millis(now() - taken))) {
               permit.await();

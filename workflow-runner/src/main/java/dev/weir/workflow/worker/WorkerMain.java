@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
 public final class WorkerMain {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
-  private static final int TRANSFERS = 8;
   private static final int MEBI_BITS = 20;
   private static final int CONNECT_MILLIS = 5_000;
   private static final long RENEW_MILLIS = 5_000;
@@ -57,7 +56,7 @@ public final class WorkerMain {
 
   private static void run(WorkerSettings settings) throws IOException, InterruptedException {
     Configuration conf = clientConfiguration(settings, new Configuration());
-    ExecutorService transfers = Executors.newFixedThreadPool(TRANSFERS, WorkerMain::daemon);
+    Transfers transfers = Transfers.start(settings.largeBytes(), WorkerMain::daemon);
     ExecutorService attempts = Executors.newCachedThreadPool(WorkerMain::daemon);
     // Before it joins: from then on it has to be heard every few seconds.
     DistributedFileSystem fs = fileSystem(settings, conf);

@@ -63,7 +63,8 @@ class TaskRunnerTest {
                 temp.resolve("sandboxes"),
                 temp.resolve("logs"),
                 CommandEnvironment.base(container)),
-            new TaskRunner.Tools(pool, shells, System::nanoTime));
+            new TaskRunner.Tools(
+                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
   }
 
   private TaskReport run(TaskOrder order) throws InterruptedException {
@@ -276,7 +277,8 @@ class TaskRunnerTest {
             store,
             new TaskRunner.Places(
                 temp.resolve("sandboxes"), temp.resolve("logs"), CommandEnvironment.base(Map.of())),
-            new TaskRunner.Tools(pool, shells, System::nanoTime),
+            new TaskRunner.Tools(
+                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime),
             new KernelKills(statistics));
     TaskOrder killed = shell(slots(), slots(), "kill -9 $$");
 

@@ -76,7 +76,10 @@ class WorkerTest {
                             store,
                             new TaskRunner.Places(
                                 temp.resolve("sandboxes"), temp, CommandEnvironment.base(Map.of())),
-                            new TaskRunner.Tools(threads, shells, System::nanoTime)),
+                            new TaskRunner.Tools(
+                                new Transfers(threads, threads, threads, 64 << 20),
+                                shells,
+                                System::nanoTime)),
                         new Gate(1, 1L << 30),
                         Executors.newCachedThreadPool(),
                         handshake.join(socket, "w1", "n1"),

@@ -43,7 +43,8 @@ class WriteBehindTest {
                 temp.resolve("sandboxes"),
                 temp.resolve("logs"),
                 CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin", "HOME", "/home"))),
-            new TaskRunner.Tools(pool, shells, System::nanoTime));
+            new TaskRunner.Tools(
+                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
   }
 
   @AfterEach
