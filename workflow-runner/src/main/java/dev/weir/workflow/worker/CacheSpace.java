@@ -216,8 +216,12 @@ final class CacheSpace implements Closeable {
     void take() throws IOException;
   }
 
-  /** Numbers that come to be wrong by this are set right when room is needed. */
+  /**
+   * Numbers that come to be wrong by this are set right when room is needed. Done by threads that
+   * are told to stop, too: they are here to clear up, and wait for nobody who takes long.
+   */
   private void account(String problem, Step step) {
+    boolean interrupted = Thread.interrupted();
     try {
       locks.holding(
           ACCOUNT_LOCK,
@@ -227,6 +231,10 @@ final class CacheSpace implements Closeable {
           });
     } catch (IOException e) {
       LOG.warn("{}", problem, e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

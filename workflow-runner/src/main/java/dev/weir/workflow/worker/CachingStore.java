@@ -65,8 +65,8 @@ final class CachingStore implements DataStore {
     }
 
     @Override
-    public void spoiled() {
-      cache.spoiled(CacheKey.of(source.path(), version));
+    public boolean spoiled() {
+      return cache.spoiled(CacheKey.of(source.path(), version));
     }
   }
 

@@ -102,9 +102,13 @@ interface DataStore {
      */
     Fetched fetch(Path target) throws IOException;
 
-    /** A task has altered what was fetched: it must not be given to others. */
-    default void spoiled() {
-      // Each fetch makes a copy of its own.
+    /**
+     * A task has altered what was fetched: it must not be given to others.
+     *
+     * @return whether this is the first to be said of it; false when each fetch makes a copy
+     */
+    default boolean spoiled() {
+      return false;
     }
   }
 

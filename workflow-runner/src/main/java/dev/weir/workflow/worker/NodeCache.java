@@ -93,18 +93,23 @@ final class NodeCache implements Closeable {
     return had.isPresent() ? had : fill(key, source, target);
   }
 
-  /** A task has altered a content: nobody is given it again, or another copy of the same. */
-  void spoiled(CacheKey key) {
+  /**
+   * A task has altered a content: nobody is given it again, or another copy of the same.
+   *
+   * @return whether nobody has said so before
+   */
+  boolean spoiled(CacheKey key) {
+    boolean first = false;
     try {
-      if (Files.notExists(space.spoiled(key))) {
-        Files.createFile(space.spoiled(key));
-      }
+      Files.createFile(space.spoiled(key));
+      first = true;
     } catch (FileAlreadyExistsException e) {
-      // Another task has done the same.
+      LOG.debug("Another task has seen that {} is altered", key, e);
     } catch (IOException e) {
       LOG.warn("Cannot mark {} as altered", key, e);
     }
     space.drop(key);
+    return first;
   }
 
   private Optional<Fetched> link(CacheKey key, Path target) throws IOException {
@@ -168,12 +173,10 @@ final class NodeCache implements Closeable {
       publish(key, room.get(), target, fetched.crc32c());
       kept = true;
       return Optional.of(fetched);
-    } catch (InputLostException
-        | ContentChangedException
-        | InterruptedIOException
-        | ClosedByInterruptException e) {
-      throw e;
     } catch (IOException e) {
+      if (!Trouble.isOfThisDisk(e)) {
+        throw e;
+      }
       note(e);
       return Optional.empty();
     } finally {

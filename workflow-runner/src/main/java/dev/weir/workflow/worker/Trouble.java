@@ -128,6 +128,14 @@ record Trouble(Result result, String message) {
                         || cause instanceof RuntimeException);
   }
 
+  /** Whether files of this machine are the trouble, and not those of HDFS. */
+  static boolean isOfThisDisk(Throwable problem) {
+    return saysOfThisDisk(problem, FULL)
+        || saysOfThisDisk(problem, BROKEN)
+        || (chain(problem).noneMatch(cause -> cause instanceof RemoteException)
+            && chain(problem).anyMatch(cause -> cause instanceof FileSystemException));
+  }
+
   /** Whether a disk of this machine is so. What other machines say is not about this one. */
   private static boolean saysOfThisDisk(Throwable problem, List<String> words) {
     return chain(problem).noneMatch(cause -> cause instanceof RemoteException)

@@ -9,6 +9,7 @@ import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -244,8 +245,8 @@ class NodeCacheTest {
     Source source = find("/a");
     source.fetch(target());
 
-    source.spoiled();
-    source.spoiled();
+    assertThat(source.spoiled()).isTrue();
+    assertThat(source.spoiled()).isFalse();
 
     Path one = target();
     Path two = target();
@@ -275,6 +276,37 @@ class NodeCacheTest {
     store.beforeFetch(target -> {});
     bring("/a");
     assertThat(bring("/a").cachedBytes()).isEqualTo(10);
+  }
+
+  @Test
+  void troubleOfTheStoreIsNotTheCachesAndIsNotMetTwice() throws Exception {
+    store.write("/a", TEN);
+    store.refuse(new IOException("no answer"));
+
+    assertThatIOException()
+        .isThrownBy(() -> find("/a").fetch(target()))
+        .withMessageContaining("no answer");
+
+    assertThat(store.fetches()).isZero();
+    assertThat(bring("/a").localBytes()).isEqualTo(10);
+    assertThat(bring("/a").cachedBytes()).isEqualTo(10);
+  }
+
+  @Test
+  void whoIsToldToStopLeavesNothingHalfDone() throws Exception {
+    store.write("/a", TEN);
+    store.beforeFetch(
+        target -> {
+          Files.writeString(target, "half");
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException("told to stop");
+        });
+
+    assertThatThrownBy(() -> find("/a").fetch(target())).isInstanceOf(InterruptedIOException.class);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(temp.resolve("cache/parts")).isEmptyDirectory();
+    assertThat(temp.resolve("cache/reservations")).isEmptyDirectory();
   }
 
   @Test
