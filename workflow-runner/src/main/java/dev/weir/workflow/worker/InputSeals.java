@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class InputSeals {
 
+  /** The sandbox's and the cache's. */
+  private static final long OWN_LINKS = 2;
+
   private final List<Seal> seals;
 
   InputSeals(List<Seal> seals) {
@@ -40,35 +43,57 @@ final class InputSeals {
   record Seal(String name, Path file, Facts facts, @Nullable Source source, long crc32c) {}
 
   /**
-   * Looks at all of them; the source of a link that was written to is told.
+   * An input that is not as it was.
    *
-   * @return names of inputs that are not as they were
+   * @param name of the input
+   * @param byAnother whether another task may have done it, which reads or has read the same file
    */
-  List<String> broken() throws IOException {
-    List<String> broken = new ArrayList<>();
+  record Broken(String name, boolean byAnother) {}
+
+  /**
+   * Looks at all of them; the source of a link that was written to is told. To be called once.
+   *
+   * @return inputs that are not as they were
+   */
+  List<Broken> broken() throws IOException {
+    List<Broken> broken = new ArrayList<>();
     for (Seal seal : seals) {
-      if (isBroken(seal)) {
-        broken.add(seal.name());
+      Facts now;
+      try {
+        now = LocalFiles.facts(seal.file());
+      } catch (NoSuchFileException e) {
+        continue;
+      }
+      if (isWrittenLink(seal, now)) {
+        broken.add(new Broken(seal.name(), isPerhapsAnothers(seal, now)));
+      } else if (isBroken(seal, now)) {
+        broken.add(new Broken(seal.name(), false));
       }
     }
     return broken;
   }
 
-  private static boolean isBroken(Seal seal) throws IOException {
-    Facts now;
-    try {
-      now = LocalFiles.facts(seal.file());
-    } catch (NoSuchFileException e) {
-      return false;
-    }
+  private static boolean isWrittenLink(Seal seal, Facts now) {
+    return !seal.facts().isAlone()
+        && now.inode() == seal.facts().inode()
+        && isWritten(seal.facts(), now);
+  }
+
+  private static boolean isWritten(Facts then, Facts now) {
+    return now.bytes() != then.bytes() || !now.modified().equals(then.modified());
+  }
+
+  /**
+   * Which of those that have a link to a file has written to it cannot be told. It was this one
+   * when none but the cache has another, and nobody who had has found it altered.
+   */
+  private static boolean isPerhapsAnothers(Seal seal, Facts now) {
+    return seal.source() != null && (!seal.source().spoiled() || now.links() > OWN_LINKS);
+  }
+
+  private static boolean isBroken(Seal seal, Facts now) throws IOException {
     Facts then = seal.facts();
-    if (now.inode() != then.inode()) {
-      return true;
-    }
-    if (now.bytes() != then.bytes() || !now.modified().equals(then.modified())) {
-      if (!then.isAlone() && seal.source() != null) {
-        seal.source().spoiled();
-      }
+    if (now.inode() != then.inode() || isWritten(then, now)) {
       return true;
     }
     // Nobody can set this time back; but each link that comes or goes changes it, in any sandbox,

@@ -8,6 +8,7 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import dev.weir.workflow.worker.InputSeals.Seal;
+import dev.weir.workflow.worker.LocalFiles.Facts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,14 +80,7 @@ final class StageIn {
                 .submit(
                     () ->
                         patiently(
-                            target,
-                            () -> {
-                              Brought brought =
-                                  isRegion(input)
-                                      ? bringRegion(input, target)
-                                      : bring(input, source, target);
-                              return target.equals(program) ? executable(brought) : brought;
-                            })));
+                            target, () -> bring(input, source, target, target.equals(program)))));
       }
       Result result = await(inputs, transfers);
       complete = true;
@@ -134,48 +128,64 @@ final class StageIn {
     }
   }
 
-  private Brought bringRegion(FileSlot input, Path target) throws IOException {
-    return sealed(input, target, null, store.fetchRegion(input, target));
-  }
-
-  private Brought bring(FileSlot input, @Nullable Source found, Path target) throws IOException {
+  private Brought bring(FileSlot input, @Nullable Source found, Path target, boolean executable)
+      throws IOException {
+    if (isRegion(input)) {
+      return sealed(input, new Fresh(target, executable), null, store.fetchRegion(input, target));
+    }
     Source source = found;
     for (int tries = 1; source != null; tries++) {
       try {
-        return sealed(input, target, source, source.fetch(target));
+        return sealed(input, new Fresh(target, executable), source, source.fetch(target));
       } catch (ContentChangedException e) {
         if (tries == TRIES) {
           throw e;
         }
+        Files.deleteIfExists(target);
         source = store.find(List.of(input)).get(input.path());
       }
     }
     throw new InputLostException(input.path(), new FileNotFoundException("no such file"));
   }
 
+  /** An input that has just come; HDFS keeps no executable bit, which a program needs. */
+  private record Fresh(Path file, boolean executable) {}
+
   private static Brought sealed(
-      FileSlot input, Path target, @Nullable Source source, Fetched fetched) throws IOException {
+      FileSlot input, Fresh fresh, @Nullable Source source, Fetched fetched) throws IOException {
+    if (fresh.executable()) {
+      fresh.file().toFile().setExecutable(true);
+    }
+    Facts facts = LocalFiles.facts(fresh.file());
+    if (source != null && isAltered(facts, source, fetched)) {
+      throw new ContentChangedException(input.path(), null);
+    }
     return new Brought(
-        fetched,
-        new Seal(input.name(), target, LocalFiles.facts(target), source, fetched.crc32c()));
+        fetched, new Seal(input.name(), fresh.file(), facts, source, fetched.crc32c()));
   }
 
-  /** HDFS keeps no executable bit; a program that is an input needs it. */
+  /**
+   * Whether another task has written to a content of the cache since it was taken from there. That
+   * one has the time that the file has in HDFS; what was read just now has its own.
+   */
+  private static boolean isAltered(Facts facts, Source source, Fetched fetched) {
+    boolean ofTheCache = fetched.cachedBytes() > 0 || !facts.isAlone();
+    return ofTheCache
+        && source
+            .version()
+            .map(
+                version ->
+                    facts.bytes() != version.length()
+                        || facts.modified().toMillis() != version.modifiedMillis())
+            .orElse(false);
+  }
+
+  /** The program, if it may be one of the inputs. */
   private static @Nullable Path program(TaskOrder order, Sandbox sandbox) {
     if (order.standIn() || !order.command().get(0).contains("/")) {
       return null;
     }
     return sandbox.work().resolve(order.command().get(0)).normalize();
-  }
-
-  /** Before the command looks at it, and sealed anew: this is no alteration. */
-  private static Brought executable(Brought brought) throws IOException {
-    Seal seal = brought.seal();
-    seal.file().toFile().setExecutable(true);
-    Seal anew =
-        new Seal(
-            seal.name(), seal.file(), LocalFiles.facts(seal.file()), seal.source(), seal.crc32c());
-    return new Brought(brought.fetched(), anew);
   }
 
   private static Result await(List<FileSlot> inputs, Map<FileSlot, Future<Brought>> transfers)

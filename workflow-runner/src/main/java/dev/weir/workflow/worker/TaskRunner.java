@@ -11,6 +11,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.worker.DataStore.Fetched;
+import dev.weir.workflow.worker.InputSeals.Broken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,13 @@ final class TaskRunner {
 
   /** With less, a command that failed may have failed for that. */
   private static final long LEAST_SPACE_BYTES = 1 << 20;
+
+  private static final String BY_ITSELF =
+      ": other tasks may read the same file; have the command work on a copy";
+
+  private static final String BY_ANOTHER =
+      ", by it or by another task of this node that reads the same file: it is tried again on a"
+          + " copy of its own";
 
   private final DataStore store;
   private final Places places;
@@ -158,6 +166,11 @@ final class TaskRunner {
         runNanos = now() - mark;
         // The next command may begin while this one's outputs are on their way.
         turn.leave();
+        // Also when it has failed: what it has altered must not reach others.
+        List<Broken> altered = altered(in.seals());
+        if (!altered.isEmpty() && altered.stream().allMatch(Broken::byAnother)) {
+          return report(Result.INFRASTRUCTURE, alteredText(altered, BY_ANOTHER), List.of());
+        }
         if (exitCode != 0) {
           return commandFailed();
         }
@@ -168,11 +181,10 @@ final class TaskRunner {
                   + strays.get(0)
                   + "': let it write below its working directory, or in $TMPDIR what nobody needs");
         }
-        mark = now();
-        List<String> altered = altered(in.seals());
         if (!altered.isEmpty()) {
-          return failed(alteredText(altered));
+          return failed(alteredText(altered, BY_ITSELF));
         }
+        mark = now();
         outputs = stageOut().run(order, sandbox, behind::finish);
         stageOutNanos = now() - mark;
       }
@@ -254,21 +266,29 @@ final class TaskRunner {
       return order.outputs().stream().map(FileSlot::name).collect(toSet());
     }
 
-    private List<String> altered(InputSeals seals) throws IOException {
+    private List<Broken> altered(InputSeals seals) throws IOException {
       if (order.standIn()) {
         return List.of();
       }
       Set<String> made = made();
-      return seals.broken().stream().filter(name -> !made.contains(name)).toList();
+      try {
+        return seals.broken().stream().filter(input -> !made.contains(input.name())).toList();
+      } catch (IOException e) {
+        if (exitCode != 0) {
+          // That says more of what went wrong than an input that cannot be looked at.
+          return List.of();
+        }
+        throw e;
+      }
     }
 
-    private static String alteredText(List<String> names) {
+    private static String alteredText(List<Broken> inputs, String who) {
       return "input '"
-          + names.get(0)
+          + inputs.get(0).name()
           + "'"
-          + (names.size() == 1 ? "" : " and " + (names.size() - 1) + " others")
-          + " altered while the command ran: other tasks may read the same file; have the command"
-          + " work on a copy";
+          + (inputs.size() == 1 ? "" : " and " + (inputs.size() - 1) + " others")
+          + " altered while the command ran"
+          + who;
     }
 
     TaskReport failed(String message) {
