@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class OutagesTest {
 
-  private static final IOException NO_ANSWER = new EOFException("gone");
+  private final IOException noAnswer = new EOFException("gone");
 
   private final Outages outages = new Outages();
 
@@ -82,7 +82,7 @@ class OutagesTest {
             (user, paths) -> {
               asked.addAll(paths);
               if (broken[0]) {
-                throw NO_ANSWER;
+                throw noAnswer;
               }
               return Map.of("h1", 1L);
             },
@@ -110,7 +110,7 @@ class OutagesTest {
 
   private void fail(String user, int times) {
     for (int i = 0; i < times; i++) {
-      outages.failed(user, NO_ANSWER, 0);
+      outages.failed(user, noAnswer, 0);
     }
   }
 }

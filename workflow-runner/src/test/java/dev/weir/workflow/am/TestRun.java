@@ -42,6 +42,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /** A run of two tasks, the second after the first, with workers that the test plays. */
+@SuppressWarnings("try") // What a test opens may throw anything.
 final class TestRun implements AutoCloseable {
 
   static final RunPlan PLAN =
@@ -121,7 +122,6 @@ final class TestRun implements AutoCloseable {
   }
 
   @Override
-  @SuppressWarnings("try") // What a test opens may throw anything.
   public void close() throws Exception {
     for (AutoCloseable resource : open) {
       resource.close();

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.FileSlot;
@@ -57,17 +58,29 @@ final class CacheProcess {
     return process.isAlive();
   }
 
+  /**
+   * What it did.
+   *
+   * @param wrong how often it found another content
+   * @param fetched how often it fetched one
+   * @param cached how often it found one there
+   */
+  record Counts(int wrong, int fetched, int cached) {}
+
   /** Waits for its end. */
-  Map<String, Integer> finish() throws IOException, InterruptedException {
+  Counts finish() throws IOException, InterruptedException {
     Map<String, Integer> counts = new HashMap<>();
     String line = output.readLine();
     while (line != null) {
-      String[] words = line.split(" ");
+      String[] words = line.split(" ", 2);
       counts.put(words[0], Integer.parseInt(words[1]));
       line = output.readLine();
     }
     assertThat(process.waitFor()).isZero();
-    return counts;
+    return new Counts(
+        requireNonNull(counts.get("wrong")),
+        requireNonNull(counts.get("fetched")),
+        requireNonNull(counts.get("cached")));
   }
 
   void awaitStuck() throws IOException {
@@ -111,9 +124,10 @@ final class CacheProcess {
   }
 
   private static DataStore.Source find(CachingStore caching, String path) throws IOException {
-    return caching
-        .find(List.of(new FileSlot(path.substring(1), path, 0, FileSlot.Kind.SHARED, 0)))
-        .get(path);
+    return requireNonNull(
+        caching
+            .find(List.of(new FileSlot(path.substring(1), path, 0, FileSlot.Kind.SHARED, 0)))
+            .get(path));
   }
 
   private static void fetch(DirectoryStore store, CachingStore caching, Path target, int times)

@@ -289,8 +289,9 @@ class HdfsDataStoreTest {
         .atMost(LONG)
         .until(() -> locations("/turns/large").allMatch(block -> block.getLocations().length == 2));
 
-    Fetched fetched = taking.find(wanted).get("/turns/large").fetch(temp.resolve("large"));
-    taking.find(wanted).get("/turns/small").fetch(temp.resolve("small"));
+    Fetched fetched =
+        requireNonNull(taking.find(wanted).get("/turns/large")).fetch(temp.resolve("large"));
+    requireNonNull(taking.find(wanted).get("/turns/small")).fetch(temp.resolve("small"));
 
     assertThat(temp.resolve("large")).hasBinaryContent(content);
     assertThat(fetched.remoteBytes()).isEqualTo(content.length);

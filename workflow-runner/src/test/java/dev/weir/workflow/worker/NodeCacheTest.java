@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,7 +21,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -82,7 +82,7 @@ class NodeCacheTest {
   }
 
   private Source find(String path) throws IOException {
-    return caching.find(List.of(shared(path))).get(path);
+    return requireNonNull(caching.find(List.of(shared(path))).get(path));
   }
 
   private Path target() {
@@ -124,7 +124,7 @@ class NodeCacheTest {
     store.write("/a", TEN);
     FileSlot own = new FileSlot("a", "/a", 0);
 
-    caching.find(List.of(own)).get("/a").fetch(target());
+    requireNonNull(caching.find(List.of(own)).get("/a")).fetch(target());
 
     assertThat(held()).isZero();
   }
@@ -377,12 +377,12 @@ class NodeCacheTest {
     CacheProcess one = CacheProcess.start(temp, "one", 400);
     CacheProcess two = CacheProcess.start(temp, "two", 400);
 
-    Map<String, Integer> first = one.finish();
-    Map<String, Integer> second = two.finish();
+    CacheProcess.Counts first = one.finish();
+    CacheProcess.Counts second = two.finish();
 
-    assertThat(first.get("wrong") + second.get("wrong")).isZero();
-    assertThat(first.get("fetched") + second.get("fetched")).isEqualTo(files);
-    assertThat(first.get("cached") + second.get("cached")).isEqualTo(800 - files);
+    assertThat(first.wrong() + second.wrong()).isZero();
+    assertThat(first.fetched() + second.fetched()).isEqualTo(files);
+    assertThat(first.cached() + second.cached()).isEqualTo(800 - files);
   }
 
   @Test
@@ -405,7 +405,7 @@ class NodeCacheTest {
               });
     }
 
-    assertThat(one.finish().get("wrong") + two.finish().get("wrong")).isZero();
+    assertThat(one.finish().wrong() + two.finish().wrong()).isZero();
   }
 
   @Test
