@@ -134,7 +134,8 @@ public final class AppMaster {
     dispatcher.speculate(plan.choices().speculation());
     Orders orders = new Orders(plan, Orders.master(attempt));
     RunRecorder recorder = new RunRecorder(started, orders::task);
-    List<DispatchRecord> known = Journal.read(fs, staging.directory());
+    List<DispatchRecord> known =
+        journalPatience(conf).through(() -> Journal.read(fs, staging.directory()));
     EarlierRuns earlier =
         new EarlierRuns(
             fs,
@@ -183,12 +184,23 @@ public final class AppMaster {
    * workers of others have nothing to do until then.
    */
   private static Duration patience(YarnConfiguration conf) {
-    return Duration.ofMillis(
-        conf.getTimeDuration(
-                YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS,
-                YarnConfiguration.DEFAULT_RM_AM_EXPIRY_INTERVAL_MS,
-                TimeUnit.MILLISECONDS)
-            / 2);
+    return Duration.ofMillis(expiryMillis(conf) / 2);
+  }
+
+  /**
+   * With a journal that cannot be read now: without it all would be done again, and a pool would
+   * know nothing of its jobs. Shorter than YARN's with a new ApplicationMaster, also when other
+   * things are found out before it registers.
+   */
+  static Patience journalPatience(YarnConfiguration conf) {
+    return Patience.of(Duration.ofMillis(expiryMillis(conf) * 2 / 5), Journal::mayBeReadable);
+  }
+
+  private static long expiryMillis(YarnConfiguration conf) {
+    return conf.getTimeDuration(
+        YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS,
+        YarnConfiguration.DEFAULT_RM_AM_EXPIRY_INTERVAL_MS,
+        TimeUnit.MILLISECONDS);
   }
 
   private MasterServices.Context context(RunHints hints) {

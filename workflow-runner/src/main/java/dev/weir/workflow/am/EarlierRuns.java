@@ -149,7 +149,7 @@ final class EarlierRuns {
             > MOST_JOURNAL_BYTES) {
       return false;
     }
-    List<DispatchRecord> records = Journal.read(fs, directory.directory());
+    List<DispatchRecord> records = Journal.readWhatCanBe(fs, directory.directory());
     RunPlan other = directory.readJson(Staging.PLAN, RunPlan.class);
     Remembrance remembrance = remembrance(name, other);
     for (DispatchRecord record : records) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.run.Staging;
 import java.io.BufferedReader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.util.ArrayList;
@@ -16,15 +17,19 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,9 +112,11 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Reads what earlier attempts wrote, as far as it can be read.
+   * Reads what earlier attempts of this ApplicationMaster wrote: all of it, or nothing. What one of
+   * them was writing when it ended may be a record without its end, which is left out.
    *
-   * @throws IOException when the files cannot be listed
+   * @throws IOException when files cannot be listed or read; HDFS is then asked to close them, for
+   *     what nobody has closed cannot be read after its DataNodes have been started again
    */
   static List<DispatchRecord> read(FileSystem fs, Path directory) throws IOException {
     return readLines(fs, directory).stream().map(Line::record).toList();
@@ -117,34 +124,94 @@ final class Journal implements AutoCloseable {
 
   /** The same with who wrote it. */
   static List<Line> readLines(FileSystem fs, Path directory) throws IOException {
+    List<Line> lines = new ArrayList<>();
+    for (Path file : files(fs, directory)) {
+      try {
+        readFile(fs, file, lines);
+      } catch (IOException e) {
+        IOException problem =
+            new IOException(
+                "cannot read the journal "
+                    + file
+                    + ", without which what is done would be done again: "
+                    + e.getMessage()
+                    + ": see 'hdfs fsck "
+                    + file.toUri().getPath()
+                    + " -openforwrite -files -blocks -locations'",
+                e);
+        close(fs, file, problem);
+        throw problem;
+      }
+    }
+    return once(lines);
+  }
+
+  /**
+   * Reads what somebody else has written, or is writing, as far as it can be read.
+   *
+   * @throws IOException when the files cannot be listed
+   */
+  static List<DispatchRecord> readWhatCanBe(FileSystem fs, Path directory) throws IOException {
+    List<Line> lines = new ArrayList<>();
+    for (Path file : files(fs, directory)) {
+      try {
+        readFile(fs, file, lines);
+      } catch (IOException e) {
+        LOG.warn("{} cannot be read to its end", file, e);
+      }
+    }
+    return once(lines).stream().map(Line::record).toList();
+  }
+
+  /** Whether another try may read what one could not. */
+  static boolean mayBeReadable(IOException problem) {
+    return Stream.iterate((Throwable) problem, Objects::nonNull, Throwable::getCause)
+        .noneMatch(
+            cause ->
+                cause instanceof FileNotFoundException || cause instanceof AccessControlException);
+  }
+
+  private static List<Path> files(FileSystem fs, Path directory) throws IOException {
     FileStatus[] files =
         fs.listStatus(directory, file -> file.getName().startsWith(Staging.JOURNAL));
-    Arrays.sort(files, Comparator.comparing(file -> file.getPath().getName()));
+    return Arrays.stream(files)
+        .map(FileStatus::getPath)
+        .sorted(Comparator.comparing(Path::getName))
+        .toList();
+  }
+
+  /** Without those that were written once more. */
+  private static List<Line> once(List<Line> read) {
     Map<Integer, Long> last = new HashMap<>();
-    List<Line> lines = new ArrayList<>();
-    for (FileStatus file : files) {
-      for (Line line : readFile(fs, file.getPath())) {
-        if (line.number() > last.getOrDefault(line.attempt(), 0L)) {
-          last.put(line.attempt(), line.number());
-          lines.add(line);
-        }
+    List<Line> lines = new ArrayList<>(read.size());
+    for (Line line : read) {
+      if (line.number() > last.getOrDefault(line.attempt(), 0L)) {
+        last.put(line.attempt(), line.number());
+        lines.add(line);
       }
     }
     return lines;
   }
 
-  private static List<Line> readFile(FileSystem fs, Path file) {
-    List<Line> read = new ArrayList<>();
+  private static void readFile(FileSystem fs, Path file, List<Line> read) throws IOException {
+    int before = read.size();
     try (BufferedReader lines = new BufferedReader(new InputStreamReader(fs.open(file), UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         read.add(JSON.readValue(line, Line.class));
       }
     } catch (JsonProcessingException e) {
-      LOG.warn("{} ends within a record, after {} records", file, read.size());
-    } catch (IOException e) {
-      LOG.warn("{} cannot be read beyond its first {} records", file, read.size(), e);
+      LOG.warn("{} ends within a record, after {} records", file, read.size() - before);
     }
-    return read;
+  }
+
+  private static void close(FileSystem fs, Path file, IOException problem) {
+    if (fs instanceof LeaseRecoverable open) {
+      try {
+        LOG.info("{} is closed: {}", file, open.recoverLease(file));
+      } catch (IOException e) {
+        problem.addSuppressed(e);
+      }
+    }
   }
 
   void start() {

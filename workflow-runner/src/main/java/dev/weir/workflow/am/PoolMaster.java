@@ -122,7 +122,9 @@ public final class PoolMaster {
   }
 
   private void run() throws IOException, InterruptedException, ExecutionException {
-    replay.take(Journal.readLines(fs, staging.directory()), attempt.getAttemptId());
+    replay.take(
+        AppMaster.journalPatience(conf).through(() -> Journal.readLines(fs, staging.directory())),
+        attempt.getAttemptId());
     JobOrders orders = new JobOrders(book, Orders.master(attempt), clock);
     Optional<HintDesk> desk = hintDesk();
     try (Journal journal =

@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.slf4j.Logger;
@@ -25,6 +26,7 @@ public final class Patience {
 
   private final Duration most;
   private final Sleeper sleeper;
+  private final Predicate<IOException> passing;
 
   /** Waits. */
   interface Sleeper {
@@ -55,12 +57,28 @@ public final class Patience {
    * @param most how long the pauses are together
    */
   Patience(Duration most, Sleeper sleeper) {
+    this(most, sleeper, Patience::isSafeMode);
+  }
+
+  private Patience(Duration most, Sleeper sleeper, Predicate<IOException> passing) {
     this.most = most;
     this.sleeper = sleeper;
+    this.passing = passing;
   }
 
   /**
-   * Does something, and again as long as HDFS is in safe mode and the patience lasts.
+   * Patience with more than safe mode, for what nothing can go on without.
+   *
+   * @param most how long the pauses are together
+   * @param passing what may be better at another try
+   * @return it
+   */
+  public static Patience of(Duration most, Predicate<IOException> passing) {
+    return new Patience(most, TimeUnit.MILLISECONDS::sleep, passing);
+  }
+
+  /**
+   * Does something, and again as long as that may help (HDFS is in safe mode) and the patience lasts.
    *
    * @param work what is done; what a try has left behind must not be in the way of the next
    * @param <T> what comes of it
@@ -75,10 +93,10 @@ public final class Patience {
       try {
         return work.get();
       } catch (IOException e) {
-        if (!isSafeMode(e) || waited >= most.toMillis()) {
+        if (!passing.test(e) || waited >= most.toMillis()) {
           throw e;
         }
-        LOG.info("HDFS is in safe mode; trying again in {} ms: {}", pause, e.getMessage());
+        LOG.info("HDFS does not do it now; trying again in {} ms: {}", pause, e.getMessage());
         sleeper.sleep(pause);
         waited += pause;
         pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);

@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.dispatch.DispatchRecord;
@@ -21,7 +22,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -251,5 +254,74 @@ class JournalTest {
     assertThat(Files.readString(journals().get(0), StandardCharsets.UTF_8))
         .isEqualTo(
             "{\"attempt\":1,\"number\":1,\"record\":{\"record\":\"files-lost\",\"files\":[\"x\"]}}\n");
+  }
+
+  /** Local files of which one cannot be read until somebody has closed it. */
+  private static final class UnreadableFile extends RawLocalFileSystem implements LeaseRecoverable {
+
+    private final String name;
+    private boolean closed;
+
+    UnreadableFile(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public FSDataInputStream open(org.apache.hadoop.fs.Path file, int bufferSize)
+        throws IOException {
+      if (file.getName().equals(name) && !closed) {
+        throw new IOException("Cannot obtain block length");
+      }
+      return super.open(file, bufferSize);
+    }
+
+    @Override
+    public boolean recoverLease(org.apache.hadoop.fs.Path file) {
+      closed = true;
+      return true;
+    }
+
+    @Override
+    public boolean isFileClosed(org.apache.hadoop.fs.Path file) {
+      return closed;
+    }
+  }
+
+  @Test
+  void aJournalThatCannotBeReadIsNotTakenForItsEnd() throws IOException {
+    write(fs, 1, ended("a", 1));
+    String first = journals().get(0).getFileName().toString();
+    write(fs, 2, ended("b", 1));
+    FileSystem files = opened(new UnreadableFile(first));
+
+    assertThatThrownBy(() -> Journal.read(files, directory()))
+        .hasMessageContainingAll(first, "Cannot obtain block length", "hdfs fsck")
+        .isInstanceOfSatisfying(
+            IOException.class, e -> assertThat(Journal.mayBeReadable(e)).isTrue());
+    assertThat(Journal.read(files, directory()))
+        .as("it has been closed")
+        .containsExactly(ended("a", 1), ended("b", 1));
+  }
+
+  @Test
+  void ofSomebodyElsesJournalWhatCanBeReadCounts() throws IOException {
+    write(fs, 1, ended("a", 1));
+    String first = journals().get(0).getFileName().toString();
+    write(fs, 2, ended("b", 1));
+    FileSystem files = opened(new UnreadableFile(first));
+
+    assertThat(Journal.readWhatCanBe(files, directory())).containsExactly(ended("b", 1));
+    assertThat(Journal.readWhatCanBe(files, directory()))
+        .as("nothing of somebody else's is closed")
+        .containsExactly(ended("b", 1));
+  }
+
+  @Test
+  void aDirectoryThatIsGoneIsNotWaitedFor() {
+    org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
+
+    assertThatThrownBy(() -> Journal.read(fs, gone))
+        .isInstanceOfSatisfying(
+            IOException.class, e -> assertThat(Journal.mayBeReadable(e)).isFalse());
   }
 }
