@@ -1,32 +1,49 @@
 package dev.weir.workflow.worker;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does again what HDFS refuses because it is in safe mode, until safe mode is over: a NameNode that
- * was started again, or an administrator who looks after something, is no reason to fail a run.
- * Immutable.
+ * Does again what HDFS refuses because it is in safe mode or its NameNode is not there, until that
+ * is over: a NameNode that is started again, or an administrator who looks after something, is no
+ * reason to fail a run. Immutable.
  */
 public final class Patience {
 
   /** A quarter of an hour: a large NameNode takes minutes to hear of its blocks. */
   public static final Patience DEFAULT =
-      new Patience(Duration.ofMinutes(15), TimeUnit.MILLISECONDS::sleep);
+      of(Duration.ofMinutes(15), problem -> isSafeMode(problem) || isAway(problem));
 
   private static final Logger LOG = LoggerFactory.getLogger(Patience.class);
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
 
+  /** How Hadoop begins to tell of a call that has not got through, also of one to a name. */
+  private static final Pattern CALL =
+      Pattern.compile("^(Call From |DestHost:destPort |No Route to Host from |End of File Exc)");
+
+  /** What a NameNode says that is about to be one, or is none any more. */
+  private static final Set<String> NOT_NOW =
+      Set.of(StandbyException.class.getName(), RetriableException.class.getName());
+
   private final Duration most;
   private final Sleeper sleeper;
   private final Predicate<IOException> passing;
+  private final LongSupplier nanoTime;
 
   /** Waits. */
   interface Sleeper {
@@ -57,28 +74,37 @@ public final class Patience {
    * @param most how long the pauses are together
    */
   Patience(Duration most, Sleeper sleeper) {
-    this(most, sleeper, Patience::isSafeMode);
-  }
-
-  private Patience(Duration most, Sleeper sleeper, Predicate<IOException> passing) {
-    this.most = most;
-    this.sleeper = sleeper;
-    this.passing = passing;
+    this(most, sleeper, DEFAULT.passing, System::nanoTime);
   }
 
   /**
-   * Patience with more than safe mode, for what nothing can go on without.
+   * Patience of a length.
    *
-   * @param most how long the pauses are together
+   * @param most how long it lasts from the first failure, and how long the pauses are together
+   * @param passing what may be better at another try
+   * @param nanoTime the time, as of {@link System#nanoTime}
+   */
+  Patience(Duration most, Sleeper sleeper, Predicate<IOException> passing, LongSupplier nanoTime) {
+    this.most = most;
+    this.sleeper = sleeper;
+    this.passing = passing;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Patience with what somebody is patient with.
+   *
+   * @param most how long it lasts from the first failure
    * @param passing what may be better at another try
    * @return it
    */
   public static Patience of(Duration most, Predicate<IOException> passing) {
-    return new Patience(most, TimeUnit.MILLISECONDS::sleep, passing);
+    return new Patience(most, TimeUnit.MILLISECONDS::sleep, passing, System::nanoTime);
   }
 
   /**
-   * Does something, and again as long as that may help (HDFS is in safe mode) and the patience lasts.
+   * Does something, and again as long as that may help and the patience lasts. A call to a host
+   * that is down takes longer than a pause, and counts.
    *
    * @param work what is done; what a try has left behind must not be in the way of the next
    * @param <T> what comes of it
@@ -89,11 +115,14 @@ public final class Patience {
   public <T> T through(Work<T> work) throws IOException, InterruptedException {
     long waited = 0;
     long pause = FIRST_PAUSE_MILLIS;
+    long began = 0;
     while (true) {
       try {
         return work.get();
       } catch (IOException e) {
-        if (!passing.test(e) || waited >= most.toMillis()) {
+        long now = nanoTime.getAsLong();
+        began = waited == 0 ? now : began;
+        if (!passing.test(e) || waited >= most.toMillis() || now - began >= most.toNanos()) {
           throw e;
         }
         LOG.info("HDFS does not do it now; trying again in {} ms: {}", pause, e.getMessage());
@@ -139,6 +168,29 @@ public final class Patience {
    */
   public static boolean isSafeMode(Throwable problem) {
     return Trouble.chain(problem).anyMatch(Patience::saysSafeMode);
+  }
+
+  /**
+   * Whether something failed because the NameNode did not answer, or was none at that moment. What
+   * befalls a connection to a DataNode is another matter: HDFS's client takes another one.
+   *
+   * @param problem what it failed with
+   * @return whether
+   */
+  public static boolean isAway(Throwable problem) {
+    return Trouble.chain(problem).anyMatch(Patience::saysAway);
+  }
+
+  private static boolean saysAway(Throwable problem) {
+    if (problem instanceof RemoteException remote) {
+      return NOT_NOW.contains(remote.getClassName());
+    }
+    return problem instanceof StandbyException
+        || problem instanceof RetriableException
+        || ((problem instanceof SocketException
+                || problem instanceof SocketTimeoutException
+                || problem instanceof EOFException)
+            && CALL.matcher(String.valueOf(problem.getMessage())).find());
   }
 
   private static boolean saysSafeMode(Throwable problem) {

@@ -104,6 +104,13 @@ record Trouble(Result result, String message) {
               + ": safe mode has lasted too long: see 'hdfs dfsadmin -safemode get' and, when all"
               + " DataNodes are there, end it by 'hdfs dfsadmin -safemode leave'");
     }
+    if (Patience.isAway(problem)) {
+      return new Trouble(
+          Result.INFRASTRUCTURE,
+          said
+              + ": the NameNode has been away for too long: see its log and, of two, 'hdfs haadmin"
+              + " -getAllServiceState'");
+    }
     if (chain(problem).anyMatch(cause -> message(cause).contains(NO_DATANODE))) {
       return new Trouble(
           Result.INFRASTRUCTURE,

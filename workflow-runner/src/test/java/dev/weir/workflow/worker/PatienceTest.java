@@ -2,13 +2,27 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchIOException;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.junit.jupiter.api.Test;
 
 class PatienceTest {
@@ -50,6 +64,68 @@ class PatienceTest {
     assertThat(pauses.stream().mapToLong(Long::longValue).sum()).isBetween(20_000L, 25_000L);
     assertThat(pauses).allMatch(pause -> pause <= 5_000);
     assertThat(tries).isEqualTo(pauses.size() + 1);
+  }
+
+  @Test
+  void aNameNodeThatIsAwayIsWaitedFor() throws Exception {
+    int closedPort;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      closedPort = socket.getLocalPort();
+    }
+    Configuration conf = new Configuration(false);
+    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    conf.setInt("ipc.client.connect.max.retries", 0);
+    IOException refused;
+    try (FileSystem away =
+        FileSystem.newInstance(URI.create("hdfs://127.0.0.1:" + closedPort), conf)) {
+      refused = catchIOException(() -> away.exists(new Path("/f")));
+    }
+    List<IOException> passing =
+        List.of(
+            refused,
+            new IOException("cannot store the output", refused),
+            new RemoteException(StandbyException.class.getName(), "state is standby"),
+            new RemoteException(RetriableException.class.getName(), "not yet"),
+            new SocketTimeoutException("Call From a to b:8020 failed on socket timeout"));
+
+    patience.run(
+        () -> {
+          tries++;
+          if (tries <= passing.size()) {
+            throw passing.get(tries - 1);
+          }
+        });
+
+    assertThat(pauses).hasSameSizeAs(passing);
+  }
+
+  @Test
+  void aDataNodeThatIsAwayIsNotTakenForTheNameNode() {
+    assertThat(Patience.isAway(new ConnectException("Connection refused"))).isFalse();
+    assertThat(Patience.isAway(new SocketTimeoutException("8000 millis timeout"))).isFalse();
+    assertThat(Patience.isAway(new EOFException("Unexpected EOF"))).isFalse();
+  }
+
+  @Test
+  void theTimeThatCallsTakeCounts() {
+    AtomicLong minutes = new AtomicLong();
+    Patience ofMinutes =
+        new Patience(
+            Duration.ofMinutes(15),
+            pauses::add,
+            Patience::isAway,
+            () -> TimeUnit.MINUTES.toNanos(minutes.get()));
+
+    assertThatThrownBy(
+            () ->
+                ofMinutes.run(
+                    () -> {
+                      tries++;
+                      minutes.addAndGet(5);
+                      throw new RemoteException(RetriableException.class.getName(), "not yet");
+                    }))
+        .isInstanceOf(RemoteException.class);
+    assertThat(tries).isEqualTo(4);
   }
 
   @Test
