@@ -61,7 +61,7 @@ final class JobOrders implements OrderBook {
         job.environment(),
         false,
         0,
-        Needs.of(job.options().needs()).withMemory(start.memoryBytes()));
+        Needs.of(job.options().needs()).atLeast(start.needs()));
   }
 
   private String label(int attempt) {

@@ -77,7 +77,7 @@ final class Orders implements OrderBook {
         plan.environment(),
         plan.standIn(),
         Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
-        Needs.of(task.needs()).withMemory(start.memoryBytes()),
+        Needs.of(task.needs()).atLeast(start.needs()),
         task.joinsRegions(),
         askAfterMillis(start));
   }

@@ -345,12 +345,7 @@ public final class Dispatcher {
     crew.changed(worker);
     effects.add(
         new Effect.Start(
-            worker.info.id(),
-            task.id(),
-            task.attempts,
-            task.missingOutputs(),
-            task.memoryBeyondDeclared(),
-            true));
+            worker.info.id(), task.id(), task.attempts, task.missingOutputs(), task.needs, true));
   }
 
   private void ended(TaskState task, Twin held, TaskReport report) {
@@ -560,12 +555,7 @@ public final class Dispatcher {
     }
     effects.add(
         new Effect.Start(
-            worker.info.id(),
-            task.id(),
-            task.attempt,
-            task.missingOutputs(),
-            task.memoryBeyondDeclared(),
-            false));
+            worker.info.id(), task.id(), task.attempt, task.missingOutputs(), task.needs, false));
   }
 
   private void recall(TaskState task, WorkerState taker) {

@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.protocol.Needs;
 import java.util.List;
 
 /** What is to be done after an event. */
@@ -12,12 +13,12 @@ public sealed interface Effect {
    * @param task id of the task
    * @param attempt its number
    * @param outputs ids of the outputs to commit: those that HDFS does not hold already
-   * @param memoryBytes how many bytes of memory are set aside for it when that is more than is
-   *     declared, because less did not do; otherwise 0
+   * @param needs what is set aside for it: at least what is declared, and more when that did not
+   *     do, or others of its type took more
    * @param copy whether another attempt goes on: of the two one may commit
    */
   record Start(
-      String worker, String task, int attempt, List<String> outputs, long memoryBytes, boolean copy)
+      String worker, String task, int attempt, List<String> outputs, Needs needs, boolean copy)
       implements Effect {
 
     /**
@@ -29,7 +30,7 @@ public sealed interface Effect {
      * @param outputs ids of the outputs to commit
      */
     public Start(String worker, String task, int attempt, List<String> outputs) {
-      this(worker, task, attempt, outputs, 0, false);
+      this(worker, task, attempt, outputs, Needs.ONE_CORE, false);
     }
 
     /** Copies. */

@@ -276,17 +276,20 @@ final class TaskState {
   }
 
   /**
-   * It was killed for want of memory: the next attempt gets twice as much as far as there is. To be
-   * called by the board alone, which counts what is needed.
+   * It was killed for want of memory: the next attempt gets twice as much as far as there is, and
+   * the cores that this is the share of, for its neighbours may declare no memory and yet take
+   * theirs. To be called by the board alone, which counts what is needed.
    */
   void starvedWith(WorkerSize size) {
     starved++;
     if (size.memoryBytes() == Long.MAX_VALUE) {
       return;
     }
-    long share = size.memoryBytes() / size.cores() * Math.min(needs.cores(), size.cores());
-    long had = Math.max(needs.memoryBytes(), share);
-    needs = needs.withMemory(Math.min(size.memoryBytes(), 2 * had));
+    long share = Math.max(1, size.memoryBytes() / size.cores());
+    long had = Math.max(needs.memoryBytes(), share * Math.min(needs.cores(), size.cores()));
+    long wanted = had >= size.memoryBytes() / 2 ? size.memoryBytes() : 2 * had;
+    long cores = Math.min(size.cores(), (wanted + share - 1) / share);
+    needs = needs.atLeast(new Needs((int) cores, wanted));
   }
 
   /**
@@ -298,11 +301,6 @@ final class TaskState {
       long wanted = habit.peakMemoryBytes() + habit.peakMemoryBytes() / MARGIN;
       needs = needs.withMemory(Math.min(size.memoryBytes(), wanted));
     }
-  }
-
-  /** What is set aside for it beyond what is declared; 0 for nothing. */
-  long memoryBeyondDeclared() {
-    return needs.memoryBytes() > task.needs().memoryBytes() ? needs.memoryBytes() : 0;
   }
 
   /** A node did not do for it, by no fault of its own: others are better. */

@@ -29,6 +29,16 @@ public record Needs(int cores, long memoryBytes) {
   }
 
   /**
+   * The same with at least what others are.
+   *
+   * @param least so many cores and so much memory at least
+   * @return the needs
+   */
+  public Needs atLeast(Needs least) {
+    return new Needs(Math.max(cores, least.cores()), Math.max(memoryBytes, least.memoryBytes()));
+  }
+
+  /**
    * The same with at least so much memory.
    *
    * @param bytes of memory, at least 0

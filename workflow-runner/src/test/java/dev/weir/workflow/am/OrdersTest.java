@@ -57,7 +57,7 @@ class OrdersTest {
     RunPlan plan = Plans.of(1, task("t", List.of(), List.of("o")));
     RunPlan without = Plans.with(plan, new RunChoices(false, Rerun.ALL, false));
     Effect.Start first = new Effect.Start("w", "t", 1, List.of("o"));
-    Effect.Start copy = new Effect.Start("w", "t", 2, List.of("o"), 0, true);
+    Effect.Start copy = new Effect.Start("w", "t", 2, List.of("o"), Needs.ONE_CORE, true);
 
     TaskOrder order = new Orders(plan, Orders.master(SECOND)).order(first);
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS)).isTrue();

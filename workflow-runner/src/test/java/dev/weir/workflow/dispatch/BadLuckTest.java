@@ -144,7 +144,7 @@ class BadLuckTest {
     dispatcher.start(now);
     List<Effect> first = effects(dispatcher.workerJoined(ON_N1, now));
     Effect.Start hungry = of("hungry", first);
-    assertThat(hungry.memoryBytes()).as("nothing beyond what is declared").isZero();
+    assertThat(hungry.needs().memoryBytes()).as("nothing beyond what is declared").isZero();
 
     assertThat(effects(dispatcher.reported("w1", Reports.memoryExceeded(hungry), now)))
         .as("twice its share is all that the worker has, and the other task has some of it")
@@ -153,10 +153,44 @@ class BadLuckTest {
         effects(dispatcher.reported("w1", Reports.succeeded(of("other", first), "n1", 0), now));
 
     Effect.Start again = of("hungry", second);
-    assertThat(again.memoryBytes()).isEqualTo(4 * GIB);
+    assertThat(again.needs()).isEqualTo(new Needs(2, 4 * GIB));
     assertThat(effects(dispatcher.reported("w1", Reports.memoryExceeded(again), now)))
         .as("there is no more to give: the second time it is a failure")
         .hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  /** Two tasks that declare no memory, of which the first was killed for want of it. */
+  private Dispatcher undeclared(WorkerSize size) {
+    Workflow workflow =
+        Graphs.of(Graphs.idle("hungry", new Needs(1, 0)), Graphs.idle("other", new Needs(1, 0)));
+    Dispatcher dispatcher = new Dispatcher(workflow, Policy.FIFO, new Limits(1, 10), size);
+    dispatcher.start(now);
+    return dispatcher;
+  }
+
+  @Test
+  void withAllMemoryATaskRunsAloneAlsoWhereOthersDeclareNone() {
+    Dispatcher dispatcher = undeclared(new WorkerSize(2, 4 * GIB, 0));
+    List<Effect> first = effects(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.reported("w1", Reports.memoryExceeded(of("hungry", first)), now)))
+        .as("the other task may take any of the memory")
+        .isEmpty();
+    List<Effect> second =
+        effects(dispatcher.reported("w1", Reports.succeeded(of("other", first), "n1", 0), now));
+
+    assertThat(of("hungry", second).needs()).isEqualTo(new Needs(2, 4 * GIB));
+  }
+
+  @Test
+  void withMoreMemoryATaskHasTheCoresThatItIsTheShareOf() {
+    Dispatcher dispatcher = undeclared(new WorkerSize(4, 8 * GIB, 0));
+    List<Effect> first = effects(dispatcher.workerJoined(ON_N1, now));
+
+    List<Effect> second =
+        effects(dispatcher.reported("w1", Reports.memoryExceeded(of("hungry", first)), now));
+
+    assertThat(of("hungry", second).needs()).isEqualTo(new Needs(2, 4 * GIB));
   }
 
   @Test
@@ -170,8 +204,8 @@ class BadLuckTest {
     journal.forEach(second::replay);
     second.start(now);
 
-    assertThat(of("hungry", effects(second.workerJoined(ON_N2, now))).memoryBytes())
-        .isEqualTo(4 * GIB);
+    assertThat(of("hungry", effects(second.workerJoined(ON_N2, now))).needs())
+        .isEqualTo(new Needs(2, 4 * GIB));
   }
 
   @Test

@@ -73,7 +73,7 @@ class HabitsTest {
 
     List<Effect.Start> first = starts(dispatcher.workerJoined(WORKER, 0));
     assertThat(first).as("one of them fits").hasSize(1);
-    assertThat(first.get(0).memoryBytes()).isEqualTo(GIB + GIB / 4);
+    assertThat(first.get(0).needs().memoryBytes()).isEqualTo(GIB + GIB / 4);
     assertThat(dispatcher.wantedWorkers()).isEqualTo(2);
   }
 
@@ -84,8 +84,8 @@ class HabitsTest {
             new WorkerSize(4, 2 * GIB, 0), task("a", "long", 0, GIB), task("b", "long", 0, GIB));
 
     assertThat(starts(dispatcher.workerJoined(WORKER, 0)))
-        .extracting(Effect.Start::memoryBytes)
-        .containsExactly(0L, 0L);
+        .extracting(start -> start.needs().memoryBytes())
+        .containsExactly(GIB, GIB);
   }
 
   @Test
@@ -93,7 +93,7 @@ class HabitsTest {
     Dispatcher dispatcher = dispatcher(new WorkerSize(4, GIB / 2, 0), task("a", "long", 0, 0));
 
     assertThat(starts(dispatcher.workerJoined(WORKER, 0)))
-        .extracting(Effect.Start::memoryBytes)
+        .extracting(start -> start.needs().memoryBytes())
         .containsExactly(GIB / 2);
   }
 
