@@ -285,11 +285,13 @@ final class PoolDesk implements JobServer.Desk {
   @Override
   public CompletableFuture<Reply> stop(boolean whenIdle) {
     LOG.info("The pool is to end{}", whenIdle ? " when its jobs are done" : "");
-    takeNoMore();
     if (whenIdle) {
+      // What the next ApplicationMaster would not know does not hold for this one either.
       return CompletableFuture.runAsync(outside.end()::set, outside.files())
+          .thenRun(this::takeNoMore)
           .thenCompose(nothing -> pool());
     }
+    takeNoMore();
     return pool().whenComplete((reply, failure) -> parts.controller().stop());
   }
 

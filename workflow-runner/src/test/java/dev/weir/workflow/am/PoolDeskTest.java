@@ -12,6 +12,7 @@ import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -193,6 +194,19 @@ class PoolDeskTest {
     pools.client.cancel("a");
     pool.desk.endIfIdle();
     assertThat(pool.controller.outcome().get()).isEmpty();
+  }
+
+  @Test
+  void aPoolWhoseEndIsNotTakenDownGoesOn() throws Exception {
+    Files.createDirectory(temp.resolve("ending"));
+
+    assertThat(pool.desk.stop(true)).failsWithin(Duration.ofMinutes(1));
+
+    assertThat(pools.client.submit(job("a")).state()).isEqualTo(JobState.QUEUED);
+    pools.client.cancel("a");
+    pool.desk.endIfIdle();
+    assertThat(pools.client.submit(job("b")).state()).isEqualTo(JobState.QUEUED);
+    assertThat(pool.controller.outcome()).isNotDone();
   }
 
   @Test
