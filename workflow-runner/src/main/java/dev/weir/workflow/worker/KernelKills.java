@@ -7,23 +7,21 @@ import java.nio.file.Path;
 /**
  * Notices that the kernel of this machine has killed for want of memory. It counts the processes
  * that it kills so, of whatever container, in {@code /proc/vmstat}; a kernel that does not count
- * (before 4.13), or no Linux, kills nobody as far as is known here. Thread-safe.
+ * (before 4.13), or no Linux, kills nobody as far as is known here. Immutable.
  */
 final class KernelKills {
 
   private static final String COUNTER = "oom_kill ";
 
   private final Path statistics;
-  private long seen;
 
   /**
-   * Counts from now on.
+   * A counter.
    *
    * @param statistics the kernel's, by which lines of a name and a number are told
    */
   KernelKills(Path statistics) {
     this.statistics = statistics;
-    this.seen = count();
   }
 
   /** Those of this machine. */
@@ -31,15 +29,11 @@ final class KernelKills {
     return new KernelKills(Path.of("/proc/vmstat"));
   }
 
-  /** Whether there were any since the last call. */
-  synchronized boolean more() {
-    long now = count();
-    boolean more = now > seen;
-    seen = now;
-    return more;
-  }
-
-  private long count() {
+  /**
+   * How many there were so far. Whoever wants to know whether some fall into a time compares two of
+   * them: what one command sees is not used up for others.
+   */
+  long count() {
     try {
       for (String line : Files.readAllLines(statistics)) {
         if (line.startsWith(COUNTER)) {

@@ -160,6 +160,7 @@ final class TaskRunner {
         return TaskReport.recalled(order.task(), order.attempt());
       }
       try (WriteBehind behind = WriteBehind.start(store, order, sandbox, rewritten)) {
+        long kills = kernelKills.count();
         mark = now();
         exitCode = execute(sandbox);
         behind.commandEnded();
@@ -172,7 +173,7 @@ final class TaskRunner {
           return report(Result.INFRASTRUCTURE, alteredText(altered, BY_ANOTHER), List.of());
         }
         if (exitCode != 0) {
-          return commandFailed();
+          return commandFailed(kernelKills.count() > kills);
         }
         List<String> strays = sandbox.strays();
         if (!strays.isEmpty()) {
@@ -313,13 +314,13 @@ final class TaskRunner {
     }
 
     /** A command that finds no room for its files is not to blame, nor would others find any. */
-    private TaskReport commandFailed() throws IOException {
+    private TaskReport commandFailed(boolean kernelKilled) throws IOException {
       String how = ExitCode.explain(exitCode, order.command().get(0), store.node());
       if (Files.getFileStore(places.sandboxes()).getUsableSpace() < LEAST_SPACE_BYTES) {
         return report(
             Result.NODE_UNFIT, how + ", and the disk of " + place() + " is full", List.of());
       }
-      if (exitCode == ExitCode.KILLED && kernelKills.more()) {
+      if (exitCode == ExitCode.KILLED && kernelKilled) {
         return report(Result.MEMORY_EXCEEDED, how + ", for want of memory" + memory(), List.of());
       }
       return failed(how);

@@ -269,28 +269,75 @@ class TaskRunnerTest {
     assertThat(small.effort().cpuMillis()).isLessThan(large.effort().cpuMillis());
   }
 
+  private TaskRunner watching(Path kernelStatistics) {
+    return new TaskRunner(
+        store,
+        new TaskRunner.Places(
+            temp.resolve("sandboxes"),
+            temp.resolve("logs"),
+            CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
+        new TaskRunner.Tools(new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime),
+        new KernelKills(kernelStatistics));
+  }
+
   @Test
   void aCommandThatTheKernelKilledIsSaidToWantMemory() throws Exception {
     Path statistics = Files.writeString(temp.resolve("vmstat"), "nr_free_pages 9\noom_kill 3\n");
-    TaskRunner watchful =
-        new TaskRunner(
-            store,
-            new TaskRunner.Places(
-                temp.resolve("sandboxes"), temp.resolve("logs"), CommandEnvironment.base(Map.of())),
-            new TaskRunner.Tools(
-                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime),
-            new KernelKills(statistics));
-    TaskOrder killed = shell(slots(), slots(), "kill -9 $$");
+    TaskRunner watchful = watching(statistics);
+    TaskOrder bySomebody = shell(slots(), slots(), "kill -9 $$");
+    TaskOrder byKernel =
+        shell(slots(), slots(), "echo oom_kill 5 > '" + statistics + "'; kill -9 $$");
 
-    TaskReport bySomebody = watchful.run(killed, gate.ticket(killed.needs()));
+    TaskReport first = watchful.run(bySomebody, gate.ticket(bySomebody.needs()));
     Files.writeString(statistics, "nr_free_pages 9\noom_kill 4\n");
-    TaskReport byKernel = watchful.run(killed, gate.ticket(killed.needs()));
-    TaskReport bySomebodyAgain = watchful.run(killed, gate.ticket(killed.needs()));
+    TaskReport longAfter = watchful.run(bySomebody, gate.ticket(bySomebody.needs()));
+    TaskReport starved = watchful.run(byKernel, gate.ticket(byKernel.needs()));
+    TaskReport last = watchful.run(bySomebody, gate.ticket(bySomebody.needs()));
 
-    assertThat(bySomebody.result()).isEqualTo(Result.FAILED);
-    assertThat(byKernel.result()).isEqualTo(Result.MEMORY_EXCEEDED);
-    assertThat(byKernel.message()).contains("for want of memory", "--worker-memory");
-    assertThat(bySomebodyAgain.result()).isEqualTo(Result.FAILED);
+    assertThat(first.result()).isEqualTo(Result.FAILED);
+    assertThat(longAfter.result()).as("of another container").isEqualTo(Result.FAILED);
+    assertThat(starved.result()).isEqualTo(Result.MEMORY_EXCEEDED);
+    assertThat(starved.message()).contains("for want of memory", "--worker-memory");
+    assertThat(last.result()).isEqualTo(Result.FAILED);
+  }
+
+  @Test
+  void twoCommandsThatTheKernelKillsTogetherAreBothKilledByIt() throws Exception {
+    Path statistics = Files.writeString(temp.resolve("vmstat"), "oom_kill 3\n");
+    Path both = Files.createDirectory(temp.resolve("both"));
+    TaskRunner watchful = watching(statistics);
+    Gate wide = new Gate(2, 1 << 20);
+    TaskOrder killed =
+        shell(
+            slots(),
+            slots(),
+            "echo > '"
+                + both
+                + "'/$$; while [ $(ls '"
+                + both
+                + "' | wc -l) -lt 2 ]; do sleep 0.05; done; echo oom_kill 5 > '"
+                + statistics
+                + "'.$$; mv '"
+                + statistics
+                + "'.$$ '"
+                + statistics
+                + "'; kill -9 $$");
+    CompletableFuture<Result> other = new CompletableFuture<>();
+    Thread beside =
+        new Thread(
+            () -> {
+              try {
+                other.complete(watchful.run(killed, wide.ticket(killed.needs())).result());
+              } catch (InterruptedException e) {
+                other.completeExceptionally(e);
+              }
+            });
+    beside.start();
+
+    TaskReport report = watchful.run(killed, wide.ticket(killed.needs()));
+
+    assertThat(report.result()).isEqualTo(Result.MEMORY_EXCEEDED);
+    assertThat(other.get()).isEqualTo(Result.MEMORY_EXCEEDED);
   }
 
   @Test
