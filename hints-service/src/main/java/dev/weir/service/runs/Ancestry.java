@@ -100,9 +100,10 @@ final class Ancestry {
       fresh = new LinkedHashSet<>();
       Set<String> paths = new LinkedHashSet<>();
       needs.forEach(need -> paths.add(need.input().path()));
-      Map<String, List<Writing>> writings = queries.writings(paths);
+      LineageQueries.Writings writings = queries.writings(paths);
+      truncated |= writings.cut();
       for (Need need : needs) {
-        List<Writing> known = writings.getOrDefault(need.input().path(), List.of());
+        List<Writing> known = writings.of(need.input().path());
         source(need, known, fresh)
             .ifPresentOrElse(need.step().used::add, () -> hide(need.step(), need.input()));
       }

@@ -34,25 +34,84 @@ final class LineageQueries {
   /** Of so many inputs that a chunk of tasks has read length and checksum are told. */
   private static final int MEASURED = 500_000;
 
+  /** So many writings of one file are looked at, the last ones. */
+  private static final int WRITINGS = 1_000;
+
+  /** So many writings of all files together are looked at, and the last one of each file. */
+  private static final int WRITINGS_AT_ONCE = 200_000;
+
   private final Database database;
+  private final int ofEach;
+  private final int atOnce;
 
   LineageQueries(Database database) {
+    this(database, WRITINGS, WRITINGS_AT_ONCE);
+  }
+
+  /**
+   * Queries.
+   *
+   * @param ofEach how many writings of one file are looked at
+   * @param atOnce how many of all files together, where each has one at least
+   */
+  LineageQueries(Database database, int ofEach, int atOnce) {
     this.database = database;
+    this.ofEach = ofEach;
+    this.atOnce = atOnce;
   }
 
-  /** Who has written files of these paths, the last first. */
-  Map<String, List<Writing>> writings(Collection<String> paths) {
-    return database.read(handle -> writings(handle, paths));
+  /**
+   * Who has written files, by their paths; of each the last first.
+   *
+   * @param cut whether others have written them before
+   */
+  record Writings(Map<String, List<Writing>> byPath, boolean cut) {
+
+    List<Writing> of(String path) {
+      return byPath.getOrDefault(path, List.of());
+    }
   }
 
-  private static Map<String, List<Writing>> writings(Handle handle, Collection<String> paths) {
+  /** Who has written files of these paths. */
+  Writings writings(Collection<String> paths) {
     Map<String, List<Writing>> found = new HashMap<>();
+    boolean cut = false;
+    int left = atOnce;
     for (List<UUID> keys : Pages.of(paths.stream().map(Keys::of).toList(), CHUNK)) {
-      handle
-          .createQuery(
-              """
+      int most = Math.max(keys.size(), left);
+      List<Placed> rows = database.read(handle -> writings(handle, keys, ofEach, most));
+      for (Placed row : rows.subList(0, Math.min(most, rows.size()))) {
+        if (row.place() <= ofEach) {
+          Writing writing = row.writing();
+          found.computeIfAbsent(writing.path(), path -> new ArrayList<>()).add(writing);
+          left--;
+        }
+        cut |= row.place() > ofEach;
+      }
+      cut |= rows.size() > most;
+    }
+    return new Writings(found, cut);
+  }
+
+  /**
+   * A writing of a file.
+   *
+   * @param place how many come before and with it, from the last on
+   */
+  private record Placed(Writing writing, int place) {}
+
+  /**
+   * Of each file one more than is wanted, and one more of all, which tell whether there are any.
+   */
+  private static List<Placed> writings(Handle handle, List<UUID> keys, int ofEach, int most) {
+    return handle
+        .createQuery(
+            """
+            SELECT * FROM (
               SELECT f.run_no, runs.run_id, runs.owner, f.path, a.task_key, a.attempt_no, a.dispatched, a.ended,
-                u.bytes, u.crc32c
+                u.bytes, u.crc32c,
+                ROW_NUMBER() OVER (PARTITION BY f.path_key
+                  ORDER BY a.ended DESC, f.run_no DESC, a.attempt_no DESC) AS place
               FROM run_files f
               JOIN runs ON runs.run_no = f.run_no
               JOIN task_files n
@@ -64,15 +123,15 @@ final class LineageQueries {
                   AND u.attempt_no = a.attempt_no AND u.direction = 'O'
                   AND u.file_key = f.file_key
               WHERE f.path_key IN (<keys>)
-              ORDER BY a.ended DESC, f.run_no DESC, a.attempt_no DESC
-              """)
-          .bindList("keys", keys)
-          .map((row, context) -> writing(row))
-          .forEach(
-              writing ->
-                  found.computeIfAbsent(writing.path(), path -> new ArrayList<>()).add(writing));
-    }
-    return found;
+            ) placed
+            WHERE place <= :each + 1
+            ORDER BY place LIMIT :most
+            """)
+        .bindList("keys", keys)
+        .bind("each", ofEach)
+        .bind("most", most + 1)
+        .map((row, context) -> new Placed(writing(row), row.getInt("place")))
+        .list();
   }
 
   private static Writing writing(ResultSet row) throws SQLException {

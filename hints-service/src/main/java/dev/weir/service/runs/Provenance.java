@@ -42,8 +42,9 @@ final class Provenance {
     Sight sight = new Sight(hdfs, caller, admin, asker);
     Seen seen = hdfs.look(asker, path);
     LineageQueries queries = new LineageQueries(database);
+    LineageQueries.Writings known = queries.writings(List.of(path.path()));
     List<Writing> writings =
-        queries.writings(List.of(path.path())).getOrDefault(path.path(), List.of()).stream()
+        known.of(path.path()).stream()
             .filter(writing -> seen.now().exists() || sight.isOwn(writing.owner()))
             .toList();
     Found found = new Match(sight, seen).of(writings);
@@ -66,6 +67,6 @@ final class Provenance {
         ancestry.files(),
         ancestry.attempts(),
         ancestry.runs(),
-        ancestry.truncated());
+        known.cut() || ancestry.truncated());
   }
 }

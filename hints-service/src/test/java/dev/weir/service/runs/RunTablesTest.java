@@ -79,6 +79,38 @@ class RunTablesTest {
     assertThat(queries.attempts(both, 0).list()).as("the attempts themselves").hasSize(2);
   }
 
+  @Test
+  void ofWhatIsWrittenOverAgainAndAgainTheLastWritingsAreLookedAt() {
+    start();
+    tellOfARun();
+    store.add(
+        KEY,
+        RunPart.ofAttempts(
+            List.of(
+                RunCalls.attempt("t", 2, 3),
+                RunCalls.attempt("t", 3, 5),
+                RunCalls.attempt("u", 2, 20))));
+    List<String> paths = List.of("/d/x", "/d/y");
+
+    LineageQueries.Writings all = new LineageQueries(database, 3, 5).writings(paths);
+    LineageQueries.Writings lastTwo = new LineageQueries(database, 2, 5).writings(paths);
+    LineageQueries.Writings lastThree = new LineageQueries(database, 3, 3).writings(paths);
+    LineageQueries.Writings lastOfEach = new LineageQueries(database, 3, 0).writings(paths);
+
+    assertThat(all.cut()).isFalse();
+    assertThat(all.of("/d/x")).extracting(Writing::attempt).containsExactly(3, 2, 1);
+    assertThat(all.of("/d/y")).extracting(Writing::attempt).containsExactly(2, 1);
+    assertThat(lastTwo.cut()).isTrue();
+    assertThat(lastTwo.of("/d/x")).extracting(Writing::attempt).containsExactly(3, 2);
+    assertThat(lastTwo.of("/d/y")).extracting(Writing::attempt).containsExactly(2, 1);
+    assertThat(lastThree.cut()).isTrue();
+    assertThat(lastThree.of("/d/x")).first().extracting(Writing::attempt).isEqualTo(3);
+    assertThat(lastThree.of("/d/y")).first().extracting(Writing::attempt).isEqualTo(2);
+    assertThat(lastOfEach.cut()).isTrue();
+    assertThat(lastOfEach.of("/d/x")).extracting(Writing::attempt).containsExactly(3);
+    assertThat(lastOfEach.of("/d/y")).extracting(Writing::attempt).containsExactly(2);
+  }
+
   private static int inputs(LineageQueries.Attempts attempts) {
     return attempts.list().stream().mapToInt(attempt -> attempt.inputs().size()).sum();
   }
