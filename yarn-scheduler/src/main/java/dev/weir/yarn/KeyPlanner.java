@@ -270,9 +270,13 @@ final class KeyPlanner {
    * Where there was a wait once it is remembered, for the scheduler may have copies of its asks.
    */
   private static Patience noPatience(Change change) {
-    return change.state.patience().real()
-        ? Patience.from(change.moment.nowMillis(), 0, false)
-        : Patience.NONE;
+    Patience before = change.state.patience();
+    if (!before.real()) {
+      return Patience.NONE;
+    }
+    // Ended and not replaced, so that it rests for as long as it has lasted.
+    before.endBy(change.moment.nowMillis());
+    return before;
   }
 
   private static boolean wantsMore(Change change) {

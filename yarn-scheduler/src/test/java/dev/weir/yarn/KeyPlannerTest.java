@@ -214,6 +214,24 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
+  void anAskThatCannotWaitDoesNotEndTheRestAfterAWait() {
+    found("weir:/a", Map.of("h1", 2 * MB));
+    files.put("weir:/b", new Located.Unknown());
+    send(Outcome.PLACED, named("weir:/a", 1));
+    clock.advance(1_500);
+    List<ResourceRequest> cut =
+        send(Outcome.PARTLY, List.of(ask("weir:/a", 1), ask("weir:/b", 1), ask("*", 2)));
+    assertThat(cut).allMatch(ResourceRequest::getRelaxLocality);
+
+    clock.advance(1_499);
+    assertThat(send(Outcome.PLACED, List.of(ask("weir:/a", 2), ask("weir:/b", 0), ask("*", 2))))
+        .as("it has lasted for as long before")
+        .allMatch(ResourceRequest::getRelaxLocality);
+    clock.advance(1);
+    assertThat(send(Outcome.PLACED, named("weir:/a", 3))).anyMatch(ask -> !ask.getRelaxLocality());
+  }
+
+  @Test
   void aStrictAskWaitsLongestButNotForEver() {
     found("weir:/a", Map.of("h1", MB));
     List<ResourceRequest> sent = named("weir:/a", 1);
