@@ -37,7 +37,9 @@ final class AppAsks {
   /** Keys on which containers have come, and whether the last of them may have. */
   private final Map<AskKey, Boolean> came = new LinkedHashMap<>();
 
+  private final Problems problems = new Problems();
   private volatile long seenMillis;
+  private @Nullable String inputs;
   private long nextRelaxMillis;
   private long nextDoubtMillis;
 
@@ -53,6 +55,15 @@ final class AppAsks {
 
   boolean isEmpty() {
     return keys.isEmpty();
+  }
+
+  /** The name of the application's inputs, null if it gives none. */
+  @Nullable String inputs() {
+    return inputs;
+  }
+
+  void inputs(@Nullable String name) {
+    inputs = name;
   }
 
   long seenMillis() {
@@ -170,6 +181,25 @@ final class AppAsks {
                 keys.put(key, step.next());
               }
             });
+  }
+
+  /** Takes note of problems found for a plan; whether there may be another text to tell. */
+  boolean note(Plan plan, AppPlaces places) {
+    boolean tell = false;
+    for (Map.Entry<AskKey, KeyStep> step : plan.steps().entrySet()) {
+      // What is satisfied has no problems, and says nothing of those of others.
+      tell |= step.getValue().outcome() != KeyStep.Outcome.SATISFIED;
+      if (step.getValue().next() == null || !places.isPending(step.getKey())) {
+        problems.forget(step.getKey());
+      }
+    }
+    problems.addAll(places.problems());
+    return tell;
+  }
+
+  /** What keeps files from being used now, for the user; empty if nothing does. */
+  String problems() {
+    return problems.text();
   }
 
   /** Whether the asks themselves keep other nodes away. */
@@ -301,12 +331,9 @@ final class AppAsks {
 
     private boolean admits(ResourceRequest ask, Wishes wishes) {
       String name = ask.getResourceName();
-      if (!WeirName.is(name) || ask.getNumContainers() <= 0 || wishes.name(name)) {
+      int before = wishes.containers(name);
+      if (!WeirName.is(name) || ask.getNumContainers() <= before) {
         return true;
-      }
-      if (room < Wishes.weight(name)) {
-        refused.add("too many files are named: name directories");
-        return false;
       }
       try {
         WeirName.parse(name);
@@ -316,7 +343,14 @@ final class AppAsks {
         refused.add("a name is too long or is none of files: " + WeirName.FORM);
         return false;
       }
-      room -= Wishes.weight(name);
+      long more =
+          Wishes.weight(name, ask.getNumContainers())
+              - (before > 0 ? Wishes.weight(name, before) : 0);
+      if (more > 0 && room < more) {
+        refused.add("too many files are named: name directories, or fewer nodes with ;k=");
+        return false;
+      }
+      room -= more;
       return true;
     }
   }

@@ -1,7 +1,7 @@
 package dev.weir.yarn;
 
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** What one heartbeat of an application gets to know, and what there is to tell its user of it. */
 final class AppPlaces implements Moment.Places {
 
-  /** The text is kept by the ResourceManager and shown in lists of applications. */
-  private static final int MAX_PROBLEMS = 3;
-
   private final YarnPlugin plugin;
   private final Application application;
-  private final Set<String> problems = new LinkedHashSet<>();
+  private final Problems problems = new Problems();
+  private final Set<AskKey> pending = new HashSet<>();
 
   /**
    * Whose heartbeat it is.
@@ -40,7 +38,9 @@ final class AppPlaces implements Moment.Places {
     }
     WeirName name = WeirName.parse(resourceName);
     Located located = plugin.locations().locate(user, name);
-    if (located instanceof Located.Unknown unknown) {
+    if (located instanceof Located.Pending) {
+      pending.add(key);
+    } else if (located instanceof Located.Unknown unknown) {
       problem(key, name(resourceName) + " " + unknown.why().words());
     } else if (located instanceof Located.Found found) {
       for (String path : found.missing()) {
@@ -89,15 +89,16 @@ final class AppPlaces implements Moment.Places {
   }
 
   private void problem(AskKey key, String text) {
-    if (problems.size() < MAX_PROBLEMS) {
-      problems.add(
-          "priority %d, allocation request id %d: %s"
-              .formatted(key.priority(), key.allocationRequestId(), text));
-    }
+    problems.add(key, text);
   }
 
-  /** What kept files from being used, for the user; empty if nothing did. */
-  String problems() {
-    return String.join("; ", problems);
+  /** What kept files from being used. */
+  Problems problems() {
+    return problems;
+  }
+
+  /** Whether something that is named on a key is being looked up. */
+  boolean isPending(AskKey key) {
+    return pending.contains(key);
   }
 }

@@ -35,9 +35,11 @@ final class AskPlans {
   /**
    * A heartbeat on its way to the scheduler.
    *
+   * @param places what was found out for it, null if nothing was
    * @param apart asks that must go to the scheduler by themselves, after the heartbeat
    */
-  record InFlight(AppAsks app, AppAsks.Plan plan, String problems, List<ResourceRequest> apart) {}
+  record InFlight(
+      AppAsks app, AppAsks.Plan plan, @Nullable AppPlaces places, List<ResourceRequest> apart) {}
 
   /**
    * Rewrites the asks of a heartbeat where they name files; null, and the request untouched, for an
@@ -46,9 +48,13 @@ final class AskPlans {
   @Nullable InFlight rewrite(ApplicationAttemptId attempt, AllocateRequest request) {
     long now = plugin.clock().getAsLong();
     RMApp rmApp = context.getRMApps().get(attempt.getApplicationId());
-    String inputs = Inputs.of(rmApp);
-    List<ResourceRequest> asks = withInputs(request.getAskList(), inputs);
     AppAsks app = apps.find(attempt, now);
+    if (app == null && request.getAskList().isEmpty()) {
+      return null;
+    }
+    // They are not changed once an application is submitted.
+    String inputs = app == null ? Inputs.of(rmApp) : app.inputs();
+    List<ResourceRequest> asks = withInputs(request.getAskList(), inputs);
     boolean known = app != null;
     if (app == null) {
       if (asks.stream().noneMatch(AskPlans::namesFiles)) {
@@ -59,6 +65,7 @@ final class AskPlans {
         request.setAskList(withoutFiles(asks));
         return null;
       }
+      app.inputs(inputs);
       learning = true;
     }
     if (known) {
@@ -66,7 +73,7 @@ final class AskPlans {
     }
     boolean constrained = asks.isEmpty() && carriesConstraints(request);
     if (constrained && !app.holdsSince(now, plugin.settings().holdMillis())) {
-      return new InFlight(app, AppAsks.Plan.NOTHING, "", List.of());
+      return new InFlight(app, AppAsks.Plan.NOTHING, null, List.of());
     }
     AppPlaces places =
         new AppPlaces(
@@ -84,7 +91,7 @@ final class AskPlans {
     if (plan.asks() != null && !constrained) {
       request.setAskList(new ArrayList<>(planned));
     }
-    return new InFlight(app, plan, places.problems(), constrained ? planned : List.of());
+    return new InFlight(app, plan, places, constrained ? planned : List.of());
   }
 
   private List<ResourceRequest> withInputs(List<ResourceRequest> asks, @Nullable String inputs) {
@@ -110,17 +117,13 @@ final class AskPlans {
       // What was told to the scheduler must be remembered, or what is held back would be lost.
       app.commit(inFlight.plan());
     }
-    if (inFlight.plan().steps().values().stream().anyMatch(AskPlans::mayBeTold)) {
-      Diagnosis.tell(context, app.attempt(), inFlight.problems());
+    AppPlaces places = inFlight.places();
+    if (places != null && app.note(inFlight.plan(), places)) {
+      Diagnosis.tell(context, app.attempt(), app.problems());
     }
     if (app.isEmpty()) {
       apps.forget(app.attempt().getApplicationId());
     }
-  }
-
-  /** What is over has no problems, and says nothing of those of others. */
-  private static boolean mayBeTold(KeyStep step) {
-    return step.outcome() != KeyStep.Outcome.SATISFIED;
   }
 
   /** Learns from any heartbeat how long containers run, once there is somebody to use it. */

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ record WeirName(List<String> paths, int most, long bytesPerSecond) {
 
   static final String PREFIX = "weir:";
 
+  private static final Pattern SPECIAL = Pattern.compile("[\\\\,;]");
   private static final String ENCODED_SLASH = "%2F";
 
   /** A longer name is refused: its look-up would keep a thread for long, and names are kept. */
@@ -117,7 +119,7 @@ record WeirName(List<String> paths, int most, long bytesPerSecond) {
     StringBuilder name = new StringBuilder(PREFIX);
     String separator = "";
     for (String path : paths) {
-      name.append(separator).append(path.replaceAll("([\\\\,;])", "\\\\$1"));
+      name.append(separator).append(SPECIAL.matcher(path).replaceAll("\\\\$0"));
       separator = ",";
     }
     if (most > 0) {

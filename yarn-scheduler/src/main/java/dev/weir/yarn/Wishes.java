@@ -17,10 +17,17 @@ final class Wishes {
 
   static final Wishes NONE = new Wishes(Map.of());
 
+  private static final long ASK_WEIGHT = 200;
+
   private final Map<String, ResourceRequest> asks;
+  private final long weight;
 
   private Wishes(Map<String, ResourceRequest> asks) {
     this.asks = Collections.unmodifiableMap(asks);
+    this.weight =
+        asks.values().stream()
+            .mapToLong(ask -> weight(ask.getResourceName(), ask.getNumContainers()))
+            .sum();
   }
 
   /**
@@ -42,13 +49,32 @@ final class Wishes {
     return asks.containsKey(resourceName);
   }
 
-  /** About the memory that these take, in characters. */
+  /** About the memory that these and what they become take, in characters. */
   long weight() {
-    return asks.keySet().stream().mapToLong(Wishes::weight).sum();
+    return weight;
+  }
+
+  /** How many containers are wanted by a name, 0 if it is not used. */
+  int containers(String resourceName) {
+    ResourceRequest ask = asks.get(resourceName);
+    return ask == null ? 0 : ask.getNumContainers();
+  }
+
+  /**
+   * What a name weighs with the nodes that it may become, of which the scheduler keeps an ask each.
+   * The usual ones are free; it must be possible to parse the name.
+   */
+  static long weight(String name, int containers) {
+    if (!WeirName.is(name)) {
+      return weight(name);
+    }
+    int told = WeirName.mostOf(name);
+    int nodes = Math.min(LocationCache.MAX_HOSTS, told > 0 ? told : NodeRanking.usual(containers));
+    return weight(name) + ASK_WEIGHT * Math.max(0, nodes - NodeRanking.USUAL_NODES);
   }
 
   static long weight(String name) {
-    return name.length() + 200L;
+    return name.length() + ASK_WEIGHT;
   }
 
   /** The ask that says how many containers there are to be in all, if it has been seen. */

@@ -368,6 +368,38 @@ class AllocatorResourceManagerTest {
     }
   }
 
+  @Test
+  void theUserIsToldForAsLongAsTheAskLasts() throws Exception {
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm =
+        new TestResourceManager(
+            new TestResourceManager.Setup(
+                TestResourceManager.configuration(false, true), lookups))) {
+      MockAM am = rm.application("alice");
+      RMApp app =
+          Objects.requireNonNull(
+              rm.rm()
+                  .getRMContext()
+                  .getRMApps()
+                  .get(am.getApplicationAttemptId().getApplicationId()));
+      allocate(am, Asks.named("weir:/nowhere", 2));
+      lookups.runAll();
+      allocate(am, List.of());
+      String told = app.getDiagnostics().toString();
+      assertThat(told).contains("does not exist");
+
+      // It is looked up again.
+      rm.clock.advance(LocationCache.USABLE_MILLIS);
+      allocate(am, Asks.named("weir:/nowhere", 1));
+      assertThat(app.getDiagnostics().toString()).isEqualTo(told);
+      allocate(am, List.of(Asks.ask(2, "weir:/later", 1), Asks.ask(2, "*", 1)));
+      assertThat(app.getDiagnostics().toString()).isEqualTo(told);
+
+      allocate(am, Asks.named("weir:/nowhere", 0));
+      assertThat(app.getDiagnostics().toString()).doesNotContain("Weir");
+    }
+  }
+
   /** Ends a container; what comes until its ApplicationMaster hears of that. */
   private static List<Container> end(TestResourceManager rm, MockAM am, Container container)
       throws Exception {

@@ -108,6 +108,36 @@ class AppAsksTest {
   }
 
   @Test
+  void aNameWeighsWhatItMayBecome() {
+    files.put("weir:/a;k=100", new Located.Found(Map.of("h1", 1L)));
+    commit(plan(onKeys("weir:/a;k=100", 1)));
+    assertThat(metrics.value(AskMetrics.Event.NAMES_REFUSED)).isBetween(550L, 650L);
+  }
+
+  @Test
+  void aNameWeighsMoreWhenMoreContainersAreWanted() {
+    commit(plan(onKeys("weir:/a", 1)));
+    assertThat(metrics.value(AskMetrics.Event.NAMES_REFUSED)).isZero();
+    commit(plan(onKeys("weir:/a", 1_000)));
+    assertThat(metrics.value(AskMetrics.Event.NAMES_REFUSED)).isBetween(550L, 650L);
+    long refused = metrics.value(AskMetrics.Event.NAMES_REFUSED);
+
+    commit(plan(onKeys("weir:/a", 0)));
+    commit(plan(onKeys("weir:/a", 3)));
+    assertThat(metrics.value(AskMetrics.Event.NAMES_REFUSED)).isEqualTo(refused);
+  }
+
+  /** On a thousand keys. */
+  private static List<ResourceRequest> onKeys(String name, int containers) {
+    List<ResourceRequest> asks = new ArrayList<>();
+    for (int i = 1; i <= 1_000; i++) {
+      asks.add(ask(i, name, containers));
+      asks.add(ask(i, "*", containers));
+    }
+    return asks;
+  }
+
+  @Test
   void tellsWhatItHoldsBack() {
     files.put("weir:/b", new Located.Pending());
     commit(plan(named("weir:/b", 3)));
