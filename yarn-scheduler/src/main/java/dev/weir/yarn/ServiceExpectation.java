@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +36,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
   /** More files than this that are not there are not asked about, so that a flood stays ours. */
   static final int MOST_A_SECOND = 100;
 
-  private static final int MAX_USERS = 8;
+  private static final int MAX_USERS = 100;
   private static final int MAX_HOSTS = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceExpectation.class);
@@ -44,6 +46,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
   private final LongSupplier clock;
   private final Rest rest;
   private final Map<String, QuietHints> clients = new LinkedHashMap<>(16, 0.75f, true);
+  private @Nullable HintsClient connections;
   private boolean closed;
   private long second;
   private int asked;
@@ -95,10 +98,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
           return known;
         }
         QuietHints made =
-            new QuietHints(
-                HintsClient.open(conf, settings.waiting(BOUND, BOUND), UserFileSystems.login(user)),
-                BOUND,
-                rest);
+            new QuietHints(connections().as(UserFileSystems.login(user)), BOUND, rest);
         clients.put(user, made);
         if (clients.size() > MAX_USERS) {
           Iterator<QuietHints> eldest = clients.values().iterator();
@@ -114,14 +114,32 @@ final class ServiceExpectation implements HintedLookup.Expectation {
     }
   }
 
+  /** Of all users, for each client of its own would have a thread. The lock is held. */
+  private HintsClient connections() throws IOException {
+    HintsClient shared = connections;
+    if (shared == null) {
+      shared =
+          HintsClient.open(
+              conf, settings.waiting(BOUND, BOUND), UserGroupInformation.getLoginUser());
+      connections = shared;
+    }
+    return shared;
+  }
+
   @Override
   public void close() {
+    HintsClient shared;
     List<QuietHints> all;
     synchronized (clients) {
       closed = true;
       all = new ArrayList<>(clients.values());
       clients.clear();
+      shared = connections;
+      connections = null;
     }
     all.forEach(QuietHints::close);
+    if (shared != null) {
+      shared.close();
+    }
   }
 }

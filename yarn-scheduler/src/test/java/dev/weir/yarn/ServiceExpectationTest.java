@@ -10,11 +10,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,6 +167,26 @@ class ServiceExpectationTest {
     ServiceExpectation expectation = expectation();
     expectation.close();
     assertThat(expectation.hosts("alice", List.of("/out"))).isEmpty();
+  }
+
+  @Test
+  void usersShareConnectionsAndTheirThread() {
+    Set<Thread> before = selectors();
+    try (ServiceExpectation expectation = expectation()) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(expectation.hosts("user" + i, List.of("/out"))).containsExactly("h2", "h1");
+      }
+      Set<Thread> now = selectors();
+      now.removeAll(before);
+      assertThat(now).hasSize(1);
+    }
+    assertThat(questions).hasSize(20).anyMatch(asked -> asked.contains("user.name=user19"));
+  }
+
+  private static Set<Thread> selectors() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().endsWith("SelectorManager"))
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private ServiceExpectation expectation() {

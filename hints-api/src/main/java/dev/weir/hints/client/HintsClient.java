@@ -32,10 +32,12 @@ public final class HintsClient implements AutoCloseable {
 
   private final ServiceLink link;
   private final Tls tls;
+  private final boolean shares;
 
-  private HintsClient(ServiceLink link, Tls tls) {
+  private HintsClient(ServiceLink link, Tls tls, boolean shares) {
     this.link = link;
     this.tls = tls;
+    this.shares = shares;
   }
 
   /**
@@ -66,7 +68,15 @@ public final class HintsClient implements AutoCloseable {
       throws IOException {
     Tls tls = Tls.forUrls(settings.urls(), configuration);
     HttpExchange exchange = new HttpExchange(settings, new CallerIdentity(user, tls), tls);
-    return new HintsClient(new ServiceLink(settings, exchange, waits), tls);
+    return new HintsClient(new ServiceLink(settings, exchange, waits), tls, false);
+  }
+
+  /**
+   * A client for another user that shares the connections and the thread of this one. To close it
+   * does nothing; this one is to be closed after its last call.
+   */
+  public HintsClient as(UserGroupInformation user) {
+    return new HintsClient(link.as(new CallerIdentity(user, tls)), tls, true);
   }
 
   /** Sends any call; for those who want the JSON as the service has it. */
@@ -193,7 +203,9 @@ public final class HintsClient implements AutoCloseable {
 
   @Override
   public void close() {
-    tls.close();
+    if (!shares) {
+      tls.close();
+    }
   }
 
   private Optional<Answer> find(ServiceCall call) throws IOException {

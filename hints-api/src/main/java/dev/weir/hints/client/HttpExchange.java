@@ -43,6 +43,16 @@ final class HttpExchange {
     this.identity = identity;
   }
 
+  private HttpExchange(HttpClient client, CallerIdentity identity) {
+    this.client = client;
+    this.identity = identity;
+  }
+
+  /** The same for another caller: who calls is said with each request, and not by connections. */
+  HttpExchange as(CallerIdentity other) {
+    return new HttpExchange(client, other);
+  }
+
   /** Whether nothing of the request can have reached the service. */
   static boolean isUnsent(IOException failure) {
     return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException;

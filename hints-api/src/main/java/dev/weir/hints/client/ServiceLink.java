@@ -40,6 +40,11 @@ final class ServiceLink {
     this.waits = waits;
   }
 
+  /** The same for another caller. */
+  ServiceLink as(CallerIdentity other) {
+    return new ServiceLink(settings, exchange.as(other), waits);
+  }
+
   /**
    * Sends a call until an instance has answered it.
    *
