@@ -1,6 +1,5 @@
 package dev.weir.yarn;
 
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,15 +28,15 @@ final class Braces {
   /**
    * The first patterns without such braces, in order.
    *
-   * @throws IOException when there are too many braces, or one has no partner
+   * @throws BadPatternException when there are too many braces, or one has no partner
    */
-  static List<String> expand(String pattern) throws IOException {
+  static List<String> expand(String pattern) throws BadPatternException {
     long pairs = pattern.chars().filter(c -> c == '{').count();
     if (pairs == 0) {
       return List.of(pattern);
     }
     if (pairs > MOST_PAIRS || pattern.length() > LONGEST) {
-      throw new IOException(
+      throw new BadPatternException(
           "A pattern may have %d pairs of braces and, with any, %d characters"
               .formatted(MOST_PAIRS, LONGEST));
     }
@@ -58,7 +57,7 @@ final class Braces {
   }
 
   /** The pattern with each alternative of its first pair that has a slash in it; empty if none. */
-  private static List<String> alternatives(String pattern) throws IOException {
+  private static List<String> alternatives(String pattern) throws BadPatternException {
     int at = 0;
     while (at < pattern.length()) {
       char c = pattern.charAt(at);
@@ -76,7 +75,7 @@ final class Braces {
     return List.of();
   }
 
-  private static int partner(String pattern, int open) throws IOException {
+  private static int partner(String pattern, int open) throws BadPatternException {
     int depth = 0;
     for (int i = open; i < pattern.length(); i++) {
       switch (pattern.charAt(i)) {
@@ -89,7 +88,8 @@ final class Braces {
         return i;
       }
     }
-    throw new IOException("A brace at character " + (open + 1) + " of a pattern is not closed");
+    throw new BadPatternException(
+        "A brace at character " + (open + 1) + " of a pattern is not closed");
   }
 
   private static List<String> split(String pattern, int open, int close) {

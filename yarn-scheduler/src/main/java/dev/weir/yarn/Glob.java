@@ -36,7 +36,8 @@ final class Glob {
   /**
    * The first matches, files and directories.
    *
-   * @throws IOException when the pattern cannot be read or the file system does not answer
+   * @throws BadPatternException when the pattern cannot be read
+   * @throws IOException when the file system does not answer
    */
   List<Path> matches(String pattern) throws IOException {
     List<Path> all = new ArrayList<>();
@@ -52,7 +53,7 @@ final class Glob {
       if (component.isEmpty()) {
         continue;
       }
-      GlobFilter filter = new GlobFilter(component);
+      GlobFilter filter = filter(component);
       List<Path> next = new ArrayList<>();
       for (Path path : found) {
         if (filter.hasPattern()) {
@@ -64,6 +65,16 @@ final class Glob {
       found = next;
     }
     return found.subList(0, Math.min(Math.max(0, most), found.size()));
+  }
+
+  private static GlobFilter filter(String component) throws BadPatternException {
+    try {
+      return new GlobFilter(component);
+    } catch (IOException e) {
+      BadPatternException bad = new BadPatternException(String.valueOf(e.getMessage()));
+      bad.initCause(e);
+      throw bad;
+    }
   }
 
   private void children(Path parent, GlobFilter filter, int most, List<Path> into)

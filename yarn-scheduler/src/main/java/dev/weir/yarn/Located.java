@@ -51,6 +51,10 @@ sealed interface Located {
   enum Why {
     /** One reason for both: whether a path exists is not told to those who may not see it. */
     NOT_THERE("does not exist or may not be read"),
+    BAD_PATTERN(
+        "is a pattern that cannot be read: close its brackets and braces, of which it may have "
+            + Braces.MOST_PAIRS
+            + " pairs"),
     NO_ANSWER("could not be looked up, the file system gives no answer"),
     TOO_MANY("was not looked up, too many others are waiting");
 

@@ -65,7 +65,7 @@ final class LocationCache {
   private final long maxWeight;
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
-  private final Neighbours<Entry> neighbours = new Neighbours<>();
+  private final Neighbours<Entry> neighbours = new Neighbours<>(Turns.ROOM);
   private final Outages outages = new Outages();
   private final Silence silence;
 
@@ -81,6 +81,11 @@ final class LocationCache {
     this.metrics = metrics;
     this.maxWeight = maxWeight;
     this.silence = new Silence(clock);
+  }
+
+  /** Nothing is looked up any more, but for what is being looked up now. */
+  void close() {
+    turns.close();
   }
 
   /** Where the files of a name are, as far as is known now. */
@@ -141,8 +146,12 @@ final class LocationCache {
     Neighbours.Directory directory = Neighbours.directory(key);
     if (directory == null) {
       alone(key, entry);
-    } else if (neighbours.add(directory, key.paths().get(0), entry)) {
-      later(directory);
+      return;
+    }
+    switch (neighbours.add(directory, key.paths().get(0), entry)) {
+      case FIRST -> later(directory);
+      case TO_OTHERS -> {}
+      case REFUSED -> refuse(key, entry);
     }
   }
 
@@ -151,21 +160,17 @@ final class LocationCache {
   }
 
   private void alone(Key key, Entry entry) {
-    turns.execute(
-        key.user(),
-        () -> finish(key, entry, look(key)),
-        () -> {
-          metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
-          finish(key, entry, new Located.Unknown(Located.Why.TOO_MANY));
-        });
+    turns.execute(key.user(), () -> finish(key, entry, look(key)), () -> refuse(key, entry));
+  }
+
+  private void refuse(Key key, Entry entry) {
+    metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
+    finish(key, entry, new Located.Unknown(Located.Why.TOO_MANY));
   }
 
   private void refuse(Neighbours.Directory directory) {
     Map<String, Entry> files = neighbours.take(directory);
-    metrics.count(AskMetrics.Event.LOOKUPS_REFUSED, files.size());
-    files.forEach(
-        (path, entry) ->
-            finish(directory.key(path), entry, new Located.Unknown(Located.Why.TOO_MANY)));
+    files.forEach((path, entry) -> refuse(directory.key(path), entry));
     if (neighbours.over(directory)) {
       refuse(directory);
     }
@@ -257,6 +262,9 @@ final class LocationCache {
   }
 
   private static Located.Why why(Throwable error) {
+    if (error instanceof BadPatternException) {
+      return Located.Why.BAD_PATTERN;
+    }
     return error instanceof FileNotFoundException
             || error instanceof AccessControlException
             || error instanceof SecurityException

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Files that wait to be looked up, by the directory that they are in: while threads are busy, or
  * one lists the directory for those that came before, more and more of them come together, and one
- * listing answers them all. Bounded by what may wait to be looked up at all, for each is there
- * once. Safe for any thread.
+ * listing answers them all. Bounded and divided among users as {@link Turns} are, for while a
+ * listing hangs they pile up behind it. Safe for any thread.
  *
  * @param <T> what is kept of a file
  */
@@ -20,8 +20,26 @@ final class Neighbours<T> {
   /** Fewer files of a directory are asked for one by one. */
   static final int WORTH_A_LISTING = 8;
 
+  private final int room;
   private final Map<Directory, Map<String, T>> waiting = new HashMap<>();
+  private final Map<String, Integer> filesByUser = new HashMap<>();
   private final Set<Directory> taken = new HashSet<>();
+  private int files;
+
+  /** What has become of a file. */
+  enum Added {
+    /** Somebody must see to it that the directory's files are looked up. */
+    FIRST,
+    /** Somebody sees to that already. */
+    TO_OTHERS,
+    /** Too many files of the user wait. */
+    REFUSED
+  }
+
+  /** For so many files in all, half of them for one user. */
+  Neighbours(int room) {
+    this.room = room;
+  }
 
   /** A directory, as a user sees it. */
   record Directory(String user, String path) {
@@ -44,19 +62,33 @@ final class Neighbours<T> {
     return new Directory(key.user(), slash == 0 ? "/" : path.substring(0, slash));
   }
 
-  /** Adds a file; true if somebody must see to it that the directory's files are looked up. */
-  synchronized boolean add(Directory directory, String path, T kept) {
-    Map<String, T> files = waiting.computeIfAbsent(directory, absent -> new HashMap<>());
-    boolean first = files.isEmpty();
-    files.put(path, kept);
-    return first && !taken.contains(directory);
+  /** Adds a file. */
+  synchronized Added add(Directory directory, String path, T kept) {
+    int its = filesByUser.getOrDefault(directory.user(), 0);
+    Map<String, T> known = waiting.get(directory);
+    if ((known == null || !known.containsKey(path)) && its >= room - files) {
+      return Added.REFUSED;
+    }
+    Map<String, T> together = waiting.computeIfAbsent(directory, absent -> new HashMap<>());
+    boolean first = together.isEmpty();
+    if (together.put(path, kept) == null) {
+      files++;
+      filesByUser.put(directory.user(), its + 1);
+    }
+    return first && !taken.contains(directory) ? Added.FIRST : Added.TO_OTHERS;
   }
 
   /** Takes a directory's files away; those that come from now on wait until this is over. */
   synchronized Map<String, T> take(Directory directory) {
     taken.add(directory);
-    Map<String, T> files = waiting.remove(directory);
-    return files == null ? Map.of() : files;
+    Map<String, T> together = waiting.remove(directory);
+    if (together == null) {
+      return Map.of();
+    }
+    files -= together.size();
+    filesByUser.computeIfPresent(
+        directory.user(), (user, its) -> its > together.size() ? its - together.size() : null);
+    return together;
   }
 
   /** What was taken is looked up; true if somebody must see to others that have come meanwhile. */

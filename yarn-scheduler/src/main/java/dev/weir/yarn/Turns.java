@@ -34,6 +34,7 @@ final class Turns {
   /** In the order of their turns. Whoever has nothing to do is not in it. */
   private final Map<String, User> users = new LinkedHashMap<>();
 
+  private boolean closed;
   private int workers;
   private int running;
   private int waiting;
@@ -67,7 +68,7 @@ final class Turns {
     boolean another = false;
     synchronized (users) {
       User its = users.computeIfAbsent(user, absent -> new User());
-      taken = its.waiting.size() < room - waiting;
+      taken = !closed && its.waiting.size() < room - waiting;
       if (taken) {
         its.waiting.add(new Task(work, refused));
         waiting++;
@@ -81,6 +82,16 @@ final class Turns {
       refused.run();
     } else if (another) {
       begin();
+    }
+  }
+
+  /** Drops what waits, of which nobody is told, and refuses what comes. */
+  void close() {
+    synchronized (users) {
+      closed = true;
+      users.values().removeIf(user -> user.running == 0);
+      users.values().forEach(user -> user.waiting.clear());
+      waiting = 0;
     }
   }
 

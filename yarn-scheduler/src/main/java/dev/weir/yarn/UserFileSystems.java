@@ -18,11 +18,18 @@ import org.slf4j.LoggerFactory;
  */
 final class UserFileSystems implements AutoCloseable {
 
+  /**
+   * Hadoop's calls of one user share a connection, with two threads, only while it is the same
+   * object that stands for the user; such an object is small.
+   */
+  private static final int MOST_USERS = 2_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(UserFileSystems.class);
 
   private final Configuration conf;
   private final int most;
   private final Map<String, Lease> leases = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, UserGroupInformation> identities = new LinkedHashMap<>(16, 0.75f, true);
   private boolean closed;
 
   UserFileSystems(Configuration conf, int most) {
@@ -84,7 +91,7 @@ final class UserFileSystems implements AutoCloseable {
         return known;
       }
     }
-    UserGroupInformation ugi = login(user);
+    UserGroupInformation ugi = identity(user);
     Lease made =
         new Lease(
             ugi,
@@ -92,6 +99,28 @@ final class UserFileSystems implements AutoCloseable {
     made.take();
     keep(user, made);
     return made;
+  }
+
+  private UserGroupInformation identity(String user) throws IOException {
+    synchronized (leases) {
+      if (closed) {
+        throw new IOException("Not asked for " + user + ": the ResourceManager is not active now");
+      }
+      UserGroupInformation same = identities.get(user);
+      if (same != null) {
+        return same;
+      }
+    }
+    UserGroupInformation made = login(user);
+    synchronized (leases) {
+      UserGroupInformation same = identities.putIfAbsent(user, made);
+      if (identities.size() > MOST_USERS) {
+        Iterator<UserGroupInformation> eldest = identities.values().iterator();
+        eldest.next();
+        eldest.remove();
+      }
+      return same == null ? made : same;
+    }
   }
 
   private void keep(String user, Lease made) {
@@ -111,7 +140,7 @@ final class UserFileSystems implements AutoCloseable {
     }
   }
 
-  /** Closes all, those in use when they are let go. Those that are made later are not kept. */
+  /** Closes all, those in use when they are let go; none is made any more. */
   @Override
   public void close() {
     List<Lease> all;
@@ -119,6 +148,7 @@ final class UserFileSystems implements AutoCloseable {
       closed = true;
       all = List.copyOf(leases.values());
       leases.clear();
+      identities.clear();
     }
     all.forEach(Lease::release);
   }

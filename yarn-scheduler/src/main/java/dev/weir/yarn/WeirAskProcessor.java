@@ -107,7 +107,6 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     AskSettings settings = AskSettings.from(conf);
     AskMetrics counters = new AskMetrics();
     LocationLookup lookup = environment.lookup().apply(conf);
-    closeWithService(context.getApplicationMasterService(), lookup);
     aside(
         "weir-location-open",
         () -> {
@@ -117,6 +116,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     LocationCache locations =
         new LocationCache(
             lookup, environment.executor(), clock, counters, LocationCache.MAX_WEIGHT);
+    closeWithService(context.getApplicationMasterService(), locations, lookup);
     RunTimes runTimes = new RunTimes();
     RmCluster cluster = new RmCluster(context, clock, environment.wallClock(), runTimes);
     YarnPlugin plugin =
@@ -147,19 +147,22 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
    * A processor is not told when its ResourceManager becomes standby, but the service that it
    * belongs to is stopped then.
    */
-  private void closeWithService(@Nullable Service service, LocationLookup lookup) {
+  private void closeWithService(
+      @Nullable Service service, LocationCache locations, LocationLookup lookup) {
     if (service != null) {
       service.registerServiceListener(
           changed -> {
             if (changed.isInState(Service.STATE.STOPPED)) {
-              close(lookup);
+              close(locations, lookup);
             }
           });
     }
   }
 
-  private void close(LocationLookup lookup) {
+  private void close(LocationCache locations, LocationLookup lookup) {
     try {
+      // The threads would go through all that waits, for nobody.
+      locations.close();
       if (environment.executor() instanceof ExecutorService lookups) {
         lookups.shutdownNow();
       }

@@ -96,6 +96,27 @@ class HdfsLocationLookupTest {
   }
 
   @Test
+  void aPatternThatCannotBeReadIsAnAnswer() throws Exception {
+    String bad = dir + "/[x";
+    String open = dir + "/{a/b,c";
+    String many = dir + "/" + "{a,b}".repeat(Braces.MOST_PAIRS + 1);
+    LocationCache cache =
+        new LocationCache(
+            lookup, Runnable::run, new ManualClock(), new AskMetrics(), LocationCache.MAX_WEIGHT);
+
+    for (int i = 0; i < Outages.IN_A_ROW; i++) {
+      for (String pattern : List.of(bad + i, open + i, many + i)) {
+        WeirName name = new WeirName(List.of(pattern), 0, 0);
+        assertThat(cache.locate(user(), name))
+            .as(pattern)
+            .isEqualTo(new Located.Unknown(Located.Why.BAD_PATTERN));
+      }
+    }
+    assertThat(cache.stalled(user(), 1)).isFalse();
+    assertThat(lookup.locate(user(), List.of(file("a", 10), bad)).missing()).containsExactly(bad);
+  }
+
+  @Test
   void failsWhenAllIsMissing() {
     assertThatThrownBy(() -> bytes(dir.resolve("missing").toString()))
         .isInstanceOf(FileNotFoundException.class)
@@ -187,6 +208,25 @@ class HdfsLocationLookupTest {
           Path.of(path.toUri().getPath() + ".user"),
           UserGroupInformation.getCurrentUser().getShortUserName());
       return super.getFileStatus(path);
+    }
+  }
+
+  @Test
+  void aConnectionEndsSoonForThereIsOneForEachUser() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.setClass("fs.file.impl", Impatient.class, FileSystem.class);
+
+    assertThatThrownBy(
+            () -> new HdfsLocationLookup(conf).bytesByHost("alice", List.of(file("a", 1))))
+        .hasMessage("idle for 1000 ms");
+  }
+
+  /** Tells for how long a connection may be idle. */
+  public static final class Impatient extends LocalFileSystem {
+    @Override
+    public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws IOException {
+      throw new IOException(
+          "idle for " + getConf().getInt("ipc.client.connection.maxidletime", 10_000) + " ms");
     }
   }
 

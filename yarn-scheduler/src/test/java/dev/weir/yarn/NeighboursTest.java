@@ -126,6 +126,33 @@ class NeighboursTest {
         .isEqualTo(new Located.Unknown(Located.Why.TOO_MANY));
   }
 
+  @Test
+  void whatPilesUpBehindAListingIsBoundedAndLeavesRoomForOthers() {
+    int many = Turns.ROOM * 3 / 4;
+    int room = Turns.ROOM / 2;
+    files.meanwhile =
+        () -> {
+          files.meanwhile = () -> {};
+          for (int i = 0; i < many; i++) {
+            cache.locate("alice", name("/in/" + i));
+          }
+          locate("bob", "/in/", 100);
+        };
+    locate("alice", "/in/9000", Neighbours.WORTH_A_LISTING);
+    executor.runAll();
+
+    assertThat(metrics.value(AskMetrics.Event.LOOKUPS_REFUSED)).isEqualTo(many - room);
+    assertThat(cache.locate("alice", name("/in/" + (many - 1))))
+        .isEqualTo(new Located.Unknown(Located.Why.TOO_MANY));
+    assertThat(cache.locate("alice", name("/in/1"))).isInstanceOf(Located.Found.class);
+    assertThat(cache.locate("bob", name("/in/99"))).isInstanceOf(Located.Found.class);
+    locate("alice", "/later/", 100);
+    executor.runAll();
+    assertThat(cache.locate("alice", name("/later/99")))
+        .as("what has been looked up takes no room")
+        .isInstanceOf(Located.Found.class);
+  }
+
   private static boolean isListing(String question) {
     return question.contains(" lists ");
   }

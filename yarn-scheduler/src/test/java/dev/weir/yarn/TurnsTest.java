@@ -80,6 +80,27 @@ class TurnsTest {
     assertThat(refused).containsExactly("alice 1", "alice 2");
   }
 
+  @Test
+  void whatWaitsIsDroppedWhenItIsClosed() {
+    ManualExecutor threads = new ManualExecutor();
+    Turns turns = new Turns(threads, 1, 10);
+    turns.execute(
+        "alice",
+        () -> {
+          done.add("alice 1");
+          turns.close();
+        },
+        () -> {});
+    add(turns, "alice", 2);
+    add(turns, "bob", 1);
+    threads.runAll();
+    add(turns, "bob", 2);
+    threads.runAll();
+
+    assertThat(done).containsExactly("alice 1");
+    assertThat(refused).containsExactly("bob 2");
+  }
+
   /** Each task waits in a thread of its own; ten are more than anybody gets. */
   private static void hang(Turns turns, String user, CountDownLatch begun, CountDownLatch end) {
     for (int i = 0; i < 10; i++) {

@@ -1,6 +1,7 @@
 package dev.weir.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
@@ -78,11 +79,23 @@ class UserFileSystemsTest {
         });
     assertThat(Noted.EVENTS).endsWith("close alice");
     pool.close();
-    assertThat(pool.as("carol", UserFileSystemsTest::who)).isEqualTo("carol");
+    assertThatThrownBy(() -> pool.as("carol", UserFileSystemsTest::who))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("not active");
 
-    assertThat(Noted.EVENTS)
-        .containsExactly(
-            "open bob", "open alice", "close bob", "close alice", "open carol", "close carol");
+    assertThat(Noted.EVENTS).containsExactly("open bob", "open alice", "close bob", "close alice");
+  }
+
+  /** Hadoop's client has one connection for equal users, and two threads for each connection. */
+  @Test
+  void aUserWhoComesBackIsTheSameToHadoop() throws Exception {
+    UserGroupInformation first = pool.as("alice", fs -> UserGroupInformation.getCurrentUser());
+    pool.as("bob", UserFileSystemsTest::who);
+    pool.as("carol", UserFileSystemsTest::who);
+    assertThat(Noted.EVENTS).contains("close alice");
+
+    UserGroupInformation again = pool.as("alice", fs -> UserGroupInformation.getCurrentUser());
+    assertThat(again).isEqualTo(first);
   }
 
   private static String who(FileSystem fs) throws IOException {
