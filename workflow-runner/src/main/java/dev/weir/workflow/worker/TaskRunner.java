@@ -13,7 +13,6 @@ import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.InputSeals.Broken;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +28,6 @@ import java.util.function.LongSupplier;
  */
 final class TaskRunner {
 
-  /** With less, a command that failed may have failed for that. */
-  private static final long LEAST_SPACE_BYTES = 1 << 20;
-
   private static final String BY_ITSELF =
       ": other tasks may read the same file; have the command work on a copy";
 
@@ -42,7 +38,7 @@ final class TaskRunner {
   private final DataStore store;
   private final Places places;
   private final Tools tools;
-  private final KernelKills kernelKills;
+  private final Machine machine;
   private final AtomicLong sandboxes = new AtomicLong();
 
   /** What outputs look like that were not written from beginning to end. */
@@ -67,16 +63,16 @@ final class TaskRunner {
   record Tools(Transfers transfers, CommandShells shells, LongSupplier nanoTime) {}
 
   TaskRunner(DataStore store, Places places, Tools tools) {
-    this(store, places, tools, KernelKills.ofThisMachine());
+    this(store, places, tools, Machine.here(places.sandboxes()));
   }
 
   /**
    * A runner.
    *
-   * @param kernelKills tells whether a command that was killed was so for want of memory
+   * @param machine tells why a command may have failed
    */
-  TaskRunner(DataStore store, Places places, Tools tools, KernelKills kernelKills) {
-    this.kernelKills = kernelKills;
+  TaskRunner(DataStore store, Places places, Tools tools, Machine machine) {
+    this.machine = machine;
     this.store = store;
     this.places = places;
     this.tools = tools;
@@ -105,6 +101,11 @@ final class TaskRunner {
    */
   TaskReport run(TaskOrder order, Gate.Ticket turn, Permit permit) throws InterruptedException {
     Attempt attempt = new Attempt(order, turn, permit);
+    TaskReport report = make(attempt, turn);
+    return attempt.filledTheDisk && machine.hasRoom() ? attempt.tooLargeForTheDisk() : report;
+  }
+
+  private TaskReport make(Attempt attempt, Gate.Ticket turn) throws InterruptedException {
     String name = "attempt-" + sandboxes.incrementAndGet();
     try (Sandbox sandbox = Sandbox.create(places.sandboxes(), name)) {
       return attempt.make(sandbox);
@@ -128,6 +129,7 @@ final class TaskRunner {
     private long runNanos;
     private long stageOutNanos;
     private int exitCode = TaskReport.NO_EXIT_CODE;
+    private boolean filledTheDisk;
     private Effort effort = Effort.NONE;
     private List<StoredFile> outputs = List.of();
     private List<ReadFile> inputs = List.of();
@@ -160,7 +162,7 @@ final class TaskRunner {
         return TaskReport.recalled(order.task(), order.attempt());
       }
       try (WriteBehind behind = WriteBehind.start(store, order, sandbox, rewritten)) {
-        long kills = kernelKills.count();
+        long kills = machine.kernelKills().count();
         mark = now();
         exitCode = execute(sandbox);
         behind.commandEnded();
@@ -173,7 +175,7 @@ final class TaskRunner {
           return report(Result.INFRASTRUCTURE, alteredText(altered, BY_ANOTHER), List.of());
         }
         if (exitCode != 0) {
-          return commandFailed(kernelKills.count() > kills);
+          return commandFailed(machine.kernelKills().count() > kills);
         }
         List<String> strays = sandbox.strays();
         if (!strays.isEmpty()) {
@@ -313,10 +315,23 @@ final class TaskRunner {
           + ": declare what it needs, or give --worker-memory";
     }
 
+    private String how() {
+      return ExitCode.explain(exitCode, order.command().get(0), store.node());
+    }
+
+    /** What it left is gone, and others have room: another node may have enough for it. */
+    TaskReport tooLargeForTheDisk() {
+      return report(
+          Result.INFRASTRUCTURE,
+          how() + ", and the disk of " + place() + " was full until its files were removed",
+          List.of());
+    }
+
     /** A command that finds no room for its files is not to blame, nor would others find any. */
     private TaskReport commandFailed(boolean kernelKilled) throws IOException {
-      String how = ExitCode.explain(exitCode, order.command().get(0), store.node());
-      if (Files.getFileStore(places.sandboxes()).getUsableSpace() < LEAST_SPACE_BYTES) {
+      String how = how();
+      if (machine.isFull()) {
+        filledTheDisk = true;
         return report(
             Result.NODE_UNFIT, how + ", and the disk of " + place() + " is full", List.of());
       }

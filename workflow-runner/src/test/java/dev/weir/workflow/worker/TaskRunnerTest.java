@@ -34,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TaskRunnerTest {
@@ -270,6 +271,10 @@ class TaskRunnerTest {
   }
 
   private TaskRunner watching(Path kernelStatistics) {
+    return on(new Machine(new KernelKills(kernelStatistics), () -> Long.MAX_VALUE));
+  }
+
+  private TaskRunner on(Machine machine) {
     return new TaskRunner(
         store,
         new TaskRunner.Places(
@@ -277,7 +282,7 @@ class TaskRunnerTest {
             temp.resolve("logs"),
             CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
         new TaskRunner.Tools(new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime),
-        new KernelKills(kernelStatistics));
+        machine);
   }
 
   @Test
@@ -393,6 +398,22 @@ class TaskRunnerTest {
     assertThat(report.message())
         .startsWith("cannot read the input /data/a: No space left on device")
         .contains("here with " + temp.resolve("sandboxes"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, NODE_UNFIT", "1000000000000, INFRASTRUCTURE"})
+  void aDiskThatATaskFillsByItselfIsFullForNobodyElse(long roomAfterwards, Result result)
+      throws Exception {
+    Machine machine =
+        new Machine(
+            KernelKills.ofThisMachine(),
+            () -> everythingBelow("sandboxes").isEmpty() ? roomAfterwards : 0);
+    TaskOrder order = shell(slots(), slots("c"), "echo much > c; exit 1");
+
+    TaskReport report = on(machine).run(order, gate.ticket(order.needs()));
+
+    assertThat(report.result()).isEqualTo(result);
+    assertThat(report.message()).contains("exited with 1", "the disk of here with");
   }
 
   @Test
