@@ -74,8 +74,8 @@ final class AskedTurns implements ReadTurns {
   @Override
   public Turn take(long bytes, Holders holders) throws IOException {
     List<String> now = holders.now();
-    if (now.contains(node)) {
-      return new Turn(node, () -> {});
+    if (now.isEmpty() || now.contains(node)) {
+      return new Turn(now.isEmpty() ? "" : node, () -> {});
     }
     long number = numbers.incrementAndGet();
     CompletableFuture<String> turn = new CompletableFuture<>();
@@ -106,7 +106,7 @@ final class AskedTurns implements ReadTurns {
       long deadline)
       throws IOException {
     List<String> now = first;
-    while (!now.contains(node)) {
+    while (!now.isEmpty() && !now.contains(node)) {
       if (nanoTime.getAsLong() - deadline > 0) {
         LOG.warn("Reading without a turn: none has come in time");
         return "";
@@ -123,6 +123,6 @@ final class AskedTurns implements ReadTurns {
         throw new InterruptedIOException("told to stop while others read");
       }
     }
-    return node;
+    return now.isEmpty() ? "" : node;
   }
 }

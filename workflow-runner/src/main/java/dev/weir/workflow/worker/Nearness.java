@@ -36,24 +36,26 @@ final class Nearness {
   }
 
   /**
-   * Hosts that hold all blocks, or the first one where none holds all.
+   * Hosts that hold all blocks. Of an erasure-coded file none does.
    *
-   * @return in the order of the first block's replicas
+   * @return in the order of the first block's replicas; empty when no host holds all of them: the
+   *     load of reading the file is spread then
    */
   static List<String> holders(LocatedBlocks blocks) {
-    List<String> first = List.of();
-    Set<String> all = new LinkedHashSet<>();
+    Set<String> all = null;
     for (LocatedBlock block : blocks.getLocatedBlocks()) {
+      if (block.isStriped()) {
+        return List.of();
+      }
       List<String> hosts =
           Arrays.stream(block.getLocations()).map(DatanodeInfo::getHostName).toList();
-      if (first.isEmpty()) {
-        first = hosts;
-        all.addAll(hosts);
+      if (all == null) {
+        all = new LinkedHashSet<>(hosts);
       } else {
         all.retainAll(hosts);
       }
     }
-    return all.isEmpty() ? first : List.copyOf(all);
+    return all == null ? List.of() : List.copyOf(all);
   }
 
   void sort(LocatedBlocks blocks) {

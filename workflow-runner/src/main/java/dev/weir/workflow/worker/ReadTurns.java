@@ -20,11 +20,11 @@ interface ReadTurns {
         }
       };
 
-  /** Which nodes could serve a file. */
+  /** Which nodes could serve all of a file. */
   interface Holders {
 
     /**
-     * The hosts, nearest first.
+     * The hosts, nearest first; empty when it takes several to serve it: nobody waits then.
      *
      * @throws IOException when it is no use to wait, as for a file that is gone
      */

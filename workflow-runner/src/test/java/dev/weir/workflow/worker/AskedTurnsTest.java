@@ -55,6 +55,24 @@ class AskedTurnsTest {
   }
 
   @Test
+  void whatNoNodeHoldsAsAWholeIsReadAtOnce() throws Exception {
+    try (ReadTurns.Turn turn = turns.take(100, List::of)) {
+      assertThat(turn.from()).isEmpty();
+    }
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void nobodyWaitsForAFileWhoseBlocksHaveBeenMovedApart() throws Exception {
+    AtomicInteger questions = new AtomicInteger();
+    try (ReadTurns.Turn turn =
+        turns.take(100, () -> questions.getAndIncrement() == 0 ? List.of("a") : List.of())) {
+      assertThat(turn.from()).isEmpty();
+    }
+    assertThat(said).endsWith(new Message.ReadOver(1));
+  }
+
+  @Test
   void itWaitsForItsTurnAndSaysWhenItIsOver() throws Exception {
     Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(100, () -> List.of("a", "b")));
     await().atMost(LONG).until(() -> said.contains(new Message.ReadWish(1, List.of("a", "b"))));
