@@ -1,20 +1,22 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.Needs;
-import java.util.TreeSet;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets commands begin when there is room for them, in the order in which their attempts came: also
- * one whose inputs are still on their way is not overtaken, for the ApplicationMaster takes those
- * that came first for running and asks back only the others. Thread-safe.
+ * Lets commands begin when there is room for them and for all whose attempts came before: the room
+ * of one whose inputs are still on their way is kept, for the ApplicationMaster takes those that
+ * came first for running and asks back only the others. Those that have room beside it do not wait
+ * for it. Thread-safe.
  */
 final class Gate {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition change = lock.newCondition();
-  private final TreeSet<Long> line = new TreeSet<>();
+  private final NavigableMap<Long, Needs> line = new TreeMap<>();
   private int coresFree;
   private long memoryFree;
   private long tickets;
@@ -34,7 +36,7 @@ final class Gate {
   Ticket ticket(Needs needs) {
     lock.lock();
     try {
-      line.add(++tickets);
+      line.put(++tickets, needs);
       return new Ticket(tickets, needs);
     } finally {
       lock.unlock();
@@ -78,7 +80,7 @@ final class Gate {
     boolean enter() throws InterruptedException {
       lock.lockInterruptibly();
       try {
-        while (state == State.BEFORE && !(line.first() == number && fits())) {
+        while (state == State.BEFORE && !fits()) {
           change.await();
         }
         if (state != State.BEFORE) {
@@ -99,8 +101,15 @@ final class Gate {
       change.signalAll();
     }
 
+    /** Beside those that came before it and have not begun. */
     private boolean fits() {
-      return needs.cores() <= coresFree && needs.memoryBytes() <= memoryFree;
+      long cores = 0;
+      long memory = 0;
+      for (Needs each : line.headMap(number, true).values()) {
+        cores += each.cores();
+        memory += each.memoryBytes();
+      }
+      return cores <= coresFree && memory <= memoryFree;
     }
 
     /** Gives the room back. Idempotent; after it nothing can be recalled. */

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,20 @@ class GateTest {
     slow.leave();
 
     assertThat(quick.get()).isTrue();
+  }
+
+  @Test
+  void whoHasRoomBesideOneWhoseInputsAreOnTheirWayDoesNotWaitForIt() throws Exception {
+    Gate.Ticket slow = gate.ticket(Needs.ONE_CORE);
+
+    assertThat(enter("beside", gate.ticket(Needs.ONE_CORE)).get(60, TimeUnit.SECONDS)).isTrue();
+
+    Future<Boolean> ahead = enter("ahead", gate.ticket(Needs.ONE_CORE));
+    await().until(() -> gate.waiting() == 1);
+    assertThat(enter("slow", slow).get(60, TimeUnit.SECONDS)).as("its room is kept").isTrue();
+    assertThat(ahead.isDone()).isFalse();
+    slow.leave();
+    assertThat(ahead.get()).isTrue();
   }
 
   @Test
