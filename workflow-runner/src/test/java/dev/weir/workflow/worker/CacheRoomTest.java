@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.FileSlot;
@@ -67,7 +68,7 @@ class CacheRoomTest {
   private long cached(CachingStore caching, String path) throws Exception {
     Path target = temp.resolve("target");
     FileSlot slot = new FileSlot(path.substring(1), path, 0, FileSlot.Kind.SHARED, 0);
-    long bytes = caching.find(List.of(slot)).get(path).fetch(target).cachedBytes();
+    long bytes = requireNonNull(caching.find(List.of(slot)).get(path)).fetch(target).cachedBytes();
     Files.delete(target);
     return bytes;
   }
