@@ -669,7 +669,8 @@ class TaskRunnerTest {
 
     guard.close();
 
-    assertThat(attempt.get().result()).isEqualTo(Result.FAILED);
+    // The guard ends the shell, too, which may be before it has told of the command's end.
+    assertThat(attempt.get().result()).isIn(Result.FAILED, Result.INFRASTRUCTURE);
     awaitDeath(Long.parseLong(Files.readString(pid).strip()));
     attempts.shutdownNow();
   }
