@@ -104,7 +104,8 @@ class HdfsTroubleTest {
                 temp.resolve("sandboxes"),
                 temp.resolve("logs"),
                 CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
-            new TaskRunner.Tools(new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
+            new TaskRunner.Tools(
+                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
     return runner.run(order, gate.ticket(order.needs()));
   }
 
