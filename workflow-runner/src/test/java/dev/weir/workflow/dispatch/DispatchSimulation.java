@@ -404,7 +404,7 @@ final class DispatchSimulation {
   private boolean has(@Nullable Live worker, Effect.Start start) {
     return worker != null
         && workers.get(worker.info.id()) == worker
-        && worker.hand.get(start.task()) == start;
+        && start.equals(worker.hand.get(start.task()));
   }
 
   /** The command is over; what it has made is under temporary names. */
