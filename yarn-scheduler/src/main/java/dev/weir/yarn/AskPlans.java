@@ -46,6 +46,10 @@ final class AskPlans {
    * application that names none.
    */
   @Nullable InFlight rewrite(ApplicationAttemptId attempt, AllocateRequest request) {
+    if (!plugin.settings().namesNodes()) {
+      strip(request);
+      return null;
+    }
     long now = plugin.clock().getAsLong();
     RMApp rmApp = context.getRMApps().get(attempt.getApplicationId());
     AppAsks app = apps.find(attempt, now);

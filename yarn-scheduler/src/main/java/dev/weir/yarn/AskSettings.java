@@ -11,10 +11,11 @@ import org.slf4j.LoggerFactory;
  *
  * @param holdMillis how long asks wait for a look-up at most
  * @param localityWait how long containers wait for a named node
- * @param addsLate whether nodes may be added to asks that the scheduler already has
+ * @param namesNodes whether names of files are made nodes, or only left out
  * @param idleMillis after how long without a heartbeat an application is forgotten
  */
-record AskSettings(long holdMillis, LocalityWait localityWait, boolean addsLate, long idleMillis) {
+record AskSettings(
+    long holdMillis, LocalityWait localityWait, boolean namesNodes, long idleMillis) {
 
   static final String HOLD = "weir.yarn.hold.ms";
   static final String WAIT_FLOOR = "weir.yarn.locality-wait.floor-ms";
@@ -37,9 +38,15 @@ record AskSettings(long holdMillis, LocalityWait localityWait, boolean addsLate,
   private static final Logger LOG = LoggerFactory.getLogger(AskSettings.class);
 
   static AskSettings from(Configuration conf) {
-    // With the correction on, the scheduler reads an ask for fewer containers than it has just
-    // given as "give some back"; an ask that the ApplicationMaster did not send may do that.
+    // With the correction on, the scheduler reads any ask, for a host too, for fewer containers
+    // than
+    // it has just given on the key as "give some back", and what we ask of each node are fewer.
     boolean corrects = conf.getBoolean(AUTOCORRECT, false);
+    if (corrects) {
+      LOG.warn(
+          "Files that asks name are left out, since {} is true: it would take containers back",
+          AUTOCORRECT);
+    }
     // An ApplicationMaster that is silent for longer is dead to the ResourceManager too.
     long expiry =
         atLeast(

@@ -206,7 +206,7 @@ final class KeyPlanner {
             change.wishes,
             names.containers(),
             resolved.nodes(),
-            resolved.pending() && settings.addsLate(),
+            resolved.pending(),
             change.state.hold().released(change.moment.nowMillis()),
             patience,
             askedMillis(change));

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -93,6 +94,27 @@ class WeirAskProcessorResourceManagerTest {
           assertThat(rm.after.live.get(i).get(j)).isSameAs(rm.before.live.get(i).get(j));
         }
       }
+    }
+  }
+
+  /** It would take back containers that were asked for, for an ask of a node that wants fewer. */
+  @Test
+  void namesOfFilesAreLeftOutWhereTheSchedulerCorrectsItself() throws Exception {
+    Configuration conf = TestResourceManager.configuration(false, true);
+    conf.setBoolean("yarn.resourcemanager.scheduler.autocorrect.container.allocation", true);
+    try (TestResourceManager rm =
+        new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.atOnce()))) {
+      MockAM am = rm.application("alice");
+      allocate(am, Asks.named("weir:/data/a", 2));
+
+      assertThat(
+              rm.rm()
+                  .getResourceScheduler()
+                  .getPendingResourceRequestsForAttempt(am.getApplicationAttemptId()))
+          .extracting(ResourceRequest::getResourceName)
+          .containsExactlyInAnyOrder("*", "/default-rack");
+      sixNodes(rm, 4);
+      assertThat(until(rm, am, List.of(), 2)).hasSize(2);
     }
   }
 
