@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
@@ -338,65 +337,6 @@ class AllocatorResourceManagerTest {
       awaitMaster(rm, app);
 
       assertThat(TestResourceManager.masterHost(app)).isEqualTo("h5");
-    }
-  }
-
-  @Test
-  void theUserIsToldWhyFilesAreOfNoUseButNotWhichExist() throws Exception {
-    try (TestResourceManager rm = Mode.HEARTBEATS.start()) {
-      rm.files.file("/secret", Map.of("h1", MB)).readableOnlyBy("root", "/secret");
-      MockAM am = rm.application("alice");
-      RMApp app =
-          Objects.requireNonNull(
-              rm.rm()
-                  .getRMContext()
-                  .getRMApps()
-                  .get(am.getApplicationAttemptId().getApplicationId()));
-
-      allocate(am, Asks.named("weir:/secret", 1));
-      String secret = app.getDiagnostics().toString();
-      allocate(am, Asks.named("weir:/secret", 0));
-      allocate(am, Asks.named("weir:/nowhere", 1));
-      String nowhere = app.getDiagnostics().toString();
-
-      assertThat(nowhere)
-          .isEqualTo(
-              "Weir: containers may come on any node: priority 1, allocation request id -1: a name"
-                  + " does not exist or may not be read");
-      // Nor any path at all: YARN shows this to all users.
-      assertThat(secret).isEqualTo(nowhere);
-    }
-  }
-
-  @Test
-  void theUserIsToldForAsLongAsTheAskLasts() throws Exception {
-    ManualExecutor lookups = new ManualExecutor();
-    try (TestResourceManager rm =
-        new TestResourceManager(
-            new TestResourceManager.Setup(
-                TestResourceManager.configuration(false, true), lookups))) {
-      MockAM am = rm.application("alice");
-      RMApp app =
-          Objects.requireNonNull(
-              rm.rm()
-                  .getRMContext()
-                  .getRMApps()
-                  .get(am.getApplicationAttemptId().getApplicationId()));
-      allocate(am, Asks.named("weir:/nowhere", 2));
-      lookups.runAll();
-      allocate(am, List.of());
-      String told = app.getDiagnostics().toString();
-      assertThat(told).contains("does not exist");
-
-      // It is looked up again.
-      rm.clock.advance(LocationCache.USABLE_MILLIS);
-      allocate(am, Asks.named("weir:/nowhere", 1));
-      assertThat(app.getDiagnostics().toString()).isEqualTo(told);
-      allocate(am, List.of(Asks.ask(2, "weir:/later", 1), Asks.ask(2, "*", 1)));
-      assertThat(app.getDiagnostics().toString()).isEqualTo(told);
-
-      allocate(am, Asks.named("weir:/nowhere", 0));
-      assertThat(app.getDiagnostics().toString()).doesNotContain("Weir");
     }
   }
 
