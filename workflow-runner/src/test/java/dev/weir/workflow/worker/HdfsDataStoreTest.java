@@ -383,9 +383,8 @@ class HdfsDataStoreTest {
 
         long copies = stored.bytesByHost().values().stream().mapToLong(Long::longValue).sum();
         assertThat(stored.bytesByHost().keySet()).isSubsetOf("n1", "n2");
-        if (size <= BLOCK || replication == 1) {
-          assertThat(copies).as(path).isEqualTo((long) replication * size);
-        }
+        // A DataNode that is slow to begin is left out of the write, and of what is known of it.
+        assertThat(copies).as(path).isBetween((long) size, (long) replication * size);
         java.nio.file.Path target = temp.resolve("target" + size);
         Fetched fetched =
             requireNonNull(putting.find(slots(List.of(path))).get(path)).fetch(target);
