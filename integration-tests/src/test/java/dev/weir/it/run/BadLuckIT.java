@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BadLuckIT {
 
   private static final Duration DEADLINE = Duration.ofMinutes(1);
-  private static final String ODD = "a b/it's \"ödd\"\nname $(x) \\ *.txt";
+  private static final String ODD = "a b/it's \"ödd\" name $(x) \\ *.txt";
 
   @TempDir private Path folder;
   private ClusterRuns runs;
