@@ -11,7 +11,6 @@ import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
-import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.hints.HintRegistration;
@@ -19,13 +18,9 @@ import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.provenance.Courier;
-import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunRecordCodec;
-import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
-import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.worker.Patience;
@@ -37,7 +32,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -49,6 +43,7 @@ import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -122,28 +117,12 @@ public final class AppMaster {
   }
 
   private void run() throws IOException, InterruptedException, ExecutionException {
-    long started = clock.millis();
-    HabitBook habits = new HabitBook(RunDirectories.around(fs, staging));
-    Dispatcher dispatcher =
-        new Dispatcher(
-            plan.workflow(),
-            plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
-            plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
-            plan.workers().size(),
-            plan.standIn() ? Habits.NONE : habits.read());
-    dispatcher.speculate(plan.choices().speculation());
     Orders orders = new Orders(plan, Orders.master(attempt));
-    RunRecorder recorder = new RunRecorder(started, orders::task);
+    RunRecorder recorder = new RunRecorder(clock.millis(), orders::task);
+    Dispatcher dispatcher = dispatcher();
     List<DispatchRecord> known =
         journalPatience(conf).through(() -> Journal.read(fs, staging.directory()));
-    EarlierRuns earlier =
-        new EarlierRuns(
-            fs,
-            plan,
-            attempt.getApplicationId().toString(),
-            RunDirectories.around(fs, staging),
-            patience(conf));
-    Preparation preparation = new Preparation(dispatcher, recorder, earlier, known);
+    Preparation preparation = new Preparation(dispatcher, recorder, earlierRuns(), known);
     boolean begun = !known.isEmpty();
     // What came of earlier attempts says what workers are best near.
     List<DispatchRecord> taken = begun ? prepare(preparation) : List.of();
@@ -165,16 +144,49 @@ public final class AppMaster {
       // Else while YARN finds containers, and they start.
       journal.append(begun ? taken : prepare(preparation));
       services.begin();
-      Optional<Courier> courier = courier(recorder, services.status());
-      try {
-        hints.await();
-        services.awaitWorkers();
-        services.controller().start();
-        Optional<RunFailure> failure = services.controller().outcome().get();
-        journal.finish();
-        finish(services, new RunEnd(recorder, failure, earlier, courier));
-      } finally {
-        courier.ifPresent(Courier::close);
+      carryOut(services, journal, hints, preparation);
+    }
+  }
+
+  /** With what earlier runs have taken, unless the tasks are stand-ins for others. */
+  private Dispatcher dispatcher() throws IOException {
+    HabitBook habits = new HabitBook(RunDirectories.around(fs, staging));
+    Dispatcher dispatcher =
+        new Dispatcher(
+            plan.workflow(),
+            plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
+            plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
+            plan.workers().size(),
+            plan.standIn() ? Habits.NONE : habits.read());
+    dispatcher.speculate(plan.choices().speculation());
+    return dispatcher;
+  }
+
+  private EarlierRuns earlierRuns() {
+    return new EarlierRuns(
+        fs,
+        plan,
+        attempt.getApplicationId().toString(),
+        RunDirectories.around(fs, staging),
+        patience(conf));
+  }
+
+  /** Runs the tasks, and leaves what is to be left of them. */
+  private void carryOut(
+      MasterServices services, Journal journal, RunHints hints, Preparation run)
+      throws IOException, InterruptedException, ExecutionException {
+    Courier courier = courier(run.recorder(), services.status());
+    try {
+      hints.await();
+      services.awaitWorkers();
+      services.controller().start();
+      RunFailure failure = services.controller().outcome().get().orElse(null);
+      journal.finish();
+      new RunClosing(fs, staging, plan, attempt, clock)
+          .close(services, new RunClosing.End(run.recorder(), failure, run.earlier(), courier));
+    } finally {
+      if (courier != null) {
+        courier.close();
       }
     }
   }
@@ -242,20 +254,17 @@ public final class AppMaster {
     return taken;
   }
 
-  /** How a run came to its end. */
-  private record RunEnd(
-      RunRecorder recorder,
-      Optional<RunFailure> failure,
-      EarlierRuns earlier,
-      Optional<Courier> courier) {}
-
-  private Optional<Courier> courier(RunRecorder recorder, StatusBoard notes) {
+  private @Nullable Courier courier(RunRecorder recorder, StatusBoard notes) {
     return Courier.start(
-        conf,
-        fs,
-        new Courier.Subject(
-            attempt.getApplicationId().toString(), plan, recorder.started(), recorder::attempts),
-        notes::note);
+            conf,
+            fs,
+            new Courier.Subject(
+                attempt.getApplicationId().toString(),
+                plan,
+                recorder.started(),
+                recorder::attempts),
+            notes::note)
+        .orElse(null);
   }
 
   /**
@@ -297,76 +306,5 @@ public final class AppMaster {
             rules(),
             clock)
         : RunHints.none();
-  }
-
-  private void finish(MasterServices services, RunEnd end)
-      throws IOException, InterruptedException {
-    long ended = clock.millis();
-    Progress last = services.controller().progress();
-    int reused = services.controller().details().reused();
-    services.finish();
-    boolean cancelled = end.failure().map(RunFailure::cancelled).orElse(false);
-    if (attempt.getAttemptId() > 1 || cancelled || end.recorder().anyWorkerLost()) {
-      new TemporaryFiles(plan, Orders.run(attempt.getApplicationId())).remove(fs);
-    }
-    if (end.failure().isPresent()) {
-      RunFailure why = end.failure().get();
-      Patience.DEFAULT.run(() -> staging.writeJson(Staging.FAILURE, why));
-    }
-    RunRecord record =
-        end.recorder()
-            .build(
-                new RunRecorder.Name(
-                    attempt.getApplicationId().toString(),
-                    plan.workflow().name(),
-                    plan.mode().label()),
-                state(end.failure()),
-                ended);
-    Patience.DEFAULT.run(
-        () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
-    leave(record, summary(record, last, reused, end.failure()), end);
-    String why = end.failure().map(MasterServices::inOneLine).orElse(null);
-    end.courier().ifPresent(courier -> courier.finish(record, why));
-    services.unregister(end.failure());
-  }
-
-  /** What this run leaves beside its record; that it has ended counts for more. */
-  private void leave(RunRecord record, RunSummary summary, RunEnd end) {
-    boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
-    if (!plan.standIn()) {
-      new HabitBook(RunDirectories.around(fs, staging)).learn(record);
-    }
-    try {
-      staging.writeJson(Staging.SUMMARY, summary);
-      staging.tidy(remembered);
-    } catch (IOException e) {
-      LOG.warn("Cannot tidy up {}", staging.directory(), e);
-    }
-  }
-
-  private static RunState state(Optional<RunFailure> failure) {
-    return failure
-        .map(why -> why.cancelled() ? RunState.CANCELLED : RunState.FAILED)
-        .orElse(RunState.SUCCEEDED);
-  }
-
-  private RunSummary summary(
-      RunRecord record, Progress last, int reused, Optional<RunFailure> failure) {
-    RunSummary.End end =
-        new RunSummary.End(
-            record.state(),
-            record.ended().toString(),
-            last.done(),
-            reused,
-            last.failedAttempts(),
-            last.inputBytesLocal(),
-            last.inputBytesRemote(),
-            failure.map(MasterServices::inOneLine).orElse(""));
-    try {
-      return staging.readJson(Staging.SUMMARY, RunSummary.class).ended(end);
-    } catch (IOException e) {
-      LOG.debug("The client left no summary", e);
-      return RunSummary.of(record.runId(), plan, record.started()).ended(end);
-    }
   }
 }

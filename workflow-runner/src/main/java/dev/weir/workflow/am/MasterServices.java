@@ -18,7 +18,6 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,6 +37,7 @@ import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -274,11 +274,16 @@ final class MasterServices implements AutoCloseable {
     }
   }
 
-  void unregister(Optional<RunFailure> failure) throws IOException {
+  /**
+   * Tells YARN that the application has ended.
+   *
+   * @param failure why it has not succeeded; null when it has
+   */
+  void unregister(@Nullable RunFailure failure) throws IOException {
     try {
       master.unregisterApplicationMaster(
-          failure.map(MasterServices::status).orElse(FinalApplicationStatus.SUCCEEDED),
-          failure.map(MasterServices::inOneLine).orElse(""),
+          failure == null ? FinalApplicationStatus.SUCCEEDED : status(failure),
+          failure == null ? "" : inOneLine(failure),
           "");
     } catch (YarnException e) {
       throw new IOException("YARN does not take the end of this run", e);

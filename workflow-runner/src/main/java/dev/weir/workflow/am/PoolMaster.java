@@ -150,7 +150,7 @@ public final class PoolMaster {
       Optional<RunFailure> failure = serve(services, desk);
       journal.finish();
       services.finish();
-      services.unregister(failure);
+      services.unregister(failure.orElse(null));
       staging.delete();
     }
   }

@@ -28,10 +28,8 @@ final class Board {
   private final Map<String, FileState> files;
   private final GrowingGraph growth;
   private final Policy policy;
-  private final TaskQueue ready;
+  private final ReadyTasks ready;
   private final WorkerSize size;
-  private final List<TaskState> newlyReady = new ArrayList<>();
-  private long readyCounter;
   private int done;
 
   /** The workers that the tasks which are not settled would fill. */
@@ -39,8 +37,6 @@ final class Board {
 
   private int dropped;
   private int reused;
-  private boolean paused;
-  private boolean started;
 
   /** A board on which nothing is done; the workflow's inputs are taken to be in HDFS. */
   Board(Workflow workflow, Policy policy, WorkerSize size, Habits habits) {
@@ -62,7 +58,7 @@ final class Board {
     this.files = graph.files();
     this.growth = new GrowingGraph(tasks, files);
     this.policy = policy;
-    this.ready = new TaskQueue(policy);
+    this.ready = new ReadyTasks(policy);
     this.size = size;
     tasks.values().forEach(task -> load += size.share(task.needs));
   }
@@ -81,7 +77,7 @@ final class Board {
   void add(Addition addition, long now) {
     TaskState task = growth.add(addition);
     load += size.share(task.needs);
-    makeReadyIfPossible(task, now);
+    ready.offer(task, now);
   }
 
   /**
@@ -183,7 +179,7 @@ final class Board {
 
   /** Tasks that only a worker is missing for. */
   TaskQueue ready() {
-    return ready;
+    return ready.queue();
   }
 
   /**
@@ -191,16 +187,13 @@ final class Board {
    * is wanted first at the front.
    */
   List<TaskState> takeNewlyReady() {
-    List<TaskState> taken = new ArrayList<>(newlyReady);
-    taken.sort(ready.order());
-    newlyReady.clear();
-    return taken;
+    return ready.takeFresh();
   }
 
   /** Makes ready whatever can be, now and from now on. */
   void start(long now) {
-    started = true;
-    tasks.values().forEach(task -> makeReadyIfPossible(task, now));
+    ready.start();
+    tasks.values().forEach(task -> ready.offer(task, now));
   }
 
   /** Says where an input of the workflow is. */
@@ -210,8 +203,7 @@ final class Board {
 
   /** A ready task goes to a worker. */
   void begin(TaskState task, long now) {
-    ready.remove(task);
-    task.startAttempt(now);
+    ready.begin(task, now);
   }
 
   /**
@@ -269,15 +261,12 @@ final class Board {
 
   private void lessMissing(TaskState task, long now) {
     task.missing--;
-    makeReadyIfPossible(task, now);
+    ready.offer(task, now);
   }
 
   private void moreMissing(TaskState task) {
     task.missing++;
-    if (task.status == Status.READY) {
-      task.status = Status.WAITING;
-      ready.remove(task);
-    }
+    ready.putBack(task);
   }
 
   /** After an attempt: the task waits again unless it is done. */
@@ -285,52 +274,31 @@ final class Board {
     if (task.status == Status.GIVEN) {
       task.status = Status.WAITING;
     }
-    makeReadyIfPossible(task, now);
-  }
-
-  private void makeReadyIfPossible(TaskState task, long now) {
-    if (!started || paused || task.held || task.status != Status.WAITING || task.missing > 0) {
-      return;
-    }
-    task.status = Status.READY;
-    task.readyMillis = now;
-    if (task.readyNumber == 0) {
-      task.readyNumber = ++readyCounter;
-    }
-    ready.add(task);
-    newlyReady.add(task);
+    ready.offer(task, now);
   }
 
   /** While it is paused nothing becomes ready. */
   void pause(boolean whether) {
-    paused = whether;
+    ready.pause(whether);
   }
 
   boolean paused() {
-    return paused;
+    return ready.paused();
   }
 
   /** A task that is ready waits again, until {@link #retry}. */
   void putBack(TaskState task) {
-    if (task.status == Status.READY) {
-      ready.remove(task);
-      task.status = Status.WAITING;
-    }
+    ready.putBack(task);
   }
 
   /** Makes it ready when nothing keeps it any more. */
   void wake(TaskState task, long now) {
-    makeReadyIfPossible(task, now);
+    ready.offer(task, now);
   }
 
   /** Changes what a task comes before. */
   void prioritise(TaskState task, int priority) {
-    if (task.status == Status.READY) {
-      ready.remove(task);
-      task.priority = priority;
-      ready.add(task);
-      newlyReady.add(task);
-    }
+    ready.prioritise(task, priority);
   }
 
   /** A task that nobody has was killed for want of memory: it needs more. */
@@ -355,7 +323,7 @@ final class Board {
     dropped--;
     load += size.share(task.needs);
     task.status = task.worker == null ? Status.WAITING : Status.GIVEN;
-    makeReadyIfPossible(task, now);
+    ready.offer(task, now);
   }
 
   /**
@@ -396,7 +364,7 @@ final class Board {
   void makeAgain(Collection<FileState> lost, long now) {
     for (FileState file : lost) {
       if (file.producer != null) {
-        makeReadyIfPossible(file.producer, now);
+        ready.offer(file.producer, now);
       }
     }
   }

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +23,7 @@ final class Helm {
   private static final int SHOWN = 3;
 
   private final Board board;
-  private final TaskQueue ahead;
-  private final Consumer<Effect> effects;
+  private final Hands hands;
   private final BiConsumer<TaskState, TaskState> drops;
   private final Set<String> followed = new HashSet<>();
   private @Nullable RunFailure firstFailure;
@@ -33,18 +31,12 @@ final class Helm {
   /**
    * A helm.
    *
-   * @param ahead what workers have ahead and nobody has asked back
-   * @param effects takes what is to be done
+   * @param hands who has which task
    * @param drops hears of each task that is dropped, and for the sake of which
    */
-  Helm(
-      Board board,
-      TaskQueue ahead,
-      Consumer<Effect> effects,
-      BiConsumer<TaskState, TaskState> drops) {
+  Helm(Board board, Hands hands, BiConsumer<TaskState, TaskState> drops) {
     this.board = board;
-    this.ahead = ahead;
-    this.effects = effects;
+    this.hands = hands;
     this.drops = drops;
   }
 
@@ -83,20 +75,11 @@ final class Helm {
     for (TaskState task : tasks) {
       task.held |= !glob.isAll();
       board.putBack(task);
-      if (ahead.contains(task)) {
-        recall(task);
+      if (hands.ahead().contains(task)) {
+        hands.recall(task);
       }
     }
     return tasks.size();
-  }
-
-  /** From a worker that has it ahead; one whose command has begun goes on. */
-  private void recall(TaskState task) {
-    ahead.remove(task);
-    WorkerState holder = task.worker;
-    if (holder != null) {
-      effects.accept(new Effect.Recall(holder.info.id(), task.id(), task.attempt));
-    }
   }
 
   private int resume(TaskGlob glob, long now) {
@@ -115,26 +98,26 @@ final class Helm {
 
   private int prioritise(TaskGlob glob, int priority) {
     List<TaskState> tasks = matching(glob, task -> !task.settled());
-    for (TaskState task : tasks) {
-      board.prioritise(task, priority);
-      if (ahead.contains(task)) {
-        ahead.remove(task);
-        task.priority = priority;
-        ahead.add(task);
-      }
-      task.priority = priority;
-    }
+    tasks.forEach(task -> hands.prioritise(task, priority));
     return tasks.size();
   }
 
   /** Somebody does not want these, nor what needs them. */
-  int cancel(List<TaskState> tasks) {
+  private int cancel(List<TaskState> tasks) {
     int before = board.dropped();
     for (TaskState task : tasks) {
       task.root = true;
       drop(task);
     }
     return board.dropped() - before;
+  }
+
+  /** Somebody does not want a task; nothing happens when it is not known or is settled. */
+  void cancel(String taskId) {
+    TaskState task = board.taskOrNull(taskId);
+    if (task != null && !task.settled()) {
+      cancel(List.of(task));
+    }
   }
 
   /** A task has failed for good, and the run is to go on without it. */
@@ -154,16 +137,7 @@ final class Helm {
       if (task.settled()) {
         continue;
       }
-      WorkerState holder = task.worker;
-      if (holder != null) {
-        ahead.remove(task);
-        effects.accept(new Effect.Stop(holder.info.id(), task.id(), task.attempt));
-      }
-      Twin twin = task.twin;
-      if (twin != null && !twin.stopping()) {
-        task.stopTwin();
-        effects.accept(new Effect.Stop(twin.worker().info.id(), task.id(), twin.attempt()));
-      }
+      hands.stop(task);
       board.drop(task);
       drops.accept(task, first);
       open.addAll(task.dependents());

@@ -8,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +20,13 @@ final class Referee {
 
   private final Board board;
   private final Crew crew;
+  private final Hands hands;
   private final Paces paces;
 
-  Referee(Board board, Crew crew, Paces paces) {
-    this.board = board;
-    this.crew = crew;
+  Referee(Scene scene, Paces paces) {
+    this.board = scene.board();
+    this.crew = scene.crew();
+    this.hands = scene.hands();
     this.paces = paces;
   }
 
@@ -140,7 +141,7 @@ final class Referee {
    *
    * @return whether the attempt may commit
    */
-  boolean grant(TaskState task, WorkerState worker, int attempt, Consumer<Effect> effects) {
+  boolean grant(TaskState task, WorkerState worker, int attempt) {
     Twin held = task.heldBy(worker).orElse(null);
     if (held == null
         || held.attempt() != attempt
@@ -152,28 +153,11 @@ final class Referee {
       if (task.granted) {
         return false;
       }
-      stop(task, task.attempt, task.worker, effects);
-      task.preferTwin();
+      hands.preferTwin(task);
     } else {
-      stopOthers(task, effects);
+      hands.stopTwin(task);
     }
     task.granted = true;
     return true;
-  }
-
-  /** A second attempt is not wanted any more. */
-  void stopOthers(TaskState task, Consumer<Effect> effects) {
-    Twin twin = task.twin;
-    if (twin != null && !twin.stopping()) {
-      stop(task, twin.attempt(), twin.worker(), effects);
-      task.stopTwin();
-    }
-  }
-
-  private static void stop(
-      TaskState task, int attempt, @Nullable WorkerState worker, Consumer<Effect> effects) {
-    if (worker != null) {
-      effects.accept(new Effect.Stop(worker.info.id(), task.id(), attempt));
-    }
   }
 }

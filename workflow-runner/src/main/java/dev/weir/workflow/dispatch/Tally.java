@@ -20,18 +20,26 @@ final class Tally {
 
   private final Board board;
   private final Crew crew;
+  private final Paces paces;
+  private final ReadRate readRate = new ReadRate();
   private final Deque<Failed> failures = new ArrayDeque<>();
   private int failedAttempts;
   private long inputBytesLocal;
   private long inputBytesRemote;
 
-  Tally(Board board, Crew crew) {
+  /**
+   * Nothing so far.
+   *
+   * @param paces learns from each attempt how long its type of task takes
+   */
+  Tally(Board board, Crew crew, Paces paces) {
     this.board = board;
     this.crew = crew;
+    this.paces = paces;
   }
 
   /** An attempt has ended. */
-  void count(WorkerInfo worker, TaskReport report, boolean failed) {
+  void count(TaskState task, WorkerInfo worker, TaskReport report, boolean failed) {
     if (failed) {
       failedAttempts++;
       if (failures.size() == FAILURES_KEPT) {
@@ -47,6 +55,13 @@ final class Tally {
     }
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
+    readRate.add(report.usage());
+    paces.add(task.task.type(), report);
+  }
+
+  /** At which inputs come from other nodes; 0 when too little is known. */
+  long bytesPerSecond() {
+    return readRate.bytesPerSecond();
   }
 
   /** What the command said first of what is known, or else what we say of it. */

@@ -3,6 +3,7 @@ package dev.weir.workflow.dispatch;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.protocol.Needs;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,9 +27,11 @@ final class TaskGraph {
    *
    * @param habits what tasks take of which nothing is declared
    * @param size what there is to be taken
+   * @throws IllegalArgumentException when a task needs more than there is
    */
   TaskGraph(Workflow workflow, Habits habits, WorkerSize size) {
     this.habits = habits;
+    workflow.tasks().forEach(task -> requireFitting(task, size));
     workflow.files().values().forEach(f -> files.put(f.id(), new FileState(f.id(), f.sizeBytes())));
     WorkflowGraph graph = workflow.graph();
     List<Task> order = graph.topologicalOrder();
@@ -58,6 +61,14 @@ final class TaskGraph {
 
   private TaskGraph() {
     this.habits = Habits.NONE;
+  }
+
+  private static void requireFitting(Task task, WorkerSize size) {
+    Needs needs = Needs.of(task.needs());
+    if (!size.fits(needs)) {
+      throw new IllegalArgumentException(
+          "Task '" + task.id() + "' needs " + needs + ", which is more than " + size);
+    }
   }
 
   /** A graph to which tasks are added. */

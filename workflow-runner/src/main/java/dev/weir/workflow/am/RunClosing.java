@@ -1,0 +1,143 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.Progress;
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.provenance.Courier;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.RunSummary;
+import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.worker.Patience;
+import java.io.IOException;
+import java.time.Clock;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a run: tidies up behind its tasks, writes its record, and says to all that care that it has
+ * ended. The record and the failure are written whatever it takes; of the rest none keeps a run
+ * from its end.
+ */
+final class RunClosing {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunClosing.class);
+
+  private final DistributedFileSystem fs;
+  private final Staging staging;
+  private final RunPlan plan;
+  private final ApplicationAttemptId attempt;
+  private final Clock clock;
+
+  RunClosing(
+      DistributedFileSystem fs,
+      Staging staging,
+      RunPlan plan,
+      ApplicationAttemptId attempt,
+      Clock clock) {
+    this.fs = fs;
+    this.staging = staging;
+    this.plan = plan;
+    this.attempt = attempt;
+    this.clock = clock;
+  }
+
+  /**
+   * How a run came to its end.
+   *
+   * @param failure why it has not succeeded; null when it has
+   * @param courier who tells the hints service of the run; null when nobody does
+   */
+  record End(
+      RunRecorder recorder,
+      @Nullable RunFailure failure,
+      EarlierRuns earlier,
+      @Nullable Courier courier) {
+
+    RunState state() {
+      if (failure == null) {
+        return RunState.SUCCEEDED;
+      }
+      return failure.cancelled() ? RunState.CANCELLED : RunState.FAILED;
+    }
+  }
+
+  /**
+   * Ends the run, and its registration with YARN.
+   *
+   * @throws IOException when HDFS or YARN does not take the end
+   */
+  void close(MasterServices services, End end) throws IOException, InterruptedException {
+    long ended = clock.millis();
+    Progress last = services.controller().progress();
+    int reused = services.controller().details().reused();
+    services.finish();
+    String run = attempt.getApplicationId().toString();
+    RunFailure why = end.failure();
+    if (attempt.getAttemptId() > 1
+        || end.state() == RunState.CANCELLED
+        || end.recorder().anyWorkerLost()) {
+      new TemporaryFiles(plan, Orders.run(attempt.getApplicationId())).remove(fs);
+    }
+    if (why != null) {
+      Patience.DEFAULT.run(() -> staging.writeJson(Staging.FAILURE, why));
+    }
+    RunRecord record =
+        end.recorder()
+            .build(
+                new RunRecorder.Name(run, plan.workflow().name(), plan.mode().label()),
+                end.state(),
+                ended);
+    Patience.DEFAULT.run(
+        () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
+    String text = why == null ? null : MasterServices.inOneLine(why);
+    leave(record, summary(record, last, reused, text), end);
+    Courier courier = end.courier();
+    if (courier != null) {
+      courier.finish(record, text);
+    }
+    services.unregister(why);
+  }
+
+  private static RunSummary.End summary(
+      RunRecord record, Progress last, int reused, @Nullable String failure) {
+    return new RunSummary.End(
+        record.state(),
+        record.ended().toString(),
+        last.done(),
+        reused,
+        last.failedAttempts(),
+        last.inputBytesLocal(),
+        last.inputBytesRemote(),
+        failure == null ? "" : failure);
+  }
+
+  /** What this run leaves beside its record; that it has ended counts for more. */
+  private void leave(RunRecord record, RunSummary.End summary, End end) {
+    boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
+    if (!plan.standIn()) {
+      new HabitBook(RunDirectories.around(fs, staging)).learn(record);
+    }
+    try {
+      staging.writeJson(Staging.SUMMARY, begun(record).ended(summary));
+      staging.tidy(remembered);
+    } catch (IOException e) {
+      LOG.warn("Cannot tidy up {}", staging.directory(), e);
+    }
+  }
+
+  /** The summary that the client has left, or one like it. */
+  private RunSummary begun(RunRecord record) {
+    try {
+      return staging.readJson(Staging.SUMMARY, RunSummary.class);
+    } catch (IOException e) {
+      LOG.debug("The client left no summary", e);
+      return RunSummary.of(record.runId(), plan, record.started());
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.weir.workflow.dispatch;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which worker has which task in hand, and what workers are told of that: to start, to give back
+ * and to stop. Not thread-safe.
+ */
+final class Hands {
+
+  private final Board board;
+  private final Crew crew;
+  private final Turn turn;
+
+  /** What workers have ahead and nobody has asked back. */
+  private final TaskQueue ahead;
+
+  Hands(Board board, Crew crew, Turn turn) {
+    this.board = board;
+    this.crew = crew;
+    this.turn = turn;
+    this.ahead = new TaskQueue(board.policy());
+  }
+
+  /** What workers have ahead and nobody has asked back. */
+  TaskQueue ahead() {
+    return ahead;
+  }
+
+  /** A ready task goes to a worker, which starts it or has it ahead. */
+  void give(TaskState task, WorkerState worker) {
+    board.begin(task, turn.now());
+    worker.take(task);
+    task.begunMillis = turn.now();
+    crew.changed(worker);
+    if (task.ahead) {
+      ahead.add(task);
+    }
+    turn.effect(
+        new Effect.Start(
+            worker.info.id(), task.id(), task.attempt, task.missingOutputs(), task.needs, false));
+  }
+
+  /** A worker that can start it at once makes a second attempt at a task. */
+  void copy(Referee.Copy copy) {
+    TaskState task = copy.task();
+    WorkerState worker = copy.worker();
+    task.startTwin(worker, turn.now());
+    worker.takeCopy(task);
+    crew.changed(worker);
+    turn.effect(
+        new Effect.Start(
+            worker.info.id(), task.id(), task.attempts, task.missingOutputs(), task.needs, true));
+  }
+
+  /** A task that a worker has ahead is asked back for another. */
+  void recall(TaskState task, WorkerState taker) {
+    taker.awaited = task;
+    task.awaitedBy = taker;
+    recall(task);
+  }
+
+  /** A task that a worker has ahead is asked back; one whose command has begun goes on. */
+  void recall(TaskState task) {
+    ahead.remove(task);
+    WorkerState holder = task.worker;
+    if (holder != null) {
+      turn.effect(new Effect.Recall(holder.info.id(), task.id(), task.attempt));
+    }
+  }
+
+  /** A worker has a task no longer; what it had ahead may start in its place. */
+  void takeFrom(WorkerState worker, TaskState task) {
+    if (task.ahead && task.worker == worker) {
+      ahead.remove(task);
+    }
+    task.leftBy(worker);
+    for (TaskState begun : worker.drop(task)) {
+      ahead.remove(begun);
+      begun.awaitedNoLonger();
+      begun.begunMillis = turn.now();
+    }
+    worker.freeSince = turn.now();
+    crew.changed(worker);
+  }
+
+  /** Changes what a task comes before, also among those that workers have ahead. */
+  void prioritise(TaskState task, int priority) {
+    board.prioritise(task, priority);
+    if (ahead.contains(task)) {
+      ahead.remove(task);
+      task.priority = priority;
+      ahead.add(task);
+    }
+    task.priority = priority;
+  }
+
+  /** All attempts at a task are stopped. */
+  void stop(TaskState task) {
+    if (task.worker != null) {
+      ahead.remove(task);
+    }
+    tellToStop(task, task.attempt, task.worker);
+    stopTwin(task);
+  }
+
+  /** A second attempt is not wanted any more. */
+  void stopTwin(TaskState task) {
+    Twin twin = task.twin;
+    if (twin != null && !twin.stopping()) {
+      tellToStop(task, twin.attempt(), twin.worker());
+      task.stopTwin();
+    }
+  }
+
+  /** The second of two attempts takes the place of the first, which is stopped. */
+  void preferTwin(TaskState task) {
+    tellToStop(task, task.attempt, task.worker);
+    task.preferTwin();
+  }
+
+  private void tellToStop(TaskState task, int attempt, @Nullable WorkerState worker) {
+    if (worker != null) {
+      turn.effect(new Effect.Stop(worker.info.id(), task.id(), attempt));
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.protocol.TaskReport;
+import java.util.List;
+
+/**
+ * What the end of an attempt leads to: its task is done, is tried again or has failed for good, and
+ * the inputs that it did not find are made again. Not thread-safe.
+ */
+final class Outcomes {
+
+  private final Scene scene;
+  private final Board board;
+  private final Judge judge;
+  private final Tally tally;
+  private final Finish finish;
+  private final Losses losses;
+
+  Outcomes(Scene scene, Judge judge, Tally tally, Finish finish, Losses losses) {
+    this.scene = scene;
+    this.board = scene.board();
+    this.judge = judge;
+    this.tally = tally;
+    this.finish = finish;
+    this.losses = losses;
+  }
+
+  /** The worker of an attempt is gone. */
+  void lost(TaskState task, Twin held, String reason) {
+    // What it had ahead counts, too: it may have begun without anybody knowing.
+    List<String> outputs = task.missingOutputs();
+    if (!outputs.isEmpty()) {
+      scene.turn().effect(new Effect.Discard(task.id(), held.attempt(), outputs));
+    }
+    TaskReport report = TaskReport.workerLost(task.id(), held.attempt(), reason);
+    WorkerInfo worker = held.worker().info;
+    scene.hands().takeFrom(held.worker(), task);
+    record(task, held, report);
+    if (judge.isHopeless(task, report)) {
+      finish.failed(task, worker, report);
+    }
+    retry(task);
+  }
+
+  /** The worker of an attempt has reported its end. */
+  void reported(TaskState task, Twin held, TaskReport report) {
+    scene.hands().takeFrom(held.worker(), task);
+    if (report.result() != TaskReport.Result.RECALLED) {
+      ended(task, held, report);
+    }
+    retry(task);
+  }
+
+  private void ended(TaskState task, Twin held, TaskReport report) {
+    WorkerInfo worker = held.worker().info;
+    record(task, held, report);
+    if (report.result() == TaskReport.Result.SUCCEEDED) {
+      board.markDone(task, report.outputs(), scene.turn().now());
+      scene.hands().stopTwin(task);
+    } else if (judge.isHopeless(task, report)) {
+      finish.failed(task, worker, report);
+    } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
+      scene.crew().rest(worker.node(), scene.turn().now());
+    } else if (judge.isInputLoss(task, report)) {
+      inputLost(task, worker, report);
+    }
+  }
+
+  /** Unless another attempt goes on. */
+  private void retry(TaskState task) {
+    if (task.worker == null) {
+      board.retry(task, scene.turn().now());
+    }
+  }
+
+  private void record(TaskState task, Twin held, TaskReport report) {
+    WorkerInfo worker = held.worker().info;
+    scene
+        .turn()
+        .record(
+            new DispatchRecord.AttemptEnded(
+                worker, task.readyMillis, held.dispatchedMillis(), scene.turn().now(), report));
+    count(task, worker, report);
+  }
+
+  private void count(TaskState task, WorkerInfo worker, TaskReport report) {
+    tally.count(task, worker, report, judge.isUnsuccessful(task, report));
+    judge.count(task, worker.node(), report);
+  }
+
+  private void inputLost(TaskState task, WorkerInfo worker, TaskReport report) {
+    List<FileState> found =
+        report.lostInputs().stream()
+            .flatMap(task::input)
+            .filter(file -> file.available() && task.wasGivenCurrent(file))
+            .toList();
+    if (found.stream().anyMatch(finish::isLostTooOften)) {
+      finish.failed(task, worker, report);
+    }
+    losses.lose(found);
+  }
+
+  /** An attempt ended before this dispatcher began. */
+  void replay(DispatchRecord.AttemptEnded ended) {
+    TaskReport report = ended.report();
+    TaskState task = board.task(report.task());
+    scene.turn().begin(ended.endedMillis());
+    task.attempts = Math.max(task.attempts, report.attempt());
+    losses.suspect(ended.worker().node());
+    count(task, ended.worker(), report);
+    if (report.result() == TaskReport.Result.SUCCEEDED) {
+      board.markDone(task, report.outputs(), ended.endedMillis());
+    }
+    if (finish.goesOn() && judge.isHopeless(task, report)) {
+      finish.failed(task, ended.worker(), report);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.dispatch.TaskState.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tasks that only a worker is missing for. A task becomes ready when nothing keeps it: once the
+ * run has started, while it is not paused and the task is not held, and when the task misses
+ * nothing. Not thread-safe.
+ */
+final class ReadyTasks {
+
+  private final TaskQueue queue;
+  private final List<TaskState> fresh = new ArrayList<>();
+  private long counter;
+  private boolean started;
+  private boolean paused;
+
+  ReadyTasks(Policy policy) {
+    this.queue = new TaskQueue(policy);
+  }
+
+  TaskQueue queue() {
+    return queue;
+  }
+
+  /** Tasks become ready from now on. */
+  void start() {
+    started = true;
+  }
+
+  /** While it is paused nothing becomes ready. */
+  void pause(boolean whether) {
+    paused = whether;
+  }
+
+  boolean paused() {
+    return paused;
+  }
+
+  /**
+   * Tasks that have become ready since the last call, whether they still are or not; the one that
+   * is wanted first at the front.
+   */
+  List<TaskState> takeFresh() {
+    List<TaskState> taken = new ArrayList<>(fresh);
+    taken.sort(queue.order());
+    fresh.clear();
+    return taken;
+  }
+
+  /** A task that waits is ready from now on when nothing keeps it. */
+  void offer(TaskState task, long now) {
+    if (!started || paused || task.held || task.status != Status.WAITING || task.missing > 0) {
+      return;
+    }
+    task.status = Status.READY;
+    task.readyMillis = now;
+    if (task.readyNumber == 0) {
+      task.readyNumber = ++counter;
+    }
+    queue.add(task);
+    fresh.add(task);
+  }
+
+  /** One that is ready waits again, until it is offered. */
+  void putBack(TaskState task) {
+    if (task.status == Status.READY) {
+      queue.remove(task);
+      task.status = Status.WAITING;
+    }
+  }
+
+  /** A ready task goes to a worker. */
+  void begin(TaskState task, long now) {
+    queue.remove(task);
+    task.startAttempt(now);
+  }
+
+  /** Changes what a task comes before, if it is ready. */
+  void prioritise(TaskState task, int priority) {
+    if (task.status == Status.READY) {
+      queue.remove(task);
+      task.priority = priority;
+      queue.add(task);
+      fresh.add(task);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.weir.workflow.dispatch;
+
+/** What people wish of a run: each wish is followed once and answered. Not thread-safe. */
+final class Wishes {
+
+  private final Board board;
+  private final Turn turn;
+  private final Helm helm;
+  private final Finish finish;
+
+  Wishes(Scene scene, Helm helm, Finish finish) {
+    this.board = scene.board();
+    this.turn = scene.turn();
+    this.helm = helm;
+    this.finish = finish;
+  }
+
+  /** Somebody wishes something. */
+  void steer(String id, Steering wish) {
+    SteeringAnswer answer;
+    if (helm.knows(id)) {
+      answer = new SteeringAnswer(0, "followed before");
+    } else if (finish.isOver()) {
+      answer = new SteeringAnswer(0, "too late: the run is ending");
+    } else {
+      answer = follow(id, wish);
+      // Also when nothing was done: followed after a restart it might undo what came later.
+      turn.record(new DispatchRecord.Steered(id, wish, turn.now()));
+    }
+    turn.effect(new Effect.Answer(id, answer));
+  }
+
+  /** A wish was followed before this dispatcher began. */
+  void replay(DispatchRecord.Steered steered) {
+    turn.begin(steered.millis());
+    follow(steered.id(), steered.wish());
+  }
+
+  private SteeringAnswer follow(String id, Steering wish) {
+    if (wish.action() == Steering.Action.CANCEL && wish.tasks().isEmpty()) {
+      finish.fail(RunFailure.cancelledRun());
+      return new SteeringAnswer(board.size() - board.done(), "the run ends");
+    }
+    int tasks = helm.follow(id, wish, turn.now());
+    String text =
+        tasks > 0 || wish.tasks().isEmpty()
+            ? Helm.answer(wish.action(), tasks)
+            : "nothing to do: no task that this could be about is named '" + wish.tasks() + "'";
+    return new SteeringAnswer(tasks, text);
+  }
+}
