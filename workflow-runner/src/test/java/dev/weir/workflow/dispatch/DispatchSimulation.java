@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.dispatch.DispatchRecord.FilesLost;
-import dev.weir.workflow.dispatch.Steering.Action;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
@@ -35,45 +34,41 @@ final class DispatchSimulation {
 
   private static final int MOST_EVENTS = 20_000;
 
-  /** So often trouble comes at most, and then it ends, so that a run can. */
-  private static final int TROUBLES = 13;
-
   private static final long TICK = 500;
   private static final long ASKS_AFTER = 2_000;
 
   private final Random random;
   private final Policy policy;
-  private final Workflow workflow;
+  final Workflow workflow;
   private final WorkflowGraph graph;
   private final WorkerSize size;
-  private final int nodes;
-  private final Set<String> safe = new HashSet<>();
-  private final List<DispatchRecord> journal = new ArrayList<>();
+  final int nodes;
+  final Set<String> safe = new HashSet<>();
+  final List<DispatchRecord> journal = new ArrayList<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>();
-  private final Map<String, Set<String>> disk = new HashMap<>();
-  private final TreeMap<String, Live> workers = new TreeMap<>();
-  private final List<TaskReport> reports = new ArrayList<>();
+  final Map<String, Set<String>> disk = new HashMap<>();
+  final TreeMap<String, Live> workers = new TreeMap<>();
+  final List<TaskReport> reports = new ArrayList<>();
   private final Map<String, Integer> failures = new HashMap<>();
-  private Dispatcher dispatcher;
-  private long now;
+  Dispatcher dispatcher;
+  long now;
   private long order;
   private int workerNumber;
   private boolean succeeded;
-  private boolean over;
+  boolean over;
   private int answers;
-  private int troubles;
   private int copies;
 
   /** Whether some attempts take a thousand times as long as others. */
-  private final boolean stragglers;
+  final boolean stragglers;
 
   /** Attempts that were told to stop: worker, task and number. */
   private final Set<String> stopping = new HashSet<>();
 
-  private final Map<String, Steering> wishes = new LinkedHashMap<>();
+  private final Trouble trouble;
 
   /** A worker that lives, what it has in hand, and what of that it has begun. */
-  private static final class Live {
+  static final class Live {
     final WorkerInfo info;
     final Map<String, Effect.Start> hand = new LinkedHashMap<>();
     final Set<String> begun = new HashSet<>();
@@ -95,6 +90,7 @@ final class DispatchSimulation {
 
   DispatchSimulation(long seed, Policy policy) {
     this.random = new Random(seed);
+    this.trouble = new Trouble(this, random);
     this.policy = policy;
     this.size = new WorkerSize(1 + random.nextInt(3), 100, random.nextInt(4));
     this.workflow =
@@ -110,7 +106,7 @@ final class DispatchSimulation {
     graph.workflowInputs().forEach(file -> disk.put(file.id(), new HashSet<>(List.of("n0"))));
   }
 
-  private Dispatcher newDispatcher() {
+  Dispatcher newDispatcher() {
     // A task may lose its worker and its inputs as often as trouble comes.
     Dispatcher fresh = new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
     fresh.speculate(stragglers);
@@ -136,7 +132,7 @@ final class DispatchSimulation {
     for (int node = 0; node < nodes; node++) {
       joinLater("n" + node);
     }
-    trouble();
+    trouble.begin();
     if (stragglers) {
       tickLater();
     }
@@ -147,7 +143,7 @@ final class DispatchSimulation {
       event.what().run();
     }
     assertThat(over).as("the run has ended").isTrue();
-    assertThat(answers).as("each wish is answered").isGreaterThanOrEqualTo(wishes.size());
+    assertThat(answers).as("each wish is answered").isGreaterThanOrEqualTo(trouble.wishes());
     if (succeeded) {
       checkEnd();
     } else {
@@ -155,11 +151,11 @@ final class DispatchSimulation {
     }
   }
 
-  private void later(long delay, Runnable what) {
+  void later(long delay, Runnable what) {
     events.add(new Event(now + delay, order++, what));
   }
 
-  private void joinLater(String node) {
+  void joinLater(String node) {
     later(
         1 + random.nextInt(20),
         () -> {
@@ -169,123 +165,7 @@ final class DispatchSimulation {
         });
   }
 
-  private void trouble() {
-    later(
-        1 + random.nextInt(stragglers ? 9_000 : 60),
-        () -> {
-          troubles++;
-          switch (random.nextInt(7)) {
-            case 5 -> change(Action.PAUSE, Action.RESUME);
-            case 6 -> interfere();
-            case 0 -> loseWorker();
-            case 1 -> loseNode();
-            case 2 -> loseFile();
-            case 3 -> repeatReport();
-            default -> loseDispatcher();
-          }
-          if (troubles < TROUBLES) {
-            trouble();
-          }
-        });
-  }
-
-  private void interfere() {
-    if (random.nextInt(3) == 0) {
-      change(Action.CANCEL, Action.RETRY);
-    } else {
-      wish(new Steering(Action.PRIORITISE, someTasks(), random.nextInt(5) - 2));
-    }
-  }
-
-  /** Some tasks, or just one; never all of them by the empty pattern. */
-  private String someTasks() {
-    String number = Integer.toString(random.nextInt(workflow.tasks().size()));
-    return "t" + (random.nextBoolean() ? number : number.charAt(0) + "*");
-  }
-
-  /** Somebody wants something and later the contrary. */
-  private void change(Action what, Action back) {
-    String tasks = what == Action.PAUSE && random.nextBoolean() ? "" : someTasks();
-    wish(Steering.of(what, tasks));
-    later(1 + random.nextInt(40), () -> wish(Steering.of(back, tasks)));
-  }
-
-  private void wish(Steering wish) {
-    String id = "wish" + wishes.size();
-    wishes.put(id, wish);
-    if (!over) {
-      apply(dispatcher.steer(id, wish, now));
-    }
-  }
-
-  private void loseWorker() {
-    if (!workers.isEmpty()) {
-      Live worker = any();
-      workers.remove(worker.info.id());
-      joinLater(worker.info.node());
-      apply(dispatcher.workerLost(worker.info.id(), "killed", now));
-    }
-  }
-
-  private Live any() {
-    return new ArrayList<>(workers.values()).get(random.nextInt(workers.size()));
-  }
-
-  private void loseNode() {
-    String node = "n" + random.nextInt(nodes);
-    disk.forEach(
-        (file, places) -> {
-          if (!safe.contains(file)) {
-            places.remove(node);
-          }
-        });
-    for (Live worker : List.copyOf(workers.values())) {
-      if (worker.info.node().equals(node)) {
-        workers.remove(worker.info.id());
-        apply(dispatcher.workerLost(worker.info.id(), "node lost", now));
-      }
-    }
-    joinLater(node);
-  }
-
-  private void loseFile() {
-    List<String> candidates =
-        disk.keySet().stream().filter(f -> !safe.contains(f)).sorted().toList();
-    if (!candidates.isEmpty()) {
-      disk.remove(candidates.get(random.nextInt(candidates.size())));
-    }
-  }
-
-  /** A report that was true once comes again, from whomever. */
-  private void repeatReport() {
-    if (!reports.isEmpty() && !workers.isEmpty()) {
-      TaskReport old = reports.get(random.nextInt(reports.size()));
-      Live sender = any();
-      Effect.Start current = sender.hand.get(old.task());
-      if (current == null || current.attempt() != old.attempt()) {
-        assertThat(dispatcher.reported(sender.info.id(), old, now).records())
-            .as("taken seriously")
-            .isEmpty();
-      }
-    }
-  }
-
-  /** A new one knows the journal; the workers of the old one go with it. */
-  private void loseDispatcher() {
-    List<String> homes = workers.values().stream().map(worker -> worker.info.node()).toList();
-    workers.clear();
-    // The journal's last records may not have made it to the disk.
-    for (int lost = random.nextInt(3); lost > 0 && !journal.isEmpty(); lost--) {
-      journal.remove(journal.size() - 1);
-    }
-    dispatcher = newDispatcher();
-    journal.forEach(dispatcher::replay);
-    wishes.forEach((id, wish) -> apply(dispatcher.steer(id, wish, now)));
-    apply(dispatcher.start(now));
-    homes.forEach(this::joinLater);
-  }
-
-  private void apply(Step step) {
+  void apply(Step step) {
     journal.addAll(step.records());
     for (Effect effect : step.effects()) {
       if (effect instanceof Effect.Start start) {

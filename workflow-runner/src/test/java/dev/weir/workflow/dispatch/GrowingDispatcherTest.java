@@ -1,22 +1,17 @@
 package dev.weir.workflow.dispatch;
 
+import static dev.weir.workflow.dispatch.Additions.addition;
+import static dev.weir.workflow.dispatch.Additions.plain;
 import static dev.weir.workflow.dispatch.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.dispatch.DispatchRecord.GivenUp;
-import dev.weir.workflow.model.DataFile;
-import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class GrowingDispatcherTest {
@@ -32,19 +27,6 @@ class GrowingDispatcherTest {
 
   private static GrowingDispatcher growing(WorkerSize size) {
     return new GrowingDispatcher(Policy.DATA_AWARE, new Limits(3, 4), size);
-  }
-
-  private static Addition plain(Task task) {
-    return addition(task, Map.of(), 1, 0);
-  }
-
-  private static Addition addition(
-      Task task, Map<String, Map<String, Long>> places, int attempts, int priority) {
-    List<DataFile> files =
-        Stream.concat(task.inputs().stream(), task.outputs().stream())
-            .map(file -> new DataFile(file, 10))
-            .toList();
-    return new Addition(task, files, places, attempts, priority, "{}");
   }
 
   private Step note(Step step) {
@@ -317,130 +299,6 @@ class GrowingDispatcherTest {
   void randomGraphsComeToTheirEnd() {
     for (int seed = 0; seed < 200; seed++) {
       new RandomPool(seed).run();
-    }
-  }
-
-  /** Two workers, one thread, tasks in random order, and a restart in the middle. */
-  private static final class RandomPool {
-    private final Random random;
-    private final int seed;
-    private final List<DispatchRecord> journal = new ArrayList<>();
-    private final Map<String, Effect.Start> running = new HashMap<>();
-    private final Set<String> added = new HashSet<>();
-    private final List<String> made = new ArrayList<>();
-    private GrowingDispatcher growing = growing(new WorkerSize(2, 100, 1));
-    private long now = 1;
-
-    RandomPool(int seed) {
-      this.seed = seed;
-      this.random = new Random(seed);
-    }
-
-    void run() {
-      join();
-      for (int i = 0; i < 60; i++) {
-        now++;
-        switch (random.nextInt(8)) {
-          case 0, 1, 2 -> add("t" + i);
-          case 3 -> cancelOne();
-          case 4 -> restart(i);
-          default -> endOne();
-        }
-      }
-      while (!running.isEmpty()) {
-        endOne();
-      }
-      Map<String, String> ends = ends();
-      assertThat(ends.keySet()).as("seed %s", seed).isEqualTo(added);
-      assertThat(growing.dispatcher().wantedWorkers()).as("seed %s", seed).isZero();
-    }
-
-    private void join() {
-      handle(growing.dispatcher().start(now));
-      handle(growing.dispatcher().workerJoined(new WorkerInfo("a" + now, "n1", "/r"), now));
-      handle(growing.dispatcher().workerJoined(new WorkerInfo("b" + now, "n2", "/r"), now));
-    }
-
-    private void handle(Step step) {
-      journal.addAll(step.records());
-      for (Effect effect : step.effects()) {
-        if (effect instanceof Effect.Start start) {
-          assertThat(running.put(start.task(), start)).as("seed %s", seed).isNull();
-        } else if (effect instanceof Effect.Recall recall) {
-          Effect.Start back = running.remove(recall.task());
-          if (back != null) {
-            handle(growing.dispatcher().reported(recall.worker(), Reports.recalled(back), now));
-          }
-        }
-      }
-    }
-
-    private void add(String id) {
-      List<String> inputs = new ArrayList<>();
-      if (!made.isEmpty()) {
-        inputs.add(made.get(random.nextInt(made.size())));
-      }
-      String output = "f" + random.nextInt(20);
-      inputs.remove(output);
-      Map<String, Map<String, Long>> places = new HashMap<>();
-      inputs.forEach(file -> places.put(file, Map.of("n1", 5L)));
-      Addition addition =
-          addition(
-              task(id, inputs, List.of(output)), places, 1 + random.nextInt(2), random.nextInt(2));
-      if (growing.refusal(addition).isEmpty()) {
-        added.add(id);
-        made.add(output);
-        handle(growing.add(addition, now));
-      }
-    }
-
-    private void cancelOne() {
-      List<String> ids = added.stream().sorted().toList();
-      if (!ids.isEmpty()) {
-        handle(growing.cancel(ids.get(random.nextInt(ids.size())), now));
-      }
-    }
-
-    private void endOne() {
-      List<Effect.Start> starts =
-          running.values().stream().sorted((a, b) -> a.task().compareTo(b.task())).toList();
-      if (!starts.isEmpty()) {
-        Effect.Start start = starts.get(random.nextInt(starts.size()));
-        running.remove(start.task());
-        TaskReport report =
-            random.nextInt(4) == 0
-                ? Reports.failed(start, 1)
-                : Reports.succeeded(start, "n" + (1 + random.nextInt(2)), 5);
-        handle(growing.dispatcher().reported(start.worker(), report, now));
-      }
-    }
-
-    /**
-     * The journal as a second ApplicationMaster reads it; now and then some tasks are forgotten.
-     */
-    private void restart(int step) {
-      if (step % 2 == 0) {
-        growing.forget(ends().keySet());
-        return;
-      }
-      running.clear();
-      growing = growing(new WorkerSize(2, 100, 1));
-      List.copyOf(journal).forEach(growing.dispatcher()::replay);
-      join();
-    }
-
-    /** How each task ended; one that was cancelled too late may have succeeded after it. */
-    private Map<String, String> ends() {
-      Map<String, String> ends = new HashMap<>();
-      for (DispatchRecord record : journal) {
-        if (record instanceof GivenUp givenUp) {
-          ends.put(givenUp.task(), "given up");
-        } else if (record instanceof DispatchRecord.AttemptEnded ended
-            && ended.report().result() == TaskReport.Result.SUCCEEDED) {
-          ends.put(ended.report().task(), "succeeded");
-        }
-      }
-      return ends;
     }
   }
 }

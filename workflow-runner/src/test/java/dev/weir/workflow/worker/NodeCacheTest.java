@@ -4,107 +4,19 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class NodeCacheTest {
-
-  private static final long LIMIT = 1000;
-  private static final String TEN = "0123456789";
-
-  @TempDir private Path temp;
-  private final AtomicLong now = new AtomicLong(1_000_000);
-  private DirectoryStore store;
-  private NodeCache cache;
-  private CachingStore caching;
-  private int targets;
-
-  @BeforeEach
-  void open() throws IOException {
-    store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
-    cache =
-        new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)), new TestClock(), 0);
-    caching = new CachingStore(store, cache);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    cache.close();
-  }
-
-  /** Later at each look. */
-  private final class TestClock extends Clock {
-
-    @Override
-    public ZoneOffset getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(java.time.ZoneId zone) {
-      return this;
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochMilli(now.addAndGet(1000));
-    }
-  }
-
-  private static FileSlot shared(String path) {
-    return new FileSlot(path.substring(1), path, 0, FileSlot.Kind.SHARED, 0);
-  }
-
-  private Source find(String path) throws IOException {
-    return requireNonNull(caching.find(List.of(shared(path))).get(path));
-  }
-
-  private Path target() {
-    targets++;
-    return temp.resolve("target-" + targets);
-  }
-
-  private Fetched bring(String path) throws IOException {
-    Path target = target();
-    Fetched fetched = find(path).fetch(target);
-    assertThat(target).hasContent(store.read(path));
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
-        .isEqualTo("r--r--r--");
-    Files.delete(target);
-    return fetched;
-  }
-
-  private long held() throws IOException {
-    try (Stream<Path> files = Files.list(temp.resolve("cache/contents"))) {
-      return files.mapToLong(file -> file.toFile().length()).sum();
-    }
-  }
+/** What a cache keeps, drops and serves. */
+class NodeCacheTest extends NodeCacheBench {
 
   @Test
   void aSecondTaskIsGivenWhatTheFirstFetched() throws Exception {
@@ -293,23 +205,6 @@ class NodeCacheTest {
   }
 
   @Test
-  void whoIsToldToStopLeavesNothingHalfDone() throws Exception {
-    store.write("/a", TEN);
-    store.beforeFetch(
-        target -> {
-          Files.writeString(target, "half");
-          Thread.currentThread().interrupt();
-          throw new InterruptedIOException("told to stop");
-        });
-
-    assertThatThrownBy(() -> find("/a").fetch(target())).isInstanceOf(InterruptedIOException.class);
-
-    assertThat(Thread.interrupted()).isTrue();
-    assertThat(temp.resolve("cache/parts")).isEmptyDirectory();
-    assertThat(temp.resolve("cache/reservations")).isEmptyDirectory();
-  }
-
-  @Test
   void aLostInputIsALostInput() throws Exception {
     store.write("/a", TEN);
     Source source = find("/a");
@@ -320,103 +215,5 @@ class NodeCacheTest {
     store.write("/a", "x".repeat(995));
     bring("/a");
     assertThat(bring("/a").cachedBytes()).as("no room was kept for what was lost").isEqualTo(995);
-  }
-
-  @Test
-  void thoseWhoWantTheSameAtOnceWaitForTheOneThatFetches() throws Exception {
-    store.write("/a", TEN);
-    CountDownLatch go = new CountDownLatch(1);
-    store.beforeFetch(
-        target -> {
-          try {
-            go.await();
-          } catch (InterruptedException e) {
-            throw new IOException(e);
-          }
-        });
-    ExecutorService pool = Executors.newCachedThreadPool();
-    List<Future<Fetched>> all = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      Path target = target();
-      all.add(pool.submit(() -> find("/a").fetch(target)));
-    }
-    await().until(() -> store.questions() == 8);
-    go.countDown();
-
-    long cached = 0;
-    for (Future<Fetched> fetch : all) {
-      cached += fetch.get().cachedBytes();
-    }
-    pool.shutdownNow();
-
-    assertThat(store.fetches()).isEqualTo(1);
-    assertThat(cached).isEqualTo(70);
-  }
-
-  @Test
-  void onesOwnDirectoryIsWhatNobodyElseCanWriteTo() throws Exception {
-    Path open = temp.resolve("open");
-    Files.createDirectory(
-        open, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
-    Path link = Files.createSymbolicLink(temp.resolve("link"), temp.resolve("cache"));
-
-    assertThatIOException()
-        .isThrownBy(() -> CacheSpace.open(open, CacheRoom.of(LIMIT)))
-        .withMessageContaining("open");
-    assertThatIOException().isThrownBy(() -> CacheSpace.open(link, CacheRoom.of(LIMIT)));
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve("cache"))))
-        .isEqualTo("rwx------");
-  }
-
-  @Test
-  void twoProcessesFetchEachContentOnce() throws Exception {
-    int files = 40;
-    for (int i = 0; i < files; i++) {
-      store.write("/f" + i, "content of " + i);
-    }
-    CacheProcess one = CacheProcess.start(temp, "one", 400);
-    CacheProcess two = CacheProcess.start(temp, "two", 400);
-
-    CacheProcess.Counts first = one.finish();
-    CacheProcess.Counts second = two.finish();
-
-    assertThat(first.wrong() + second.wrong()).isZero();
-    assertThat(first.fetched() + second.fetched()).isEqualTo(files);
-    assertThat(first.cached() + second.cached()).isEqualTo(800 - files);
-  }
-
-  @Test
-  void twoProcessesKeepToOneLimitAndServeNothingWrong() throws Exception {
-    for (int i = 0; i < 60; i++) {
-      store.write("/f" + i, ("content of " + i + " ").repeat(5));
-    }
-    CacheProcess one = CacheProcess.start(temp, "one", 400);
-    CacheProcess two = CacheProcess.start(temp, "two", 400);
-    // While nothing can be dropped: otherwise what goes and what comes might both be seen.
-    try (CacheSpace space = CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT))) {
-      await()
-          .atMost(Duration.ofMinutes(2))
-          .pollInterval(Duration.ofMillis(20))
-          .until(
-              () -> {
-                assertThat(space.locks().holding(CacheSpace.ACCOUNT_LOCK, this::held))
-                    .isLessThanOrEqualTo(LIMIT);
-                return !one.isAlive() && !two.isAlive();
-              });
-    }
-
-    assertThat(one.finish().wrong() + two.finish().wrong()).isZero();
-  }
-
-  @Test
-  void whatAKilledProcessHasLeftIsFilledByTheNext() throws Exception {
-    store.write("/a", "x".repeat(990));
-    CacheProcess stuck = CacheProcess.startStuck(temp, "/a");
-    stuck.awaitStuck();
-
-    stuck.kill();
-
-    assertThat(bring("/a").localBytes()).isEqualTo(990);
-    assertThat(bring("/a").cachedBytes()).isEqualTo(990);
   }
 }

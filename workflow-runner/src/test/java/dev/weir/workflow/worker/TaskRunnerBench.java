@@ -1,0 +1,108 @@
+package dev.weir.workflow.worker;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A task runner over a directory, and tasks to try it with. */
+abstract class TaskRunnerBench {
+
+  final ExecutorService pool = Executors.newFixedThreadPool(4);
+  @TempDir Path temp;
+  final Gate gate = new Gate(1, 1L << 30);
+  final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
+  final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
+  DirectoryStore store;
+  TaskRunner runner;
+
+  @BeforeEach
+  void makeRunner() throws IOException {
+    store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
+    Files.createDirectory(temp.resolve("logs"));
+    makeRunner(store);
+  }
+
+  void makeRunner(DataStore of) {
+    Map<String, String> container =
+        Map.of("PATH", "/usr/bin:/bin", "WEIR_RUN_SECRET", "secret", "HOME", "/home");
+    runner =
+        new TaskRunner(
+            of,
+            new TaskRunner.Places(
+                temp.resolve("sandboxes"),
+                temp.resolve("logs"),
+                CommandEnvironment.base(container)),
+            new TaskRunner.Tools(
+                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
+  }
+
+  TaskReport run(TaskOrder order) throws InterruptedException {
+    return runner.run(order, gate.ticket(order.needs()));
+  }
+
+  TaskRunner on(Machine machine) {
+    return new TaskRunner(
+        store,
+        new TaskRunner.Places(
+            temp.resolve("sandboxes"),
+            temp.resolve("logs"),
+            CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
+        new TaskRunner.Tools(new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime),
+        machine);
+  }
+
+  @AfterEach
+  void stopPool() {
+    pool.shutdownNow();
+    shells.close();
+    guard.close();
+  }
+
+  static List<FileSlot> slots(String... names) {
+    return Arrays.stream(names).map(name -> new FileSlot(name, "/data/" + name, 10)).toList();
+  }
+
+  static TaskOrder order(List<FileSlot> inputs, List<FileSlot> outputs, String... command) {
+    return new TaskOrder(
+        "task",
+        1,
+        "1-1",
+        List.of(command),
+        inputs,
+        outputs,
+        Map.of("MINE", "a b"),
+        false,
+        0,
+        Needs.ONE_CORE);
+  }
+
+  static TaskOrder shell(List<FileSlot> inputs, List<FileSlot> outputs, String script) {
+    return order(inputs, outputs, "sh", "-c", script);
+  }
+
+  List<Path> everythingBelow(String directory) throws IOException {
+    try (Stream<Path> files = Files.walk(temp.resolve(directory))) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  static void awaitDeath(long pid) {
+    await().until(() -> ProcessHandle.of(pid).map(process -> !process.isAlive()).orElse(true));
+  }
+}

@@ -1,0 +1,253 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said of attempts that come to nothing, and whose fault that is. */
+class TaskRunnerFailureTest extends TaskRunnerBench {
+
+  @Test
+  void aCommandThatFailsLeavesNothingAndSaysWhy() throws Exception {
+    TaskReport report =
+        run(shell(slots(), slots("c"), "echo x > c; echo said; echo why >&2; exit 3"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isEqualTo(3);
+    assertThat(report.message()).isEqualTo("the command exited with 3");
+    assertThat(report.stderrTail()).isEqualTo("why");
+    assertThat(everythingBelow("store")).isEmpty();
+    assertThat(everythingBelow("logs")).hasSize(2);
+  }
+
+  @Test
+  void onlyTheEndOfALongStderrIsReported() throws Exception {
+    TaskReport report =
+        run(
+            shell(
+                slots(),
+                slots(),
+                "i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done >&2; exit 1"));
+
+    assertThat(report.stderrTail()).startsWith("line ").endsWith("line 1999");
+    assertThat(report.stderrTail().length()).isBetween(3000, 4096);
+  }
+
+  @Test
+  void aProgramThatIsNotThereIsAFailureOfTheTask() throws Exception {
+    TaskReport report = run(order(slots(), slots(), "no-such-program"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isEqualTo(127);
+    assertThat(report.message()).contains("'no-such-program'", "is not on here");
+    assertThat(report.stderrTail()).contains("no-such-program");
+  }
+
+  @Test
+  void aProgramThatCannotBeExecutedIsAFailureThatSaysSo() throws Exception {
+    TaskReport report = run(order(slots(), slots(), "/etc/passwd"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isEqualTo(126);
+    assertThat(report.message()).contains("'/etc/passwd'", "cannot be executed");
+  }
+
+  @Test
+  void aCommandThatIsKilledIsSaidToBe() throws Exception {
+    TaskReport report = run(shell(slots(), slots(), "kill -9 $$"));
+
+    assertThat(report.message()).isEqualTo("the command exited with 137: signal 9 ended it");
+  }
+
+  @Test
+  void aQuotaIsNoFailureThatAnotherTryWouldCure() throws Exception {
+    store.refuse(new DSQuotaExceededException(10, 20));
+
+    TaskReport report = run(shell(slots(), slots("c"), "touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.REFUSED);
+    assertThat(report.message())
+        .startsWith("cannot store the output /data/c: The DiskSpace quota")
+        .contains("-clrSpaceQuota");
+    assertThat(everythingBelow("store")).isEmpty();
+  }
+
+  @Test
+  void anHdfsThatDoesNotTakeAnOutputIsNotTheCommandsFault() throws Exception {
+    store.refuse(new ConnectException("Connection refused"));
+
+    TaskReport report = run(shell(slots(), slots("c"), "echo made > c"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(report.exitCode()).as("the command did its work").isZero();
+    assertThat(report.message()).contains("cannot store the output /data/c", "refused");
+  }
+
+  @Test
+  void aFullDiskIsTheNodesFault() throws Exception {
+    store.write("/data/a", "");
+    store.refuse(new IOException("No space left on device"));
+
+    TaskReport report = run(shell(slots("a"), slots("c"), "touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.NODE_UNFIT);
+    assertThat(report.message())
+        .startsWith("cannot read the input /data/a: No space left on device")
+        .contains("here with " + temp.resolve("sandboxes"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, NODE_UNFIT", "1000000000000, INFRASTRUCTURE"})
+  void aDiskThatATaskFillsByItselfIsFullForNobodyElse(long roomAfterwards, Result result)
+      throws Exception {
+    Machine machine =
+        new Machine(
+            KernelKills.ofThisMachine(),
+            () -> everythingBelow("sandboxes").isEmpty() ? roomAfterwards : 0);
+    TaskOrder order = shell(slots(), slots("c"), "echo much > c; exit 1");
+
+    TaskReport report = on(machine).run(order, gate.ticket(order.needs()));
+
+    assertThat(report.result()).isEqualTo(result);
+    assertThat(report.message()).contains("exited with 1", "the disk of here with");
+  }
+
+  @Test
+  void safeModeOnlyTakesTime() throws Exception {
+    store.write("/data/a", "1");
+    SafeModeException safeMode = new SafeModeException("Name node is in safe mode.");
+    store.refuse(safeMode);
+    store.refuse(safeMode);
+    store.beforeCommit(() -> store.refuseOnce(safeMode));
+
+    TaskReport report = run(shell(slots("a"), slots("c"), "cp a c"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/c")).isEqualTo("1");
+  }
+
+  @Test
+  void aMissingOutputIsAFailureNamedSo() throws Exception {
+    TaskReport report = run(shell(slots(), slots("made", "forgotten"), "echo x > made"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isZero();
+    assertThat(report.message()).startsWith("output missing: 'forgotten'");
+    assertThat(everythingBelow("store")).isEmpty();
+  }
+
+  @Test
+  void aDirectoryIsNoOutput() throws Exception {
+    TaskReport report = run(shell(slots(), slots("d"), "mkdir d"));
+
+    assertThat(report.message()).startsWith("output 'd' is a directory");
+  }
+
+  @Test
+  void anInputThatTheStoreHasLostIsNotTheTasksFault() throws Exception {
+    store.write("/data/a", "");
+
+    TaskReport report = run(shell(slots("a", "gone"), slots("c"), "touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.INPUT_LOST);
+    assertThat(report.lostInputs()).containsExactly("gone");
+    assertThat(report.message()).isEqualTo("input lost: gone");
+  }
+
+  @Test
+  void aFailedCommitLeavesNothingTemporary() throws Exception {
+    store.write("/data/c/in-the-way", "");
+
+    TaskReport report = run(shell(slots(), slots("c"), "touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.REFUSED);
+    assertThat(report.message()).contains("destination /data/c must both be", "move it away");
+    assertThat(everythingBelow("store")).hasSize(1);
+  }
+
+  private TaskRunner watching(Path kernelStatistics) {
+    return on(new Machine(new KernelKills(kernelStatistics), () -> Long.MAX_VALUE));
+  }
+
+  @Test
+  void aCommandThatTheKernelKilledIsSaidToWantMemory() throws Exception {
+    Path statistics = Files.writeString(temp.resolve("vmstat"), "nr_free_pages 9\noom_kill 3\n");
+    TaskRunner watchful = watching(statistics);
+    TaskOrder bySomebody = shell(slots(), slots(), "kill -9 $$");
+    TaskOrder byKernel =
+        shell(slots(), slots(), "echo oom_kill 5 > '" + statistics + "'; kill -9 $$");
+
+    TaskReport first = watchful.run(bySomebody, gate.ticket(bySomebody.needs()));
+    Files.writeString(statistics, "nr_free_pages 9\noom_kill 4\n");
+    TaskReport longAfter = watchful.run(bySomebody, gate.ticket(bySomebody.needs()));
+    TaskReport starved = watchful.run(byKernel, gate.ticket(byKernel.needs()));
+    TaskReport last = watchful.run(bySomebody, gate.ticket(bySomebody.needs()));
+
+    assertThat(first.result()).isEqualTo(Result.FAILED);
+    assertThat(longAfter.result()).as("of another container").isEqualTo(Result.FAILED);
+    assertThat(starved.result()).isEqualTo(Result.MEMORY_EXCEEDED);
+    assertThat(starved.message()).contains("for want of memory", "--worker-memory");
+    assertThat(last.result()).isEqualTo(Result.FAILED);
+  }
+
+  @Test
+  void twoCommandsThatTheKernelKillsTogetherAreBothKilledByIt() throws Exception {
+    Path statistics = Files.writeString(temp.resolve("vmstat"), "oom_kill 3\n");
+    Path both = Files.createDirectory(temp.resolve("both"));
+    TaskRunner watchful = watching(statistics);
+    Gate wide = new Gate(2, 1 << 20);
+    TaskOrder killed =
+        shell(
+            slots(),
+            slots(),
+            "echo > '"
+                + both
+                + "'/$$; while [ $(ls '"
+                + both
+                + "' | wc -l) -lt 2 ]; do sleep 0.05; done; echo oom_kill 5 > '"
+                + statistics
+                + "'.$$; mv '"
+                + statistics
+                + "'.$$ '"
+                + statistics
+                + "'; kill -9 $$");
+    CompletableFuture<Result> other = new CompletableFuture<>();
+    Thread beside =
+        new Thread(
+            () -> {
+              try {
+                other.complete(watchful.run(killed, wide.ticket(killed.needs())).result());
+              } catch (InterruptedException e) {
+                other.completeExceptionally(e);
+              }
+            });
+    beside.start();
+
+    TaskReport report = watchful.run(killed, wide.ticket(killed.needs()));
+
+    assertThat(report.result()).isEqualTo(Result.MEMORY_EXCEEDED);
+    assertThat(other.get()).isEqualTo(Result.MEMORY_EXCEEDED);
+  }
+
+  @Test
+  void aCommandThatWritesBesideItsSandboxFailsAndIsCleanedUpAfter() throws Exception {
+    TaskReport report = run(shell(slots(), slots("c"), "touch c ../stray"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.message()).contains("wrote outside its sandbox: '../stray'", "$TMPDIR");
+    assertThat(everythingBelow("store")).isEmpty();
+    assertThat(everythingBelow("sandboxes")).isEmpty();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.ReadFile;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Inputs that are many, replaced, or altered by those that read them. */
+class TaskRunnerInputsTest extends TaskRunnerBench {
+
+  @Test
+  void manyInputsAreAskedForTogether() throws Exception {
+    String[] names = new String[500];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = "d/" + i;
+      store.write("/data/d/" + i, i + "\n");
+    }
+
+    TaskReport report = run(shell(slots(names), slots("sum"), "cat d/* | sort -n > sum"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/sum").lines()).hasSize(500).startsWith("0", "1", "2");
+    assertThat(store.questions()).isEqualTo(1);
+    assertThat(report.inputs()).extracting(ReadFile::name).containsExactly(names);
+  }
+
+  @Test
+  void anInputThatIsReplacedMeanwhileIsReadAsItIsThen() throws Exception {
+    store.write("/data/a", "old");
+    store.beforeFetch(
+        target -> {
+          if (store.fetches() == 0) {
+            store.write("/data/a", "newer");
+          }
+        });
+
+    TaskReport report = run(shell(slots("a"), slots("c"), "cp a c"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/c")).isEqualTo("newer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "chmod u+w a; echo more >> a",
+        "chmod u+w a; printf 5678 > a",
+        "touch -r a stamp; chmod u+w a; printf 5678 > a; touch -r stamp a",
+        "printf 5678 > b; mv b a",
+        "touch -r a b; printf 5678 > b; touch -r a b; mv b a"
+      })
+  void anAlteredInputFailsTheTask(String script) throws Exception {
+    store.write("/data/a", "1234");
+
+    TaskReport report = run(shell(slots("a"), slots("c"), script + "; touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.message()).startsWith("input 'a' altered while the command ran");
+    assertThat(store.file("/data/c")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rm a", "chmod 755 a", "mv a b; mv b a", "ln a b", "cat a", "ln -s a b"})
+  void whatLeavesTheContentAloneIsNoAlteration(String script) throws Exception {
+    store.write("/data/a", "1234");
+
+    TaskReport report = run(shell(slots("a"), slots("c"), script + "; touch c"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1000})
+  void anAlteredInputDoesNotReachTheNextTaskThroughTheCache(long copied) throws Exception {
+    store.write("/data/a", "1234");
+    List<FileSlot> shared = List.of(new FileSlot("a", "/data/a", 4, FileSlot.Kind.SHARED, 0));
+    try (NodeCache cache =
+        new NodeCache(
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(1 << 20)),
+            Clock.systemUTC(),
+            copied)) {
+      makeRunner(new CachingStore(store, cache));
+      assertThat(run(shell(shared, slots("c"), "cp a c")).usage().inputBytesCached()).isZero();
+      assertThat(run(shell(shared, slots("c"), "cp a c")).usage().inputBytesCached()).isEqualTo(4);
+
+      TaskReport bad = run(shell(shared, slots("c"), "chmod u+w a; printf 5678 > a; touch c"));
+      TaskReport good = run(shell(shared, slots("d"), "cp a d"));
+
+      assertThat(bad.result()).isEqualTo(Result.FAILED);
+      assertThat(bad.message()).startsWith("input 'a' altered while the command ran");
+      assertThat(good.result()).as(good.message()).isEqualTo(Result.SUCCEEDED);
+      assertThat(store.read("/data/d")).isEqualTo("1234");
+    }
+  }
+
+  @Test
+  void anInputThatIsAnOutputTooMayBeAltered() throws Exception {
+    store.write("/data/a", "1234");
+
+    TaskReport report = run(shell(slots("a"), slots("a"), "test -w a && printf 5678 >> a"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/a")).isEqualTo("12345678");
+  }
+}

@@ -1,0 +1,121 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** When an attempt begins, waits and is stopped, and that nothing of it runs on. */
+class TaskRunnerTurnsTest extends TaskRunnerBench {
+
+  @Test
+  void anAttemptThatIsToldToStopCommitsNothingMore() throws Exception {
+    store.beforeCommit(() -> Thread.currentThread().interrupt());
+
+    assertThatThrownBy(() -> run(shell(slots(), slots("one", "two"), "touch one two")))
+        .isInstanceOf(InterruptedException.class)
+        .hasMessageContaining("/data/two");
+
+    assertThat(everythingBelow("store")).containsExactly(store.file("/data/one"));
+  }
+
+  @Test
+  void whatACommandLeavesRunningEndsWithIt() throws Exception {
+    TaskReport report = run(shell(slots(), slots("pid"), "sleep 1000 > /dev/null & echo $! > pid"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    awaitDeath(Long.parseLong(store.read("/data/pid").strip()));
+  }
+
+  @Test
+  void stoppingTheWorkerKillsTheCommandAndItsChildren() throws Exception {
+    Path pid = temp.resolve("pid");
+    ExecutorService attempts = Executors.newSingleThreadExecutor();
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Future<?> attempt =
+        attempts.submit(
+            () -> {
+              assertThatThrownBy(
+                      () ->
+                          run(shell(slots(), slots(), "sleep 1000 & echo $! > " + pid + "; wait")))
+                  .isInstanceOf(InterruptedException.class);
+              interrupted.complete(true);
+            });
+    await().until(() -> Files.exists(pid) && Files.size(pid) > 0);
+
+    attempts.shutdownNow();
+
+    attempt.get();
+    assertThat(interrupted.get()).isTrue();
+    awaitDeath(Long.parseLong(Files.readString(pid).strip()));
+    assertThat(everythingBelow("sandboxes")).isEmpty();
+  }
+
+  @Test
+  void theInputsOfTheNextComeWhileACommandRunsAndTheCommandWaitsForItsTurn() throws Exception {
+    store.write("/data/a", "1234");
+    Gate.Ticket first = gate.ticket(Needs.ONE_CORE);
+    assertThat(first.enter()).isTrue();
+    TaskOrder order = shell(slots("a"), slots("b"), "cat a > b");
+    ExecutorService attempts = Executors.newSingleThreadExecutor();
+
+    Future<TaskReport> next = attempts.submit(() -> run(order));
+
+    await().until(() -> everythingBelow("sandboxes").size() == 1);
+    assertThat(next.isDone()).isFalse();
+    assertThat(store.file("/data/b")).doesNotExist();
+    first.leave();
+    assertThat(next.get().result()).isEqualTo(Result.SUCCEEDED);
+    attempts.shutdownNow();
+  }
+
+  @Test
+  void anAttemptThatIsRecalledBeforeItsTurnDoesNothing() throws Exception {
+    Gate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+    assertThat(turn.recall()).isTrue();
+
+    TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"), turn);
+
+    assertThat(report.result()).isEqualTo(Result.RECALLED);
+    assertThat(everythingBelow("store")).isEmpty();
+    assertThat(everythingBelow("sandboxes")).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatHasBegunIsNotRecalled() throws Exception {
+    Gate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+
+    TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"), turn);
+
+    assertThat(report.result()).isEqualTo(Result.SUCCEEDED);
+    assertThat(turn.recall()).isFalse();
+  }
+
+  @Test
+  void theEndOfTheGuardIsTheEndOfWhatRuns() throws Exception {
+    Path pid = temp.resolve("pid");
+    ExecutorService attempts = Executors.newSingleThreadExecutor();
+    Future<TaskReport> attempt =
+        attempts.submit(
+            () -> run(shell(slots(), slots(), "setsid sleep 1000 & echo $! > " + pid + "; wait")));
+    await().until(() -> Files.exists(pid) && Files.size(pid) > 0);
+
+    guard.close();
+
+    // The guard ends the shell, too, which may be before it has told of the command's end.
+    assertThat(attempt.get().result()).isIn(Result.FAILED, Result.INFRASTRUCTURE);
+    awaitDeath(Long.parseLong(Files.readString(pid).strip()));
+    attempts.shutdownNow();
+  }
+}
