@@ -2,6 +2,7 @@ package dev.weir.cli.jobs;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.TimeSpanConverter;
+import dev.weir.cli.common.WorkerOptions;
 import dev.weir.workflow.jobs.Pools;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.PoolStarter;
@@ -78,15 +79,6 @@ final class StartPool implements Callable<Integer> {
   private int workerCores;
 
   @Option(
-      names = "--worker-memory",
-      paramLabel = "MIB",
-      defaultValue = "1024",
-      description =
-          "Memory of each worker's container in MiB, of which it keeps 384 for itself"
-              + " (default: ${DEFAULT-VALUE}).")
-  private int workerMemory;
-
-  @Option(
       names = "--look-ahead",
       paramLabel = "N",
       defaultValue = "2",
@@ -96,46 +88,22 @@ final class StartPool implements Callable<Integer> {
   private int lookAhead;
 
   @Option(
-      names = "--cache",
-      paramLabel = "MIB",
-      description =
-          "How much of a node's disk may hold inputs that several jobs read, in MiB; 0 for none"
-              + " (default: half of what is free when the pool comes to the node; none in stock mode).")
-  private int cache = WorkerPlan.Intake.BY_DISK;
-
-  @Option(
-      names = "--large",
-      paramLabel = "MIB",
-      defaultValue = "256",
-      description =
-          "From which size on an input waits for its turn to be read from another node, in MiB"
-              + " (default: ${DEFAULT-VALUE}).")
-  private int large;
-
-  @Option(
-      names = "--slots",
-      paramLabel = "N",
-      defaultValue = "2",
-      description =
-          "How many large inputs are read from one node at a time; 0 for any number, as in stock"
-              + " mode (default: ${DEFAULT-VALUE}).")
-  private int slots;
-
-  @Option(
       names = "--replication",
       paramLabel = "N",
       defaultValue = "0",
       description = "Replicas of outputs that no hint is for (default: the cluster's).")
   private int replication;
 
+  @Mixin private WorkerOptions taking;
+
   @Mixin private ClientConfiguration cluster;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     WorkerPlan plan =
-        new WorkerPlan(workers, workerCores, workerMemory, lookAhead)
+        new WorkerPlan(workers, workerCores, taking.megabytes(), lookAhead)
             .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())))
-            .with(new WorkerPlan.Intake(cache, large, slots));
+            .with(taking.intake());
     Configuration conf = cluster.load();
     PoolStarter starter = new PoolStarter(conf, RunnerJars.ofThisProcess());
     String id = starter.start(new PoolStarter.Request(name, mode, plan, replication));

@@ -2,6 +2,7 @@ package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.TimeSpanConverter;
+import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
@@ -110,15 +111,6 @@ public final class RunCommand implements Callable<Integer> {
   private int workerCores;
 
   @Option(
-      names = "--worker-memory",
-      paramLabel = "MIB",
-      defaultValue = "1024",
-      description =
-          "Memory of each worker's container in MiB, of which it keeps 384 for itself"
-              + " (default: ${DEFAULT-VALUE}).")
-  private int workerMemory;
-
-  @Option(
       names = "--look-ahead",
       paramLabel = "N",
       defaultValue = "2",
@@ -136,32 +128,6 @@ public final class RunCommand implements Callable<Integer> {
           "A worker is let go after this time without a task, when fewer tasks are left than"
               + " workers (default: ${DEFAULT-VALUE}).")
   private Duration idle;
-
-  @Option(
-      names = "--cache",
-      paramLabel = "MIB",
-      description =
-          "How much of a node's disk may hold inputs that several tasks read, in MiB; 0 for none"
-              + " (default: half of what is free when the run comes to the node; none in stock mode).")
-  private int cache = WorkerPlan.Intake.BY_DISK;
-
-  @Option(
-      names = "--large",
-      paramLabel = "MIB",
-      defaultValue = "256",
-      description =
-          "From which size on an input waits for its turn to be read from another node, in MiB"
-              + " (default: ${DEFAULT-VALUE}).")
-  private int large;
-
-  @Option(
-      names = "--slots",
-      paramLabel = "N",
-      defaultValue = "2",
-      description =
-          "How many large inputs are read from one node at a time; 0 for any number, as in stock"
-              + " mode (default: ${DEFAULT-VALUE}).")
-  private int slots;
 
   @Option(
       names = "--stand-in",
@@ -212,6 +178,8 @@ public final class RunCommand implements Callable<Integer> {
   private String rerun;
 
   @Mixin private WorkflowOptions reading;
+
+  @Mixin private WorkerOptions taking;
 
   @Mixin private ClientConfiguration cluster;
 
@@ -264,9 +232,9 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private WorkerPlan workerPlan() {
-    return new WorkerPlan(workers, workerCores, workerMemory, lookAhead)
+    return new WorkerPlan(workers, workerCores, taking.megabytes(), lookAhead)
         .elastic(0, Math.toIntExact(Math.max(1, idle.toSeconds())))
-        .with(new WorkerPlan.Intake(cache, large, slots));
+        .with(taking.intake());
   }
 
   /** A result that cannot be kept is better known before the run than after it. */

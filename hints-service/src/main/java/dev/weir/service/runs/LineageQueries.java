@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -226,39 +227,25 @@ final class LineageQueries {
     boolean cut = declared(handle, run, tasks, most, declared) > most;
     Map<AttemptKey, Map<String, Input>> measured =
         declared.isEmpty() ? Map.of() : measured(handle, run, tasks);
-    List<Attempt> attempts = new ArrayList<>();
-    for (Attempt attempt : attempts(handle, run, tasks)) {
-      attempts.add(withInputs(attempt, declared, measured));
-    }
-    return new Attempts(attempts, cut);
+    return new Attempts(
+        attempts(
+            handle,
+            run,
+            tasks,
+            key -> inputs(declared.get(key.task()), measured.getOrDefault(key, Map.of()))),
+        cut);
   }
 
-  private static Attempt withInputs(
-      Attempt attempt,
-      Map<UUID, List<String>> declared,
-      Map<AttemptKey, Map<String, Input>> measured) {
-    Map<String, Input> known = measured.getOrDefault(attempt.key(), Map.of());
-    List<Input> inputs = new ArrayList<>();
-    for (String path : declared.getOrDefault(attempt.key().task(), List.of())) {
-      inputs.add(known.getOrDefault(path, new Input(path, null, null)));
-    }
-    return new Attempt(
-        attempt.key(),
-        attempt.runId(),
-        attempt.owner(),
-        attempt.task(),
-        attempt.type(),
-        attempt.command(),
-        attempt.outcome(),
-        attempt.worker(),
-        attempt.node(),
-        attempt.dispatched(),
-        attempt.ended(),
-        attempt.runMillis(),
-        inputs);
+  private static List<Input> inputs(@Nullable List<String> declared, Map<String, Input> measured) {
+    return declared == null
+        ? List.of()
+        : declared.stream()
+            .map(path -> measured.getOrDefault(path, new Input(path, null, null)))
+            .toList();
   }
 
-  private static List<Attempt> attempts(Handle handle, long run, List<UUID> tasks) {
+  private static List<Attempt> attempts(
+      Handle handle, long run, List<UUID> tasks, Function<AttemptKey, List<Input>> inputs) {
     return handle
         .createQuery(
             """
@@ -273,23 +260,27 @@ final class LineageQueries {
         .bind("run", run)
         .bind("longest", COMMAND)
         .bindList("tasks", tasks)
-        .map(
-            (row, context) ->
-                new Attempt(
-                    new AttemptKey(run, key(row, "task_key"), row.getInt("attempt_no")),
-                    RunRow.text(row, "run_id"),
-                    RunRow.text(row, "owner"),
-                    RunRow.text(row, "task_id"),
-                    RunRow.text(row, "task_type"),
-                    command(row),
-                    Outcome.valueOf(RunRow.text(row, "outcome")),
-                    RunRow.text(row, "worker"),
-                    RunRow.text(row, "node"),
-                    Moments.read(row, "dispatched"),
-                    Moments.read(row, "ended"),
-                    row.getLong("run_ms"),
-                    List.of()))
+        .map((row, context) -> attempt(row, run, inputs))
         .list();
+  }
+
+  private static Attempt attempt(ResultSet row, long run, Function<AttemptKey, List<Input>> inputs)
+      throws SQLException {
+    AttemptKey key = new AttemptKey(run, key(row, "task_key"), row.getInt("attempt_no"));
+    return new Attempt(
+        key,
+        RunRow.text(row, "run_id"),
+        RunRow.text(row, "owner"),
+        RunRow.text(row, "task_id"),
+        RunRow.text(row, "task_type"),
+        command(row),
+        Outcome.valueOf(RunRow.text(row, "outcome")),
+        RunRow.text(row, "worker"),
+        RunRow.text(row, "node"),
+        Moments.read(row, "dispatched"),
+        Moments.read(row, "ended"),
+        row.getLong("run_ms"),
+        inputs.apply(key));
   }
 
   private static List<String> command(ResultSet row) throws SQLException {

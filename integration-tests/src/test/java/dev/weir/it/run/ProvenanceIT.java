@@ -3,8 +3,6 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.LocalCluster;
-import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
@@ -21,35 +19,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FileSystem;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code weir provenance} after real runs, with the hints service and without it in mid-run. */
-@ExtendWith(ClusterExtension.class)
 @Tag("nightly")
-class ProvenanceIT {
+class ProvenanceIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final String SERVICE = "hints";
 
-  @TempDir private Path folder;
-  private LocalCluster cluster;
-  private ClusterRuns runs;
-  private Marks marks;
-
-  @BeforeEach
-  void open(LocalCluster shared) throws Exception {
-    cluster = shared;
-    runs = new ClusterRuns(shared, "provenance");
-    marks = new Marks(folder.resolve("marks"));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    runs.close();
+  ProvenanceIT() {
+    super("provenance");
   }
 
   @Test

@@ -3,8 +3,6 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.LocalCluster;
-import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
@@ -25,17 +23,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How inputs come to tasks: once to a node, in bulk, and not to be written to. */
-@ExtendWith(ClusterExtension.class)
 @Tag("nightly")
-class StagingIT {
+class StagingIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
   /** So large that sandboxes get links. */
@@ -55,21 +48,8 @@ class StagingIT {
   private static final WorkerPlan ONE_FILE =
       WorkerPlan.DEFAULT.withCount(1).with(new WorkerPlan.Intake(3));
 
-  @TempDir private Path folder;
-  private LocalCluster cluster;
-  private ClusterRuns runs;
-  private Marks marks;
-
-  @BeforeEach
-  void open(LocalCluster shared) throws Exception {
-    cluster = shared;
-    runs = new ClusterRuns(shared, "staging");
-    marks = new Marks(folder.resolve("marks"));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    runs.close();
+  StagingIT() {
+    super("staging");
   }
 
   @Test

@@ -117,7 +117,7 @@ public final class AppMaster {
   }
 
   private void run() throws IOException, InterruptedException, ExecutionException {
-    Orders orders = new Orders(plan, Orders.master(attempt));
+    Orders orders = new Orders(plan, AttemptLabels.master(attempt));
     RunRecorder recorder = new RunRecorder(clock.millis(), orders::task);
     Dispatcher dispatcher = dispatcher();
     List<DispatchRecord> known =
@@ -172,8 +172,7 @@ public final class AppMaster {
   }
 
   /** Runs the tasks, and leaves what is to be left of them. */
-  private void carryOut(
-      MasterServices services, Journal journal, RunHints hints, Preparation run)
+  private void carryOut(MasterServices services, Journal journal, RunHints hints, Preparation run)
       throws IOException, InterruptedException, ExecutionException {
     Courier courier = courier(run.recorder(), services.status());
     try {

@@ -36,7 +36,7 @@ final class JobOrders implements OrderBook {
   /**
    * Orders of one ApplicationMaster.
    *
-   * @param master its label, as {@link Orders#master} makes it
+   * @param master its label, as {@link AttemptLabels#master} makes it
    */
   JobOrders(JobBook book, String master, Clock clock) {
     this.book = book;
@@ -54,7 +54,7 @@ final class JobOrders implements OrderBook {
     return new TaskOrder(
         job.id(),
         start.attempt(),
-        label(start.attempt()),
+        AttemptLabels.of(master, start.attempt()),
         job.command(),
         inputs(job),
         outputs(job, start.outputs()),
@@ -62,10 +62,6 @@ final class JobOrders implements OrderBook {
         false,
         0,
         Needs.of(job.options().needs()).atLeast(start.needs()));
-  }
-
-  private String label(int attempt) {
-    return master + "-" + attempt;
   }
 
   /** Of a file that one job reads a copy in the node's cache would only be written twice. */
@@ -101,7 +97,7 @@ final class JobOrders implements OrderBook {
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     return book.job(cutOff.task()).stream()
         .flatMap(job -> outputs(job, cutOff.outputs()).stream())
-        .map(slot -> TemporaryName.of(slot, label(cutOff.attempt())))
+        .map(slot -> TemporaryName.of(slot, AttemptLabels.of(master, cutOff.attempt())))
         .toList();
   }
 
@@ -128,18 +124,10 @@ final class JobOrders implements OrderBook {
           new ReadFile(
               inputs.getOrDefault(file.name(), file.name()), file.sizeBytes(), file.crc32c()));
     }
-    return new TaskReport(
-        report.task(),
-        report.attempt(),
-        report.result(),
-        report.exitCode(),
-        report.message(),
-        report.stderrTail(),
+    return report.withFiles(
         report.lostInputs().stream().map(name -> inputs.getOrDefault(name, name)).toList(),
         stored,
-        report.usage(),
-        read,
-        report.effort());
+        read);
   }
 
   private static Map<String, String> ids(List<JobFile> files) {

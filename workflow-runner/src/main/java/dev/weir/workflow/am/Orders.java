@@ -16,8 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the dispatcher's decisions into what workers are told. Immutable. */
@@ -39,7 +37,7 @@ final class Orders implements OrderBook {
   /**
    * Orders of one ApplicationMaster.
    *
-   * @param master its label, as {@link #master} makes it
+   * @param master its label, as {@link AttemptLabels#master} makes it
    */
   Orders(RunPlan plan, String master) {
     this.plan = plan;
@@ -70,7 +68,7 @@ final class Orders implements OrderBook {
     return new TaskOrder(
         task.id(),
         start.attempt(),
-        label(start.attempt()),
+        AttemptLabels.of(master, start.attempt()),
         task.command(),
         inputs(task),
         slots(start.outputs()),
@@ -92,7 +90,7 @@ final class Orders implements OrderBook {
   @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     return slots(cutOff.outputs()).stream()
-        .map(slot -> TemporaryName.of(slot, label(cutOff.attempt())))
+        .map(slot -> TemporaryName.of(slot, AttemptLabels.of(master, cutOff.attempt())))
         .toList();
   }
 
@@ -102,21 +100,6 @@ final class Orders implements OrderBook {
       throw new IllegalArgumentException("No task '" + id + "' in this workflow");
     }
     return task;
-  }
-
-  /** What the labels of all attempts of a run begin with, short, for it ends up in file names. */
-  static String run(ApplicationId id) {
-    return Long.toString(id.getClusterTimestamp(), Character.MAX_RADIX) + "." + id.getId() + "-";
-  }
-
-  /** What the labels of all attempts that one ApplicationMaster orders begin with. */
-  static String master(ApplicationAttemptId id) {
-    return run(id.getApplicationId()) + id.getAttemptId();
-  }
-
-  /** Unique for a file, also among several ApplicationMasters, and runs that share a directory. */
-  String label(int attempt) {
-    return master + "-" + attempt;
   }
 
   List<FileSlot> slots(List<String> fileIds) {

@@ -125,7 +125,7 @@ public final class PoolMaster {
     replay.take(
         AppMaster.journalPatience(conf).through(() -> Journal.readLines(fs, staging.directory())),
         attempt.getAttemptId());
-    JobOrders orders = new JobOrders(book, Orders.master(attempt), clock);
+    JobOrders orders = new JobOrders(book, AttemptLabels.master(attempt), clock);
     Optional<HintDesk> desk = hintDesk();
     try (Journal journal =
             new Journal(fs, staging.directory(), attempt.getAttemptId(), FLUSH_PAUSE_MILLIS);
@@ -254,7 +254,7 @@ public final class PoolMaster {
     for (int earlier = 1; earlier < attempt.getAttemptId() && !paths.isEmpty(); earlier++) {
       ApplicationAttemptId master =
           ApplicationAttemptId.newInstance(attempt.getApplicationId(), earlier);
-      TemporaryFiles leftovers = new TemporaryFiles(paths, Orders.master(master) + "-");
+      TemporaryFiles leftovers = new TemporaryFiles(paths, AttemptLabels.master(master) + "-");
       files.execute(() -> leftovers.remove(fs));
     }
   }

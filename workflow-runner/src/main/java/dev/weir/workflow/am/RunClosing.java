@@ -82,7 +82,7 @@ final class RunClosing {
     if (attempt.getAttemptId() > 1
         || end.state() == RunState.CANCELLED
         || end.recorder().anyWorkerLost()) {
-      new TemporaryFiles(plan, Orders.run(attempt.getApplicationId())).remove(fs);
+      new TemporaryFiles(plan, AttemptLabels.run(attempt.getApplicationId())).remove(fs);
     }
     if (why != null) {
       Patience.DEFAULT.run(() -> staging.writeJson(Staging.FAILURE, why));

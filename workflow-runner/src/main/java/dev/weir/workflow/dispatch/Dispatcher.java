@@ -239,8 +239,7 @@ public final class Dispatcher {
     turn.begin(time);
     WorkerState worker = crew.get(workerId);
     TaskState task = board.taskOrNull(taskId);
-    boolean granted =
-        worker != null && task != null && referee.grant(task, worker, attempt);
+    boolean granted = worker != null && task != null && referee.grant(task, worker, attempt);
     turn.effect(new Effect.Permit(workerId, taskId, attempt, granted));
     return step();
   }

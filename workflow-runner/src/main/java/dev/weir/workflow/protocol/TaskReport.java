@@ -41,7 +41,7 @@ public record TaskReport(
   }
 
   /**
-   * A report that says nothing of what was read.
+   * A report that says nothing of what was read, nor of what the command took.
    *
    * @param task id of the task
    * @param attempt number of the attempt
@@ -73,46 +73,21 @@ public record TaskReport(
         lostInputs,
         outputs,
         usage,
-        List.of());
+        List.of(),
+        Effort.NONE);
   }
 
   /**
-   * A report that says nothing of what the command took.
+   * The same with other files.
    *
-   * @param task id of the task
-   * @param attempt number of the attempt
-   * @param result how it ended
-   * @param exitCode exit code of the command; -1 when it did not run to its end
-   * @param message what went wrong, in one line
-   * @param stderrTail the end of what the command wrote to stderr
-   * @param lostInputs ids of inputs that could not be read any more
-   * @param outputs what was committed
-   * @param usage the time and the bytes that it took
-   * @param inputs what it read, in the order of the task's inputs
+   * @param lost ids of inputs that could not be read any more
+   * @param committed what was committed
+   * @param read what it read, in the order of the task's inputs
+   * @return the report
    */
-  public TaskReport(
-      String task,
-      int attempt,
-      Result result,
-      int exitCode,
-      String message,
-      String stderrTail,
-      List<String> lostInputs,
-      List<StoredFile> outputs,
-      Usage usage,
-      List<ReadFile> inputs) {
-    this(
-        task,
-        attempt,
-        result,
-        exitCode,
-        message,
-        stderrTail,
-        lostInputs,
-        outputs,
-        usage,
-        inputs,
-        Effort.NONE);
+  public TaskReport withFiles(List<String> lost, List<StoredFile> committed, List<ReadFile> read) {
+    return new TaskReport(
+        task, attempt, result, exitCode, message, stderrTail, lost, committed, usage, read, effort);
   }
 
   /** How an attempt ends. */
@@ -208,8 +183,7 @@ public record TaskReport(
    * @return the report
    */
   public static TaskReport recalled(String task, int attempt) {
-    return new TaskReport(
-        task, attempt, Result.RECALLED, NO_EXIT_CODE, "", "", List.of(), List.of(), Usage.NONE);
+    return without(task, attempt, Result.RECALLED, "");
   }
 
   /**
@@ -220,16 +194,7 @@ public record TaskReport(
    * @return the report
    */
   public static TaskReport stopped(String task, int attempt) {
-    return new TaskReport(
-        task,
-        attempt,
-        Result.STOPPED,
-        NO_EXIT_CODE,
-        "cancelled",
-        "",
-        List.of(),
-        List.of(),
-        Usage.NONE);
+    return without(task, attempt, Result.STOPPED, "cancelled");
   }
 
   /**
@@ -241,15 +206,12 @@ public record TaskReport(
    * @return the report
    */
   public static TaskReport workerLost(String task, int attempt, String message) {
+    return without(task, attempt, Result.WORKER_LOST, message);
+  }
+
+  /** Of an attempt of which nothing is known but how it ended. */
+  private static TaskReport without(String task, int attempt, Result result, String message) {
     return new TaskReport(
-        task,
-        attempt,
-        Result.WORKER_LOST,
-        NO_EXIT_CODE,
-        message,
-        "",
-        List.of(),
-        List.of(),
-        Usage.NONE);
+        task, attempt, result, NO_EXIT_CODE, message, "", List.of(), List.of(), Usage.NONE);
   }
 }

@@ -63,7 +63,7 @@ public record TaskRecord(
   }
 
   /**
-   * An attempt of whose files nothing is known.
+   * An attempt of whose files nothing is known, nor what its command took.
    *
    * @param task id of the task
    * @param type its type
@@ -101,39 +101,18 @@ public record TaskRecord(
         dispatched,
         phases,
         traffic,
-        Files.NONE);
+        Files.NONE,
+        Effort.NONE);
   }
 
   /**
-   * An attempt of whose command's effort nothing is known.
+   * The same with other files.
    *
-   * @param task id of the task
-   * @param type its type
-   * @param attempt number of the attempt, from 1
-   * @param worker id of the worker
-   * @param node host name of the worker's node
-   * @param outcome how it ended
-   * @param exitCode what the process exited with
-   * @param ready when all its inputs were there
-   * @param dispatched when a worker got it
-   * @param phases how long each phase took
-   * @param traffic how many bytes it moved
-   * @param files what it read and wrote
+   * @param others what it read and wrote
+   * @return the record
    */
-  public TaskRecord(
-      String task,
-      String type,
-      int attempt,
-      String worker,
-      String node,
-      Outcome outcome,
-      int exitCode,
-      Instant ready,
-      Instant dispatched,
-      Phases phases,
-      Traffic traffic,
-      Files files) {
-    this(
+  public TaskRecord withFiles(Files others) {
+    return new TaskRecord(
         task,
         type,
         attempt,
@@ -145,8 +124,8 @@ public record TaskRecord(
         dispatched,
         phases,
         traffic,
-        files,
-        Effort.NONE);
+        others,
+        effort);
   }
 
   /**

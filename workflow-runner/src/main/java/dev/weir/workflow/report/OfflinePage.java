@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One HTML file with the charting library, the data and the drawing code in it, which opens without
  * a network. It is made of three resources of one name, {@code .html}, {@code .css} and {@code
- * .js}; the first says where the others, title, data and library go.
+ * .js}: what is to be seen, how it looks, and what draws it. All pages are framed alike.
  */
 public final class OfflinePage {
 
   private static final String ECHARTS = "org.webjars/echarts";
+  private static final String CONTENT = "@@CONTENT@@";
   private static final Pattern SLOT = Pattern.compile("@@([A-Z]+)@@");
 
   private OfflinePage() {}
@@ -46,7 +47,7 @@ public final class OfflinePage {
   /**
    * What a page is made of.
    *
-   * @param html says where the others, title, data and library go
+   * @param html the content of the page's body; {@code @@TITLE@@} in it stands for the title
    * @param style CSS
    * @param script JavaScript
    */
@@ -59,7 +60,7 @@ public final class OfflinePage {
    * @param title plain text
    * @param json the data, which the script finds in the element {@code data}
    * @return the page
-   * @throws IOException when the charting library is not on the class path
+   * @throws IOException when the frame or the charting library is not on the class path
    */
   public static String of(Parts parts, String title, String json) throws IOException {
     Map<String, String> content =
@@ -69,7 +70,8 @@ public final class OfflinePage {
             "DATA", escapeJson(json),
             "ECHARTS", escapeScript(echarts()),
             "SCRIPT", escapeScript(parts.script()));
-    return SLOT.matcher(parts.html())
+    String framed = resource(OfflinePage.class, "page.html").replace(CONTENT, parts.html().strip());
+    return SLOT.matcher(framed)
         .replaceAll(
             slot -> Matcher.quoteReplacement(content.getOrDefault(slot.group(1), slot.group())));
   }

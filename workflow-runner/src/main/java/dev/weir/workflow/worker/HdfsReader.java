@@ -1,6 +1,5 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import dev.weir.workflow.worker.DataStore.Version;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.BlockMissingException;
@@ -237,29 +235,14 @@ final class HdfsReader {
   }
 
   private Fetched copy(FSDataInputStream in, OutputStream out, int bufferBytes) throws IOException {
-    long localBytes = 0;
-    long remoteBytes = 0;
-    long localNanos = 0;
-    long remoteNanos = 0;
-    CRC32C crc = new CRC32C();
     byte[] buffer = new byte[bufferBytes];
-    long mark = System.nanoTime();
+    CountedCopy copy = new CountedCopy(out);
     int length = in.read(buffer);
     while (length >= 0) {
-      long now = System.nanoTime();
-      if (isLocal(in)) {
-        localBytes += length;
-        localNanos += now - mark;
-      } else {
-        remoteBytes += length;
-        remoteNanos += now - mark;
-      }
-      out.write(buffer, 0, length);
-      crc.update(buffer, 0, length);
-      mark = System.nanoTime();
+      copy.add(buffer, length, isLocal(in));
       length = in.read(buffer);
     }
-    return new Fetched(localBytes, remoteBytes, 0, localNanos, remoteNanos, Checksum.of(crc));
+    return copy.fetched();
   }
 
   /** Whether the last read was served here: a read never spans two blocks. */

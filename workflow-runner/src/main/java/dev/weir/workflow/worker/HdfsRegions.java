@@ -1,6 +1,5 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Fetched;
@@ -10,7 +9,6 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -49,40 +47,26 @@ final class HdfsRegions {
     byte[] buffer = new byte[(int) Math.min(CHUNK_BYTES, slot.sizeBytes())];
     long end = slot.offset() + slot.sizeBytes();
     long at = slot.offset();
-    CRC32C crc = new CRC32C();
-    Fetched sum = Fetched.NOTHING;
     try (FSDataInputStream in = fs.open(path)) {
-      for (BlockLocation block : fs.getFileBlockLocations(path, at, slot.sizeBytes())) {
+      BlockLocation[] blocks = fs.getFileBlockLocations(path, at, slot.sizeBytes());
+      CountedCopy copy = new CountedCopy(out);
+      for (BlockLocation block : blocks) {
         // A read goes to the own node whenever that has the block and answers.
         boolean local = List.of(block.getHosts()).contains(node);
         long last = Math.min(end, block.getOffset() + block.getLength());
         while (at < last) {
           int length = (int) Math.min(buffer.length, last - at);
-          long mark = System.nanoTime();
           in.readFully(at, buffer, 0, length);
-          long nanos = System.nanoTime() - mark;
-          out.write(buffer, 0, length);
-          crc.update(buffer, 0, length);
+          copy.add(buffer, length, local);
           at += length;
-          sum =
-              sum.plus(
-                  local
-                      ? Fetched.local(length, nanos, Checksum.UNKNOWN)
-                      : Fetched.remote(length, nanos, Checksum.UNKNOWN));
         }
       }
+      if (at < end) {
+        throw new InputTooShortException(
+            path + " ends at byte " + at + ", before its region " + slot.name() + " does");
+      }
+      return copy.fetched();
     }
-    if (at < end) {
-      throw new InputTooShortException(
-          path + " ends at byte " + at + ", before its region " + slot.name() + " does");
-    }
-    return new Fetched(
-        sum.localBytes(),
-        sum.remoteBytes(),
-        0,
-        sum.localNanos(),
-        sum.remoteNanos(),
-        Checksum.of(crc));
   }
 
   List<Extent> extents(Path path) throws IOException {

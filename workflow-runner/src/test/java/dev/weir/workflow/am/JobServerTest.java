@@ -21,34 +21,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What goes over the wire to a pool, and who is heard. */
-class JobServerTest {
-
-  @TempDir private Path temp;
-  private TestPools pools;
-  private TestPools.Pool pool;
-
-  @BeforeEach
-  void start() throws IOException {
-    pools = new TestPools(temp);
-    pool = pools.start(1);
-  }
-
-  @AfterEach
-  void stop() {
-    pool.close();
-    pools.close();
-  }
+class JobServerTest extends PoolBench {
 
   @Test
   void nobodyIsLetInWithoutTheKey() throws Exception {

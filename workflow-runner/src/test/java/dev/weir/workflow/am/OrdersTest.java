@@ -33,7 +33,7 @@ class OrdersTest {
     RunPlan plan = Plans.of(1, task("t", List.of("in a"), List.of("d/x", "d/y")));
 
     TaskOrder order =
-        new Orders(plan, Orders.master(SECOND))
+        new Orders(plan, AttemptLabels.master(SECOND))
             .order(new Effect.Start("w", "t", 3, List.of("d/y")));
 
     assertThat(order)
@@ -59,11 +59,12 @@ class OrdersTest {
     Effect.Start first = new Effect.Start("w", "t", 1, List.of("o"));
     Effect.Start copy = new Effect.Start("w", "t", 2, List.of("o"), Needs.ONE_CORE, true);
 
-    TaskOrder order = new Orders(plan, Orders.master(SECOND)).order(first);
+    TaskOrder order = new Orders(plan, AttemptLabels.master(SECOND)).order(first);
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS)).isTrue();
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS - 1)).isFalse();
-    assertThat(new Orders(plan, Orders.master(SECOND)).order(copy).asks(0)).isTrue();
-    assertThat(new Orders(without, Orders.master(SECOND)).order(first).asks(1_000_000)).isFalse();
+    assertThat(new Orders(plan, AttemptLabels.master(SECOND)).order(copy).asks(0)).isTrue();
+    assertThat(new Orders(without, AttemptLabels.master(SECOND)).order(first).asks(1_000_000))
+        .isFalse();
   }
 
   @ParameterizedTest
@@ -76,7 +77,7 @@ class OrdersTest {
                 1,
                 task("a", List.of("own", "common"), List.of("x")),
                 task("b", List.of("common", "x"), List.of("y"))),
-            Orders.master(SECOND));
+            AttemptLabels.master(SECOND));
 
     assertThat(orders.order(new Effect.Start("w", "a", 1, List.of("x"))).inputs())
         .extracting(FileSlot::name, FileSlot::kind)
@@ -91,7 +92,7 @@ class OrdersTest {
   void aTinyInputIsKeptWhenManyReadIt(int readers, Kind kind) {
     Task[] tasks = new Task[readers];
     Arrays.setAll(tasks, i -> task("t" + i, List.of("common"), List.of("x" + i)));
-    Orders orders = new Orders(Plans.of(300L, 1, tasks), Orders.master(SECOND));
+    Orders orders = new Orders(Plans.of(300L, 1, tasks), AttemptLabels.master(SECOND));
 
     assertThat(orders.order(new Effect.Start("w", "t0", 1, List.of("x0"))).inputs())
         .extracting(FileSlot::kind)
@@ -102,7 +103,8 @@ class OrdersTest {
   void whatACutOffAttemptWroteIsFoundUnderTheNamesThatItWasTold() {
     Orders orders =
         new Orders(
-            Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/y"))), Orders.master(SECOND));
+            Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/y"))),
+            AttemptLabels.master(SECOND));
 
     assertThat(orders.temporaryPaths(new Effect.Discard("t", 3, List.of("d/y"))))
         .containsExactly("/data/d/y.weir-zz.7-2-3");
@@ -112,7 +114,8 @@ class OrdersTest {
   void temporaryFilesOfOutputsAreKnownAndOthersAreNot() {
     TemporaryFiles files =
         new TemporaryFiles(
-            Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/x.weir-1"))), Orders.run(RUN));
+            Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/x.weir-1"))),
+            AttemptLabels.run(RUN));
 
     assertThat(files.isOne("/data/d/x.weir-zz.7-1-1")).isTrue();
     assertThat(files.isOne("/data/d/x.weir-1.weir-zz.7-1-2")).isTrue();

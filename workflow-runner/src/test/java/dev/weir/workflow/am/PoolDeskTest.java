@@ -13,35 +13,15 @@ import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a pool does with jobs. */
-class PoolDeskTest {
-
-  @TempDir private Path temp;
-  private TestPools pools;
-  private TestPools.Pool pool;
-
-  @BeforeEach
-  void start() throws IOException {
-    pools = new TestPools(temp);
-    pool = pools.start(1);
-  }
-
-  @AfterEach
-  void stop() {
-    pool.close();
-    pools.close();
-  }
+class PoolDeskTest extends PoolBench {
 
   @Test
   void aJobIsTakenGivenAndEnds() throws Exception {

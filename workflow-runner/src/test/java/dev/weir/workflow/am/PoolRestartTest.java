@@ -25,29 +25,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What outlives the ApplicationMaster of a pool. */
-class PoolRestartTest {
-
-  @TempDir private Path temp;
-  private TestPools pools;
-  private TestPools.Pool pool;
-
-  @BeforeEach
-  void start() throws IOException {
-    pools = new TestPools(temp);
-    pool = pools.start(1);
-  }
-
-  @AfterEach
-  void stop() {
-    pool.close();
-    pools.close();
-  }
+class PoolRestartTest extends PoolBench {
 
   @Test
   void aRestartedPoolKnowsItsJobsAndTheClientFindsIt() throws Exception {

@@ -101,17 +101,11 @@ class RunRecorderTest {
   void anAttemptsFilesAreInTheRecord() {
     RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
     TaskReport report =
-        new TaskReport(
-            "t",
-            1,
-            Result.SUCCEEDED,
-            0,
-            "",
-            "",
-            List.of(),
-            List.of(new StoredFile("o", 9, Map.of("n1", 9L), 0xe3069283L)),
-            Usage.NONE,
-            List.of(new ReadFile("i", 4, 0xf63af4eeL), new ReadFile("j", 5, Checksum.UNKNOWN)));
+        new TaskReport("t", 1, Result.SUCCEEDED, 0, "", "", List.of(), List.of(), Usage.NONE)
+            .withFiles(
+                List.of(),
+                List.of(new StoredFile("o", 9, Map.of("n1", 9L), 0xe3069283L)),
+                List.of(new ReadFile("i", 4, 0xf63af4eeL), new ReadFile("j", 5, Checksum.UNKNOWN)));
     recorder.record(new AttemptEnded(NEW, 100, 200, 300, report));
 
     assertThat(build(recorder, 400).tasks().get(0).files())

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What befalls a simulated run: workers, nodes and files are lost, reports come twice, people pause,
- * cancel and change their minds, and a new dispatcher takes the place of the old one.
+ * What befalls a simulated run: workers, nodes and files are lost, reports come twice, people
+ * pause, cancel and change their minds, and a new dispatcher takes the place of the old one.
  */
 final class Trouble {
 
@@ -139,7 +139,8 @@ final class Trouble {
 
   /** A new one knows the journal; the workers of the old one go with it. */
   private void loseDispatcher() {
-    List<String> homes = cluster.workers.values().stream().map(worker -> worker.info.node()).toList();
+    List<String> homes =
+        cluster.workers.values().stream().map(worker -> worker.info.node()).toList();
     cluster.workers.clear();
     // The journal's last records may not have made it to the disk.
     for (int lost = random.nextInt(3); lost > 0 && !cluster.journal.isEmpty(); lost--) {

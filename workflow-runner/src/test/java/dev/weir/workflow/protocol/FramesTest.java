@@ -54,7 +54,8 @@ class FramesTest {
                 List.of("lost"),
                 List.of(new StoredFile("f", 7, Map.of("n1", 7L), 0xe3069283L)),
                 new Usage(1, 2, 3, 4, 5, 6, 7, 8),
-                List.of(new ReadFile("in", 1L << 40, Checksum.UNKNOWN)))));
+                List.of(new ReadFile("in", 1L << 40, Checksum.UNKNOWN)),
+                new Effort(8, 9))));
   }
 
   @ParameterizedTest

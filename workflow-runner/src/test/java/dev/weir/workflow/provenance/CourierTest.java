@@ -202,21 +202,22 @@ class CourierTest {
 
   private static TaskRecord attempt(int task, int number) {
     return new TaskRecord(
-        "t" + task,
-        "type",
-        number,
-        "w",
-        "node1",
-        Outcome.SUCCEEDED,
-        0,
-        START,
-        START.plusSeconds(1),
-        new TaskRecord.Phases(
-            Duration.ZERO, Duration.ofMillis(5), Duration.ofSeconds(2), Duration.ZERO),
-        new TaskRecord.Traffic(1, 2, 30, 0),
-        new TaskRecord.Files(
-            List.of(new FileRecord("in", 3, 12)),
-            List.of(new FileRecord("o" + task, 30, Checksum.UNKNOWN))));
+            "t" + task,
+            "type",
+            number,
+            "w",
+            "node1",
+            Outcome.SUCCEEDED,
+            0,
+            START,
+            START.plusSeconds(1),
+            new TaskRecord.Phases(
+                Duration.ZERO, Duration.ofMillis(5), Duration.ofSeconds(2), Duration.ZERO),
+            new TaskRecord.Traffic(1, 2, 30, 0))
+        .withFiles(
+            new TaskRecord.Files(
+                List.of(new FileRecord("in", 3, 12)),
+                List.of(new FileRecord("o" + task, 30, Checksum.UNKNOWN))));
   }
 
   private RunRecord record() {

@@ -56,24 +56,25 @@ class RunRecordTest {
             new Traffic(1, 2, 3, 4));
     TaskRecord succeeded =
         new TaskRecord(
-            "a",
-            "mAdd",
-            2,
-            "w1",
-            "n1",
-            Outcome.SUCCEEDED,
-            0,
-            T0.plusSeconds(2),
-            T0.plusSeconds(3),
-            new Phases(
-                Duration.ofMillis(100),
-                Duration.ofMillis(200),
-                Duration.ofMinutes(1),
-                Duration.ofNanos(1)),
-            new Traffic(10, 20, 30, 40, 50),
-            new TaskRecord.Files(
-                List.of(new FileRecord("i", 30, 0x00e306ffL)),
-                List.of(new FileRecord("o", 5, Checksum.UNKNOWN))));
+                "a",
+                "mAdd",
+                2,
+                "w1",
+                "n1",
+                Outcome.SUCCEEDED,
+                0,
+                T0.plusSeconds(2),
+                T0.plusSeconds(3),
+                new Phases(
+                    Duration.ofMillis(100),
+                    Duration.ofMillis(200),
+                    Duration.ofMinutes(1),
+                    Duration.ofNanos(1)),
+                new Traffic(10, 20, 30, 40, 50))
+            .withFiles(
+                new TaskRecord.Files(
+                    List.of(new FileRecord("i", 30, 0x00e306ffL)),
+                    List.of(new FileRecord("o", 5, Checksum.UNKNOWN))));
     return new RunRecord(
         "r1",
         "w",
