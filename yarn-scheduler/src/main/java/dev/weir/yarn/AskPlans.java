@@ -59,21 +59,14 @@ final class AskPlans {
     // They are not changed once an application is submitted.
     String inputs = app == null ? Inputs.of(rmApp) : app.inputs();
     List<ResourceRequest> asks = withInputs(request.getAskList(), inputs);
-    boolean known = app != null;
-    if (app == null) {
-      if (asks.stream().noneMatch(AskPlans::namesFiles)) {
-        return null;
-      }
-      app = apps.begin(attempt, now);
+    if (app != null) {
+      relaxCopies(app, now);
+    } else {
+      app = begin(attempt, request, asks, now);
       if (app == null) {
-        request.setAskList(withoutFiles(asks));
         return null;
       }
       app.inputs(inputs);
-      learning = true;
-    }
-    if (known) {
-      relaxCopies(app, now);
     }
     boolean constrained = asks.isEmpty() && carriesConstraints(request);
     if (constrained && !app.holdsSince(now, plugin.settings().holdMillis())) {
@@ -96,6 +89,24 @@ final class AskPlans {
       request.setAskList(new ArrayList<>(planned));
     }
     return new InFlight(app, plan, places, constrained ? planned : List.of());
+  }
+
+  /** Null where no files are named, or where they are left out for want of room. */
+  private @Nullable AppAsks begin(
+      ApplicationAttemptId attempt,
+      AllocateRequest request,
+      List<ResourceRequest> asks,
+      long nowMillis) {
+    if (asks.stream().noneMatch(AskPlans::namesFiles)) {
+      return null;
+    }
+    AppAsks app = apps.begin(attempt, nowMillis);
+    if (app == null) {
+      request.setAskList(withoutFiles(asks));
+    } else {
+      learning = true;
+    }
+    return app;
   }
 
   private List<ResourceRequest> withInputs(List<ResourceRequest> asks, @Nullable String inputs) {

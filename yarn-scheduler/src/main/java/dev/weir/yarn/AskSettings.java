@@ -17,9 +17,16 @@ import org.slf4j.LoggerFactory;
 record AskSettings(
     long holdMillis, LocalityWait localityWait, boolean namesNodes, long idleMillis) {
 
+  /** How long asks wait for a look-up at most, in milliseconds. */
   static final String HOLD = "weir.yarn.hold.ms";
+
+  /** Bytes that are moved in fewer milliseconds are not worth a wait. */
   static final String WAIT_FLOOR = "weir.yarn.locality-wait.floor-ms";
+
+  /** The longest wait for a named node, in milliseconds. */
   static final String WAIT_MAX = "weir.yarn.locality-wait.max-ms";
+
+  /** How fast a node fetches bytes from another where the application does not say. */
   static final String LINK = "weir.yarn.link.bytes-per-second";
 
   static final long DEFAULT_HOLD = 1_500;
@@ -37,10 +44,11 @@ record AskSettings(
 
   private static final Logger LOG = LoggerFactory.getLogger(AskSettings.class);
 
+  /** The settings of a ResourceManager; throws nothing, whatever they are. */
   static AskSettings from(Configuration conf) {
-    // With the correction on, the scheduler reads any ask, for a host too, for fewer containers
-    // than
-    // it has just given on the key as "give some back", and what we ask of each node are fewer.
+    // With the correction on, the scheduler takes any ask, for a host too, that is for fewer
+    // containers than it has just given on the key to mean that some are to be given back; and we
+    // ask each node for fewer.
     boolean corrects = conf.getBoolean(AUTOCORRECT, false);
     if (corrects) {
       LOG.warn(

@@ -24,9 +24,6 @@ record WeirName(List<String> paths, int most, long bytesPerSecond) {
 
   static final String PREFIX = "weir:";
 
-  private static final Pattern SPECIAL = Pattern.compile("[\\\\,;]");
-  private static final String ENCODED_SLASH = "%2F";
-
   /** A longer name is refused: its look-up would keep a thread for long, and names are kept. */
   static final int MAX_LENGTH = 32_768;
 
@@ -35,6 +32,9 @@ record WeirName(List<String> paths, int most, long bytesPerSecond) {
 
   /** How a name is to be written, for messages. */
   static final String FORM = "write weir:/path[,/path...][;k=NODES][;rate=BYTES-PER-SECOND]";
+
+  private static final Pattern SPECIAL = Pattern.compile("[\\\\,;]");
+  private static final String ENCODED_SLASH = "%2F";
 
   WeirName {
     paths = List.copyOf(paths);

@@ -148,8 +148,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (wish != null) {
         return wish.allows(node.getNodeName(), hasRoom(node));
       }
-      // Of each key that waits at each node's heartbeat: no lock, and no clock where none is
-      // needed.
+      // Asked for each key that waits at each node's heartbeat: no lock, and no needless clock.
       if (wait == null || wants(node)) {
         return true;
       }
