@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Draws comparisons. */
 final class ComparisonPage {
@@ -38,16 +38,13 @@ final class ComparisonPage {
     ObjectNode data = JSON.createObjectNode().put("about", about);
     List<Double> ratios =
         comparisons.stream().flatMap(one -> one.bestStockOverWeir().stream()).toList();
-    put(
-        data,
-        "geometricMean",
-        ratios.isEmpty() ? Optional.empty() : Optional.of(Comparison.geometricMean(ratios)));
+    put(data, "geometricMean", ratios.isEmpty() ? null : Comparison.geometricMean(ratios));
     ArrayNode subjects = data.putArray("subjects");
     for (Comparison one : comparisons) {
       ObjectNode subject = subjects.addObject().put("name", one.name()).put("about", one.about());
-      put(subject, "bestStockOverWeir", one.bestStockOverWeir());
-      put(subject, "stockR3OverWeir", one.overWeir(Setup.STOCK_R3));
-      put(subject, "p", one.pValue().filter(p -> !p.isNaN()));
+      put(subject, "bestStockOverWeir", one.bestStockOverWeir().orElse(null));
+      put(subject, "stockR3OverWeir", one.overWeir(Setup.STOCK_R3).orElse(null));
+      put(subject, "p", one.pValue().filter(p -> !p.isNaN()).orElse(null));
       ArrayNode setups = subject.putArray("setups");
       one.series()
           .bySetup()
@@ -69,7 +66,11 @@ final class ComparisonPage {
     figures.seconds().forEach(seconds::add);
   }
 
-  private static void put(ObjectNode node, String key, Optional<Double> value) {
-    value.ifPresentOrElse(number -> node.put(key, number), () -> node.putNull(key));
+  private static void put(ObjectNode node, String key, @Nullable Double value) {
+    if (value == null) {
+      node.putNull(key);
+    } else {
+      node.put(key, value);
+    }
   }
 }

@@ -58,9 +58,9 @@ final class ComparisonTables {
       for (Setup setup : setups) {
         text.append(' ').append(time(one.series().bySetup().get(setup))).append(" |");
       }
-      text.append(' ').append(ratio(one.bestStockOverWeir())).append(" | ");
+      text.append(' ').append(ratio(one.bestStockOverWeir().orElse(null))).append(" | ");
       text.append(one.pValue().filter(p -> !p.isNaN()).map(p -> format("%.3f", p)).orElse(NOTHING));
-      text.append(" | ").append(ratio(one.overWeir(Setup.STOCK_R3))).append(" |\n");
+      text.append(" | ").append(ratio(one.overWeir(Setup.STOCK_R3).orElse(null))).append(" |\n");
     }
     if (comparisons.size() > 1) {
       text.append("| geometric mean |").append(" |".repeat(setups.size()));
@@ -80,8 +80,8 @@ final class ComparisonTables {
     return figures == null ? NOTHING : format("%.1f ± %.1f", figures.mean(), figures.deviation());
   }
 
-  private static String ratio(Optional<Double> ratio) {
-    return ratio.map(value -> format("%.2f", value)).orElse(NOTHING);
+  private static String ratio(@Nullable Double ratio) {
+    return ratio == null ? NOTHING : format("%.2f", ratio);
   }
 
   private static String bytes(List<Comparison> comparisons, List<Setup> setups) {

@@ -263,7 +263,10 @@ final class MakeflowSession implements AutoCloseable {
                     + e.getMessage());
           }
           pause = Math.min(Math.max(FIRST_PAUSE_MILLIS, 2 * pause), LONGEST_PAUSE_MILLIS);
-          TimeUnit.MILLISECONDS.sleep(pause);
+          // Also the end of the session is the end of the pause.
+          if (transfers.awaitTermination(pause, TimeUnit.MILLISECONDS)) {
+            return;
+          }
         }
       }
     } catch (InterruptedException e) {

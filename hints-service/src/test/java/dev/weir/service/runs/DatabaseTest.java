@@ -31,7 +31,7 @@ class DatabaseTest {
   void whatWasWrittenIsThereAfterwards() {
     DatabaseSettings settings = settings("jdbc:h2:" + directory.resolve("runs"));
     for (int i = 0; i < 2; i++) {
-      try (Database database = started(settings, Optional.empty())) {
+      try (Database database = started(settings)) {
         Awaitility.await().until(() -> database.trouble().isEmpty());
         assertThat(one(database)).isEqualTo(1);
       }
@@ -42,7 +42,7 @@ class DatabaseTest {
   void aFileOfAnotherProcessIsLeftToIt() throws Exception {
     Path file = directory.resolve("runs");
     Process owner = H2Owner.of(file);
-    try (Database database = started(settings("jdbc:h2:" + file), Optional.empty())) {
+    try (Database database = started(settings("jdbc:h2:" + file))) {
       awaitTrouble(database, "already in use");
       assertThatThrownBy(() -> one(database))
           .isInstanceOf(ProblemException.class)
@@ -58,7 +58,7 @@ class DatabaseTest {
   void aDatabaseThatIsAwayIsSaidToBeAndOpenedWhenItComes() throws Exception {
     Path file = directory.resolve("not-a-directory");
     Files.writeString(file, "in the way");
-    try (Database database = started(settings("jdbc:h2:" + file + "/runs"), Optional.empty())) {
+    try (Database database = started(settings("jdbc:h2:" + file + "/runs"))) {
       awaitTrouble(database, "does not open");
       assertThatThrownBy(() -> one(database))
           .isInstanceOfSatisfying(
@@ -177,9 +177,9 @@ class DatabaseTest {
     Awaitility.await().until(() -> database.trouble().filter(t -> t.contains(words)).isPresent());
   }
 
-  private static Database started(DatabaseSettings settings, Optional<String> others) {
+  private static Database started(DatabaseSettings settings) {
     Database database =
-        new Database(settings, () -> others, Clock.systemUTC(), Duration.ofMillis(100));
+        new Database(settings, Optional::empty, Clock.systemUTC(), Duration.ofMillis(100));
     database.start();
     return database;
   }

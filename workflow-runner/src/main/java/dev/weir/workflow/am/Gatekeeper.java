@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets requests in that were signed with its key, lately, and not sent before. Each gatekeeper has
@@ -52,9 +52,9 @@ final class Gatekeeper {
    * Who is let in, or why not.
    *
    * @param nonce of the request; empty when it has none that can be read
-   * @param refusal why it is not let in; empty when it is
+   * @param refusal why it is not let in; null when it is
    */
-  record Verdict(String nonce, Optional<String> refusal) {}
+  record Verdict(String nonce, @Nullable String refusal) {}
 
   /**
    * Looks at a request.
@@ -64,30 +64,28 @@ final class Gatekeeper {
   Verdict judge(String method, String target, String header, byte[] body) {
     Matcher parts = HEADER.matcher(header);
     if (!parts.matches()) {
-      return new Verdict(
-          "", Optional.of("The request is not signed: see 'Signing' in docs/engines.md"));
+      return new Verdict("", "The request is not signed: see 'Signing' in docs/engines.md");
     }
     long time = Long.parseLong(parts.group(1));
     String nonce = parts.group(2);
     Seal.Request request = new Seal.Request(method, target, time, nonce, Seal.hash(body));
     if (!Seal.same(seal.signature(request), parts.group(3))) {
       // Nothing of it is true then, not even its nonce.
-      return new Verdict("", Optional.of("The request's signature is not that of this pool's key"));
+      return new Verdict("", "The request's signature is not that of this pool's key");
     }
     return new Verdict(nonce, refusal(time, nonce));
   }
 
-  private synchronized Optional<String> refusal(long time, String nonce) {
+  private synchronized @Nullable String refusal(long time, String nonce) {
     long now = clock.millis();
     if (Math.abs(now - time) > SKEW.toMillis()) {
-      return Optional.of(
-          "The request's clock says "
-              + Instant.ofEpochMilli(time)
-              + ", the pool's "
-              + Instant.ofEpochMilli(now)
-              + ": they may be "
-              + SKEW.toMinutes()
-              + " minutes apart");
+      return "The request's clock says "
+          + Instant.ofEpochMilli(time)
+          + ", the pool's "
+          + Instant.ofEpochMilli(now)
+          + ": they may be "
+          + SKEW.toMinutes()
+          + " minutes apart";
     }
     Iterator<Long> oldest = seen.values().iterator();
     while (oldest.hasNext() && oldest.next() < now) {
@@ -95,7 +93,7 @@ final class Gatekeeper {
     }
     // A nonce is good for as long as its time is, which may lie ahead of ours.
     boolean isNew = seen.putIfAbsent(nonce, now + 2 * SKEW.toMillis()) == null;
-    return isNew ? Optional.empty() : Optional.of("The request was sent before");
+    return isNew ? null : "The request was sent before";
   }
 
   /** The signature of an answer. */

@@ -136,13 +136,14 @@ final class JobServer implements AutoCloseable {
     String header = exchange.getRequestHeaders().getFirst(Seal.REQUEST_HEADER);
     Gatekeeper.Verdict verdict =
         gatekeeper.judge(method, uri.toString(), header == null ? "" : header, body);
+    String refusal = verdict.refusal();
     CompletableFuture<Reply> reply;
     if (body.length > JobCodec.MOST_BYTES) {
       reply = done(Reply.error(Reply.TOO_LARGE, "A request is larger than " + JobCodec.MOST_BYTES));
     } else if (uri.getPath().equals(DESCRIPTION)) {
       reply = done(description());
-    } else if (verdict.refusal().isPresent()) {
-      reply = done(Reply.error(Reply.UNAUTHORIZED, verdict.refusal().get()));
+    } else if (refusal != null) {
+      reply = done(Reply.error(Reply.UNAUTHORIZED, refusal));
     } else {
       reply = route(method, uri, body);
     }

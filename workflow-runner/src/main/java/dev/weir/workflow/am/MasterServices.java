@@ -18,6 +18,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,7 +58,6 @@ final class MasterServices implements AutoCloseable {
   private static final long STAFF_MILLIS = 500;
   private static final long TICK_MILLIS = 1_000;
   private static final long GOODBYE_MILLIS = 3_000;
-  private static final long POLL_MILLIS = 20;
   private static final String UNKNOWN_RACK = "/default-rack";
 
   private final Context context;
@@ -216,16 +216,17 @@ final class MasterServices implements AutoCloseable {
     wishes.start(timer);
   }
 
-  /** Waits for all workers, as long as the plan says. */
+  /** Waits for all workers, as long as the plan says and the run has not ended before it began. */
   void awaitWorkers() throws InterruptedException {
     WorkerPlan workers = context.plan().workers();
-    long end =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(workers.staffing().patienceMillis());
-    while (server.present() < workers.count()
-        && System.nanoTime() < end
-        && !controller.outcome().isDone()) {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-    }
+    CompletableFuture<?> outcome = controller.outcome();
+    CompletableFuture<?> unused =
+        outcome.whenComplete((failure, error) -> server.present().changed());
+    server
+        .present()
+        .await(
+            count -> count >= workers.count() || outcome.isDone(),
+            workers.staffing().patienceMillis());
   }
 
   private void staff() {
@@ -264,11 +265,8 @@ final class MasterServices implements AutoCloseable {
     pool.finish();
     status.finish();
     controller.shutDownWorkers();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GOODBYE_MILLIS);
     try {
-      while (server.present() > 0 && System.nanoTime() < end) {
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      }
+      server.present().await(count -> count == 0, GOODBYE_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

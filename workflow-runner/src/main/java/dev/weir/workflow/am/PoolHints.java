@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -135,16 +134,16 @@ final class PoolHints implements PoolDesk.Hinting, AutoCloseable {
   }
 
   private void write(CompletableFuture<Void> flight) {
-    Optional<String> problem = Optional.of(HintDesk.WITHOUT + "the pool was ending");
+    String problem = HintDesk.WITHOUT + "the pool was ending";
     talking.lock();
     try {
       HintSet set = current();
-      problem = set == null ? Optional.empty() : desk.put(set);
+      problem = set == null ? null : desk.put(set).orElse(null);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       LOG.warn("Cannot write the hints of {}", owner.pool(), e);
-      problem = Optional.of(HintDesk.WITHOUT + e.getMessage());
+      problem = HintDesk.WITHOUT + e.getMessage();
     } finally {
       talking.unlock();
       written(problem);
@@ -162,11 +161,11 @@ final class PoolHints implements PoolDesk.Hinting, AutoCloseable {
             owner.pool(), owner.user(), now.plus(desk.life()), List.copyOf(rules.values()));
   }
 
-  private synchronized void written(Optional<String> problem) {
-    heeded = problem.isEmpty();
-    if (problem.isPresent() && !complained) {
+  private synchronized void written(@Nullable String problem) {
+    heeded = problem == null;
+    if (problem != null && !complained) {
       complained = true;
-      surroundings.notes().accept(problem.get());
+      surroundings.notes().accept(problem);
     }
     begin();
   }

@@ -126,7 +126,7 @@ public final class PoolMaster {
         AppMaster.journalPatience(conf).through(() -> Journal.readLines(fs, staging.directory())),
         attempt.getAttemptId());
     JobOrders orders = new JobOrders(book, AttemptLabels.master(attempt), clock);
-    Optional<HintDesk> desk = hintDesk();
+    HintDesk desk = hintDesk();
     try (Journal journal =
             new Journal(fs, staging.directory(), attempt.getAttemptId(), FLUSH_PAUSE_MILLIS);
         MasterServices services =
@@ -156,7 +156,7 @@ public final class PoolMaster {
   }
 
   /** Takes jobs until the pool has come to its end. */
-  private Optional<RunFailure> serve(MasterServices services, Optional<HintDesk> desk)
+  private Optional<RunFailure> serve(MasterServices services, @Nullable HintDesk desk)
       throws IOException, InterruptedException, ExecutionException {
     RunController controller = services.controller();
     EndMark end = new EndMark(fs, staging.directory());
@@ -187,25 +187,27 @@ public final class PoolMaster {
     }
   }
 
-  private @Nullable PoolHints hints(MasterServices services, Optional<HintDesk> desk) {
-    return desk.map(
-            open ->
-                new PoolHints(
-                    open,
-                    new PoolHints.Owner(id(), plan.user()),
-                    clock,
-                    new PoolHints.Surroundings(files, services.status()::note)))
-        .orElse(null);
+  private @Nullable PoolHints hints(MasterServices services, @Nullable HintDesk desk) {
+    return desk == null
+        ? null
+        : new PoolHints(
+            desk,
+            new PoolHints.Owner(id(), plan.user()),
+            clock,
+            new PoolHints.Surroundings(files, services.status()::note));
   }
 
-  /** Where hints of outputs are handed in; with a file that lets workers look for hints. */
-  private Optional<HintDesk> hintDesk() throws IOException {
+  /**
+   * Where hints of outputs are handed in, with a file that lets workers look for hints; null when
+   * they are handed in nowhere.
+   */
+  private @Nullable HintDesk hintDesk() throws IOException {
     if (plan.mode() != Mode.WEIR) {
-      return Optional.empty();
+      return null;
     }
     try {
-      Optional<HintDesk> desk = HintDesk.of(conf);
-      if (desk.isPresent()) {
+      HintDesk desk = HintDesk.of(conf).orElse(null);
+      if (desk != null) {
         HintSet none = new HintSet(id(), plan.user(), null, List.of());
         byte[] json = HintCodec.toJson(none).getBytes(StandardCharsets.UTF_8);
         staging.write(Staging.HINTS, out -> out.write(json));
@@ -213,7 +215,7 @@ public final class PoolMaster {
       return desk;
     } catch (InvalidHintException e) {
       LOG.warn("{}{}", HintDesk.WITHOUT, e.getMessage());
-      return Optional.empty();
+      return null;
     }
   }
 

@@ -7,8 +7,6 @@ import dev.weir.workflow.protocol.Message;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,7 +27,7 @@ final class WorkerServer implements AutoCloseable {
   private final Guests guests;
   private final ExecutorService handshakes =
       Executors.newFixedThreadPool(HANDSHAKES, WorkerServer::daemon);
-  private final Set<String> present = ConcurrentHashMap.newKeySet();
+  private final Attendance present = new Attendance();
 
   /** Who hears of workers; called on threads of the connections. */
   interface Guests {
@@ -67,9 +65,9 @@ final class WorkerServer implements AutoCloseable {
     daemon(this::acceptLoop).start();
   }
 
-  /** How many workers are connected. */
-  int present() {
-    return present.size();
+  /** Which workers are connected. */
+  Attendance present() {
+    return present;
   }
 
   private static Thread daemon(Runnable work) {

@@ -218,26 +218,26 @@ final class JxWorkflow {
   }
 
   private TaskNeeds needs(JxObject rule) throws WorkflowException {
+    List<JxObject> resources = new ArrayList<>();
+    rule.object("resources").ifPresent(resources::add);
     Optional<JxObject> category = category(rule);
-    Optional<JxObject> shared =
-        category.isPresent() ? category.get().object("resources") : Optional.empty();
-    Optional<JxObject> own = rule.object("resources");
+    if (category.isPresent()) {
+      category.get().object("resources").ifPresent(resources::add);
+    }
     return new TaskNeeds(
-        (int) Math.min(Integer.MAX_VALUE, resource("cores", own, shared)),
-        resource("memory", own, shared) * MEGABYTE,
-        resource("disk", own, shared) * MEGABYTE);
+        (int) Math.min(Integer.MAX_VALUE, resource("cores", resources)),
+        resource("memory", resources) * MEGABYTE,
+        resource("disk", resources) * MEGABYTE);
   }
 
-  private long resource(String key, Optional<JxObject> own, Optional<JxObject> shared)
-      throws WorkflowException {
-    for (Optional<JxObject> resources : List.of(own, shared)) {
-      if (resources.isPresent()) {
-        if (resources.get().whole("gpus") > 0 || resources.get().get("wall-time").isPresent()) {
-          draft.warn("gpus and wall-time of rules are passed over");
-        }
-        if (resources.get().get(key).isPresent()) {
-          return resources.get().whole(key);
-        }
+  /** By the first that says something of it. */
+  private long resource(String key, List<JxObject> all) throws WorkflowException {
+    for (JxObject resources : all) {
+      if (resources.whole("gpus") > 0 || resources.get("wall-time").isPresent()) {
+        draft.warn("gpus and wall-time of rules are passed over");
+      }
+      if (resources.get(key).isPresent()) {
+        return resources.whole(key);
       }
     }
     return 0;

@@ -29,6 +29,7 @@ final class NodeLocks implements Closeable {
   private static final long FIRST_PAUSE_MILLIS = 1;
   private static final long LONGEST_PAUSE_MILLIS = 50;
 
+  private final Patience.Sleeper sleeper;
   private final RandomAccessFile file;
   private final FileChannel channel;
   private final ReentrantLock[] threads =
@@ -40,6 +41,17 @@ final class NodeLocks implements Closeable {
    * @throws IOException when it cannot be opened
    */
   NodeLocks(Path path) throws IOException {
+    this(path, TimeUnit.MILLISECONDS::sleep);
+  }
+
+  /**
+   * Opens the file, making it when it is not there.
+   *
+   * @param sleeper waits between two tries: the kernel tells nobody that a lock is free
+   * @throws IOException when it cannot be opened
+   */
+  NodeLocks(Path path, Patience.Sleeper sleeper) throws IOException {
+    this.sleeper = sleeper;
     file = new RandomAccessFile(path.toFile(), "rw");
     channel = file.getChannel();
   }
@@ -93,7 +105,7 @@ final class NodeLocks implements Closeable {
         if (lock != null) {
           return lock;
         }
-        TimeUnit.MILLISECONDS.sleep(pause);
+        sleeper.sleep(pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
       }
     } catch (InterruptedException e) {

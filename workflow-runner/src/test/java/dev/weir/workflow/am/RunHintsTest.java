@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RunHintsTest {
@@ -26,9 +27,9 @@ class RunHintsTest {
 
   /** Answers when the test says so. */
   private final class SlowDesk implements HintDesk {
-    private final Optional<String> trouble;
+    private final @Nullable String trouble;
 
-    SlowDesk(Optional<String> trouble) {
+    SlowDesk(@Nullable String trouble) {
       this.trouble = trouble;
     }
 
@@ -41,7 +42,7 @@ class RunHintsTest {
     public Optional<String> put(HintSet set) throws InterruptedException {
       events.add("put " + set.id());
       answer.await();
-      return trouble;
+      return Optional.ofNullable(trouble);
     }
 
     @Override
@@ -58,7 +59,7 @@ class RunHintsTest {
     }
   }
 
-  private RunHints hints(Optional<String> trouble) {
+  private RunHints hints(@Nullable String trouble) {
     return new RunHints(
         heard ->
             Optional.of(
@@ -68,7 +69,7 @@ class RunHintsTest {
 
   @Test
   void nobodyWaitsUntilTheyAreNeeded() throws Exception {
-    try (RunHints hints = hints(Optional.empty())) {
+    try (RunHints hints = hints(null)) {
       hints.start(notes::add);
       await().until(() -> events.contains("put run-1"));
       assertThat(hints.inForce()).as("the NameNode has not answered").isFalse();
@@ -85,7 +86,7 @@ class RunHintsTest {
   @Test
   void hintsThatTheNameNodeHasNotTakenAreNotInForce() throws Exception {
     answer.countDown();
-    try (RunHints hints = hints(Optional.of("too slow"))) {
+    try (RunHints hints = hints("too slow")) {
       hints.start(notes::add);
       hints.await();
 
@@ -97,7 +98,7 @@ class RunHintsTest {
 
   @Test
   void aRunThatEndsMeanwhileLeavesNoHints() {
-    RunHints hints = hints(Optional.empty());
+    RunHints hints = hints(null);
     hints.start(notes::add);
     await().until(() -> events.contains("put run-1"));
 

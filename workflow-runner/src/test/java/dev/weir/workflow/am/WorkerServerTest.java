@@ -109,7 +109,7 @@ class WorkerServerTest {
   void aWorkerComesSpeaksAndGoes() throws IOException {
     Connection worker = join(secret, "w1", new Ends());
     awaitEvents(joined("w1"));
-    assertThat(server.present()).isEqualTo(1);
+    assertThat(server.present().size()).isEqualTo(1);
 
     Message message = new Message.Refused("something");
     worker.send(message);
@@ -117,7 +117,7 @@ class WorkerServerTest {
     worker.close();
 
     awaitEvents(joined("w1"), "w1 said " + message, "left w1");
-    assertThat(server.present()).isZero();
+    assertThat(server.present().size()).isZero();
   }
 
   @Test
@@ -178,7 +178,7 @@ class WorkerServerTest {
     join(secret, "w1", new Ends());
 
     awaitEvents(joined("w1"));
-    assertThat(server.present()).isEqualTo(1);
+    assertThat(server.present().size()).isEqualTo(1);
   }
 
   private static byte[] frame(String json) throws IOException {
