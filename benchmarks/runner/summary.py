@@ -1,6 +1,15 @@
-"""Says how fast a run was: summary.py RUN.JSON BEGUN-MILLIS MASTER-KB NAMENODE-CALLS."""
+"""Says how fast a run was, in the same lines for both, of which 'compare' makes a table:
+
+  summary.py weir DIRECTORY       with run.json and the measures that 'run' has left
+  summary.py makeflow DIRECTORY   with Work Queue's transactions and the measures that 'makeflow-wq' has left
+
+The file 'measures' has a line 'name number' for each: begun and ended in seconds since the epoch; master, workers,
+commands and machine in seconds of CPU time; memory of the master in KB; calls of the NameNode; and for nodes with links
+sent, the bytes that all of them have sent.
+"""
 
 import json
+import os
 import re
 import sys
 from datetime import datetime
@@ -18,22 +27,61 @@ def span(text):
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(rest or 0)
 
 
-def main():
-    with open(sys.argv[1]) as file:
+def weir(directory):
+    """When each attempt was given to a worker, and when its outputs were stored."""
+    with open(os.path.join(directory, "run.json")) as file:
         run = json.load(file)
-    begun, memory, calls = float(sys.argv[2]) / 1000, int(sys.argv[3]), int(sys.argv[4])
     phases = ("stage-in-local", "stage-in-remote", "run", "stage-out")
-    begins = sorted(seconds(task["dispatched"]) for task in run["tasks"])
-    ends = sorted(seconds(task["dispatched"]) + sum(span(task[phase]) for phase in phases) for task in run["tasks"])
+    begins = [seconds(task["dispatched"]) for task in run["tasks"]]
+    ends = [begin + sum(span(task[phase]) for phase in phases) for begin, task in zip(begins, run["tasks"])]
+    print(f"state: {run['state']}")
+    return begins, ends
+
+
+def makeflow(directory):
+    """When each task began to be sent to a worker, and when its outputs were with the manager."""
+    begins, ends = [], []
+    with open(os.path.join(directory, "transactions")) as log:
+        for line in log:
+            words = line.split()
+            if len(words) > 4 and words[2] == "TASK":
+                if words[4] == "RUNNING":
+                    begins.append(int(words[0]) / 1e6)
+                elif words[4:6] == ["DONE", "SUCCESS"]:
+                    ends.append(int(words[0]) / 1e6)
+    print("state: SUCCEEDED")
+    return begins, ends
+
+
+def tell(begins, ends, measures):
+    begins.sort()
+    ends.sort()
     count = len(ends)
     low, high = count // 10, count * 9 // 10
-    print(f"{count} attempts, {run['state']}")
-    print(f"tasks a second, from the first to the last: {count / (ends[-1] - begins[0]):.0f}")
-    print(f"tasks a second, the middle 80 %: {(high - low) / (ends[high] - ends[low]):.0f}")
-    print(f"first task after weir run: {begins[0] - begun:.1f} s")
-    print(f"whole run: {seconds(run['ended']) - begun:.1f} s until the record")
-    print(f"ApplicationMaster: {memory / 1024:.0f} MiB resident at most")
-    print(f"NameNode: {calls / count:.1f} calls a task")
+    print(f"attempts: {count}")
+    print(f"tasks a second, from the first to the last: {count / (ends[-1] - begins[0]):.1f}")
+    if ends[high] > ends[low]:
+        print(f"tasks a second, the middle 80 %: {(high - low) / (ends[high] - ends[low]):.1f}")
+    print(f"first task given to a worker after: {begins[0] - measures['begun']:.1f} s")
+    print(f"last task done after: {ends[-1] - measures['begun']:.1f} s")
+    print(f"from the first task to the last: {ends[-1] - begins[0]:.1f} s")
+    print(f"command ended after: {measures['ended'] - measures['begun']:.1f} s")
+    print(f"CPU time of the master, start included: {measures['master']:.1f} s")
+    print(f"CPU time of the workers, start included: {measures['workers']:.1f} s")
+    print(f"CPU time of their commands: {measures['commands']:.1f} s")
+    print(f"CPU time of the whole machine: {measures['machine']:.1f} s")
+    print(f"master: {measures['memory'] / 1024:.0f} MiB resident at most")
+    if "calls" in measures:
+        print(f"NameNode: {measures['calls'] / count:.1f} calls a task")
+    if "sent" in measures:
+        print(f"sent by all nodes: {measures['sent'] / 1e6:.1f} MB")
+
+
+def main():
+    kind, directory = sys.argv[1:]
+    with open(os.path.join(directory, "measures")) as file:
+        measures = {name: float(number) for name, number in (line.split() for line in file)}
+    tell(*{"weir": weir, "makeflow": makeflow}[kind](directory), measures)
 
 
 if __name__ == "__main__":
