@@ -3,6 +3,7 @@ package dev.weir.bench.patterns;
 import dev.weir.bench.series.Meter;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
 import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
@@ -10,12 +11,8 @@ import dev.weir.cluster.Quiescence;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.run.RunHandle;
 import dev.weir.workflow.run.RunRequest;
-import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.WorkerPlan;
-import dev.weir.workflow.run.WorkflowRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Clock;
@@ -139,16 +136,7 @@ final class PatternRuns implements AutoCloseable {
             .replication(setup.replication())
             .workers(WorkerPlan.DEFAULT.withPatience(PATIENCE))
             .build();
-    try (RunHandle handle = new WorkflowRunner(conf, RunnerJars.ofThisProcess()).submit(request)) {
-      RunRecord run = handle.await(progress -> {});
-      if (run.state() != RunState.SUCCEEDED) {
-        throw new IOException(
-            setup.label()
-                + ": the run failed: "
-                + handle.failure().map(Object::toString).orElse("?"));
-      }
-      return run;
-    }
+    return SuccessfulRun.of(conf, request, setup.label());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.real.BenchOptions;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Setup;
@@ -169,7 +170,7 @@ public final class PatternsCommand implements Callable<Integer> {
 
   private ClusterSpec cluster(LinkRate rate) throws IOException {
     HadoopJars jars = HadoopJars.ofDistribution(Path.of(System.getProperty("weir.home", ".")));
-    return ClusterSpec.builder(jars)
+    return BenchOptions.patient(ClusterSpec.builder(jars))
         .nodes(nodes)
         .link(rate)
         .hintServices(0)
@@ -177,11 +178,6 @@ public final class PatternsCommand implements Callable<Integer> {
         .startTimeout(START_TIMEOUT)
         .configuration("dfs.blocksize", scaled(BLOCK_BYTES))
         .configuration("dfs.namenode.fs-limits.min-block-size", scaled(LEAST_BLOCK_BYTES))
-        // Few cores let many daemons wait: none of them is dead or stale for that.
-        .configuration("dfs.namenode.heartbeat.recheck-interval", "15000")
-        .configuration("dfs.namenode.stale.datanode.interval", "30000")
-        .configuration("yarn.nm.liveness-monitor.expiry-interval-ms", "60000")
-        .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "60000")
         .build();
   }
 
@@ -269,12 +265,9 @@ public final class PatternsCommand implements Callable<Integer> {
 
   private List<Sample> measure(Experiment experiment, PatternRuns runs)
       throws IOException, InterruptedException {
-    List<Setup> compared = setups();
     List<Sample> samples = new ArrayList<>();
     for (int i = 0; i < repeat; i++) {
-      for (int k = 0; k < compared.size(); k++) {
-        // Each goes first as often as the others.
-        Setup setup = compared.get((i + k) % compared.size());
+      for (Setup setup : BenchOptions.turn(setups(), i)) {
         Sample sample = runs.run(experiment, setup, i + 1);
         samples.add(sample);
         say(

@@ -60,16 +60,25 @@ public final class BenchOptions {
    */
   public ClusterSpec cluster(int nodes) throws IOException {
     HadoopJars jars = HadoopJars.ofDistribution(Path.of(System.getProperty("weir.home", ".")));
-    return ClusterSpec.builder(jars)
+    return patient(ClusterSpec.builder(jars))
         .nodes(nodes)
         .link(LinkRate.parse(link))
         .hintServices(0)
-        // As for the patterns: few cores let many daemons wait, and none is dead for that.
-        .configuration("dfs.namenode.heartbeat.recheck-interval", "15000")
+        .build();
+  }
+
+  /**
+   * Has daemons wait longer for each other: few cores let many of them wait, and none is dead or
+   * stale for that.
+   *
+   * @param spec the cluster
+   * @return the same
+   */
+  public static ClusterSpec.Builder patient(ClusterSpec.Builder spec) {
+    return spec.configuration("dfs.namenode.heartbeat.recheck-interval", "15000")
         .configuration("dfs.namenode.stale.datanode.interval", "30000")
         .configuration("yarn.nm.liveness-monitor.expiry-interval-ms", "60000")
-        .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "60000")
-        .build();
+        .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "60000");
   }
 
   /** Where and how often it was measured, one sentence. */

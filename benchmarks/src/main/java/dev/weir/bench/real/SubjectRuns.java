@@ -3,6 +3,7 @@ package dev.weir.bench.real;
 import dev.weir.bench.series.Meter;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
 import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
@@ -10,13 +11,9 @@ import dev.weir.cluster.Quiescence;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.RunHandle;
 import dev.weir.workflow.run.RunRequest;
-import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.WorkerPlan;
-import dev.weir.workflow.run.WorkflowRunner;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -131,18 +128,7 @@ final class SubjectRuns implements AutoCloseable {
             .environment(subject.programs().environment())
             .workers(workers)
             .build();
-    try (RunHandle handle = new WorkflowRunner(conf, RunnerJars.ofThisProcess()).submit(request)) {
-      RunRecord run = handle.await(progress -> {});
-      if (run.state() != RunState.SUCCEEDED) {
-        throw new IOException(
-            subject.name()
-                + ", "
-                + setup.label()
-                + ": the run failed: "
-                + handle.failure().map(Object::toString).orElse("?"));
-      }
-      return run;
-    }
+    return SuccessfulRun.of(conf, request, subject.name() + ", " + setup.label());
   }
 
   private static void fetch(DistributedFileSystem fs, Subject subject, java.nio.file.Path results)

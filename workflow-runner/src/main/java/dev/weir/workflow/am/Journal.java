@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -66,6 +67,7 @@ final class Journal implements AutoCloseable {
   private final int attempt;
   private final long pauseMillis;
   private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
+  private final CountDownLatch finishing = new CountDownLatch(1);
   private final Thread writer = new Thread(this::writeLoop, "journal");
 
   // The writer's own:
@@ -241,7 +243,7 @@ final class Journal implements AutoCloseable {
         write(waiting(next));
         if (lines > FEW_LINES && queue.size() < BATCH) {
           // What comes in this time goes in one flush; a crash would cost that much more.
-          TimeUnit.MILLISECONDS.sleep(pauseMillis);
+          boolean unused = finishing.await(pauseMillis, TimeUnit.MILLISECONDS);
         }
       }
       if (!unwritten.isEmpty()) {
@@ -334,6 +336,7 @@ final class Journal implements AutoCloseable {
 
   /** Writes what is in line, within a bounded time; what comes later is ignored. Idempotent. */
   void finish() {
+    finishing.countDown();
     queue.add(END);
     try {
       writer.join(CLOSE_MILLIS);

@@ -9,51 +9,13 @@ import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks that read and write regions of files, and those that join them. */
-class RegionTasksTest {
-  private final ExecutorService pool = Executors.newFixedThreadPool(2);
-  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
-  private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
-  private final Gate gate = new Gate(1, 1L << 30);
-  @TempDir private Path temp;
-  private DirectoryStore store;
-  private TaskRunner runner;
-
-  @BeforeEach
-  void makeRunner() throws IOException {
-    store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
-    Files.createDirectory(temp.resolve("logs"));
-    runner =
-        new TaskRunner(
-            store,
-            new TaskRunner.Places(
-                temp.resolve("sandboxes"),
-                temp.resolve("logs"),
-                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin", "HOME", "/home"))),
-            new TaskRunner.Tools(
-                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
-  }
-
-  @AfterEach
-  void stop() {
-    pool.shutdownNow();
-    shells.close();
-    guard.close();
-  }
+class RegionTasksTest extends TaskRunnerBench {
 
   private static FileSlot region(String file, long offset, long length) {
     return new FileSlot(

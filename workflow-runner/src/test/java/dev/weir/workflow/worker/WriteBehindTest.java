@@ -12,47 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Outputs that are stored while their command runs. */
-class WriteBehindTest {
+class WriteBehindTest extends TaskRunnerBench {
   private static final int MIB = 1 << 20;
-
-  private final ExecutorService pool = Executors.newFixedThreadPool(2);
-  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
-  private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
-  @TempDir private Path temp;
-  private DirectoryStore store;
-  private TaskRunner runner;
-
-  @BeforeEach
-  void makeRunner() throws IOException {
-    store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
-    Files.createDirectory(temp.resolve("logs"));
-    runner =
-        new TaskRunner(
-            store,
-            new TaskRunner.Places(
-                temp.resolve("sandboxes"),
-                temp.resolve("logs"),
-                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin", "HOME", "/home"))),
-            new TaskRunner.Tools(
-                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
-  }
-
-  @AfterEach
-  void stop() {
-    pool.shutdownNow();
-    shells.close();
-    guard.close();
-  }
 
   private TaskReport run(String output, String script) throws InterruptedException {
     TaskOrder order =

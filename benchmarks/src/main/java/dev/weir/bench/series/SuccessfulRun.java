@@ -1,0 +1,36 @@
+package dev.weir.bench.series;
+
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.run.RunHandle;
+import dev.weir.workflow.run.RunRequest;
+import dev.weir.workflow.run.RunnerJars;
+import dev.weir.workflow.run.WorkflowRunner;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+
+/** Runs a workflow that is to be measured: one that fails says nothing of times. */
+public final class SuccessfulRun {
+
+  private SuccessfulRun() {}
+
+  /**
+   * Runs a workflow to its end.
+   *
+   * @param conf the cluster's
+   * @param request what to run
+   * @param label what the run is called when it fails
+   * @throws IOException when it does not succeed; the message says why
+   */
+  public static RunRecord of(Configuration conf, RunRequest request, String label)
+      throws IOException, InterruptedException {
+    try (RunHandle handle = new WorkflowRunner(conf, RunnerJars.ofThisProcess()).submit(request)) {
+      RunRecord run = handle.await(progress -> {});
+      if (run.state() != RunState.SUCCEEDED) {
+        throw new IOException(
+            label + ": the run failed: " + handle.failure().map(Object::toString).orElse("?"));
+      }
+      return run;
+    }
+  }
+}
