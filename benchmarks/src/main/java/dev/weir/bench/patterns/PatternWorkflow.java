@@ -168,9 +168,10 @@ final class PatternWorkflow {
     tasks.clear();
     List<String> first = new ArrayList<>();
     for (String input : inputs) {
-      first.add(STAGE_IN + "-" + input);
+      String id = STAGE_IN + "-" + input;
+      first.add(id);
       String script = "curl --silent --show-error --fail -o " + input + " " + server + input;
-      tasks.add(task(STAGE_IN, input, script, List.of(), List.of(input), List.of()));
+      tasks.add(new Task(id, STAGE_IN, shell(script), List.of(), List.of(input), 0));
     }
     List<String> last = new ArrayList<>();
     for (Task task : work) {
@@ -181,7 +182,8 @@ final class PatternWorkflow {
     for (String output : outputs) {
       String script =
           "curl --silent --show-error --fail -o /dev/null -T " + output + " " + server + output;
-      tasks.add(task(STAGE_OUT, output, script, List.of(output), List.of(), last));
+      String id = STAGE_OUT + "-" + output;
+      tasks.add(new Task(id, STAGE_OUT, shell(script), List.of(output), List.of(), last, 0));
     }
   }
 
@@ -196,14 +198,8 @@ final class PatternWorkflow {
         task.runtimeSeconds());
   }
 
-  private static Task task(
-      String type,
-      String file,
-      String script,
-      List<String> reads,
-      List<String> writes,
-      List<String> after) {
-    return new Task(type + "-" + file, type, List.of("sh", "-c", script), reads, writes, after, 0);
+  private static List<String> shell(String script) {
+    return List.of("sh", "-c", script);
   }
 
   private String input(String id, long bytes) {
@@ -290,7 +286,7 @@ final class PatternWorkflow {
         new Task(
             step.type() + "-" + step.number(),
             step.type(),
-            List.of("sh", "-c", step.script()),
+            shell(step.script()),
             reads,
             List.of(output),
             step.seconds()));

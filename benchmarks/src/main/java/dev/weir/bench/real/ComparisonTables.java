@@ -136,7 +136,7 @@ final class ComparisonTables {
     for (Sample sample : comparison.series().samples()) {
       text.append(
           format(
-              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s%n",
+              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s\n",
               comparison.name(),
               sample.setup().label(),
               sample.repeat(),

@@ -1,6 +1,5 @@
 package dev.weir.bench.runner;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -33,9 +32,8 @@ public final class DispatchScale {
    * Measures and prints a table in Markdown.
    *
    * @param args none
-   * @throws JsonProcessingException never
    */
-  public static void main(String[] args) throws JsonProcessingException {
+  public static void main(String[] args) {
     measure(TASKS[1], NODES[0], 2);
     measure(TASKS[1], NODES[1], 0);
     System.out.println(
@@ -51,7 +49,7 @@ public final class DispatchScale {
     }
   }
 
-  private static void measure(int tasks, int nodes, int ahead) throws JsonProcessingException {
+  private static void measure(int tasks, int nodes, int ahead) {
     Map<String, Map<String, Long>> places = new HashMap<>();
     SimulatedRun run = new SimulatedRun(workflow(tasks, nodes, places), nodes, ahead, places);
     SimulatedRun.Outcome outcome = run.run();

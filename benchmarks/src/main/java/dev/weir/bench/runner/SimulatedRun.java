@@ -27,21 +27,21 @@ import java.util.function.Supplier;
 /**
  * A run with the real dispatcher, and workers, clock and transport that are simulated. The
  * ApplicationMaster does one thing after the other: an event that comes while it is busy waits. An
- * event keeps it busy for as long as the dispatcher really took of a CPU, and {@link #AROUND} for
- * what is around it.
+ * event keeps it busy for as long as the dispatcher really took of a CPU, and {@link #AROUND_NANOS}
+ * for what is around it.
  */
 final class SimulatedRun {
 
   /** A message's way. */
-  private static final long LATENCY = 1_000_000;
+  private static final long LATENCY_NANOS = 1_000_000;
 
   /** Reading a message, writing the journal and the answer. */
-  private static final long AROUND = 100_000;
+  private static final long AROUND_NANOS = 100_000;
 
   /** Bringing the inputs of a task, and storing its outputs. */
-  private static final long STAGING = 50_000_000;
+  private static final long STAGING_NANOS = 50_000_000;
 
-  private static final long TASK = 10_000_000_000L;
+  private static final long TASK_NANOS = 10_000_000_000L;
   private static final int JOURNAL_SAMPLE = 997;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -125,11 +125,12 @@ final class SimulatedRun {
     }
   }
 
-  Outcome run() throws JsonProcessingException {
+  /** Runs it to its end. */
+  Outcome run() {
     handle(() -> dispatcher.start(millis()));
     for (Live worker : workers.values()) {
       later(
-          LATENCY,
+          LATENCY_NANOS,
           () ->
               handle(
                   () ->
@@ -144,11 +145,11 @@ final class SimulatedRun {
     double slots = (double) workers.size() * now;
     return new Outcome(
         (double) dispatchNanos / tasks,
-        (double) tasks * TASK / slots,
+        (double) tasks * TASK_NANOS / slots,
         (double) messages / tasks,
         recalls,
         (double) journalBytes / Math.max(1, journalled) * records / tasks,
-        (dispatchNanos + (double) messages * AROUND) / now);
+        (dispatchNanos + (double) messages * AROUND_NANOS) / now);
   }
 
   private long millis() {
@@ -169,7 +170,7 @@ final class SimulatedRun {
     Step step = event.get();
     long took = threads.getCurrentThreadCpuTime() - start;
     dispatchNanos += took;
-    masterFree = now + took + AROUND;
+    masterFree = now + took + AROUND_NANOS;
     for (DispatchRecord done : step.records()) {
       journal(done);
     }
@@ -185,7 +186,7 @@ final class SimulatedRun {
       try {
         journalBytes += json.writeValueAsBytes(record).length;
       } catch (JsonProcessingException e) {
-        throw new IllegalStateException(e);
+        throw new IllegalStateException("A record cannot be put into the journal: " + record, e);
       }
     }
   }
@@ -194,12 +195,12 @@ final class SimulatedRun {
     if (effect instanceof Effect.Start start) {
       messages++;
       Live worker = live(start.worker());
-      later(LATENCY, () -> take(worker, start));
+      later(LATENCY_NANOS, () -> take(worker, start));
     } else if (effect instanceof Effect.Recall recall) {
       messages++;
       recalls++;
       Live worker = live(recall.worker());
-      later(LATENCY, () -> giveBack(worker, recall.task()));
+      later(LATENCY_NANOS, () -> giveBack(worker, recall.task()));
     } else if (effect instanceof Effect.Check) {
       later(0, () -> handle(() -> dispatcher.checked(List.of(), millis())));
     } else if (effect instanceof Effect.Succeeded) {
@@ -221,7 +222,7 @@ final class SimulatedRun {
     worker.orders.put(start.task(), start);
     worker.staged.put(start.task(), false);
     later(
-        STAGING,
+        STAGING_NANOS,
         () -> {
           worker.staged.replace(start.task(), true);
           beginNext(worker);
@@ -238,7 +239,7 @@ final class SimulatedRun {
         worker.staged.remove(task.getKey());
         if (start != null) {
           worker.busy = true;
-          later(TASK, () -> end(worker, start));
+          later(TASK_NANOS, () -> end(worker, start));
         }
         return;
       }
@@ -247,7 +248,7 @@ final class SimulatedRun {
 
   private void end(Live worker, Effect.Start start) {
     worker.busy = false;
-    later(STAGING + LATENCY, () -> report(worker, succeeded(start, worker.node)));
+    later(STAGING_NANOS + LATENCY_NANOS, () -> report(worker, succeeded(start, worker.node)));
     beginNext(worker);
   }
 
@@ -255,7 +256,7 @@ final class SimulatedRun {
     Effect.Start start = worker.orders.remove(task);
     worker.staged.remove(task);
     if (start != null) {
-      later(LATENCY, () -> report(worker, TaskReport.recalled(task, start.attempt())));
+      later(LATENCY_NANOS, () -> report(worker, TaskReport.recalled(task, start.attempt())));
     }
   }
 
@@ -276,7 +277,7 @@ final class SimulatedRun {
         "",
         List.of(),
         outputs,
-        new Usage(25, 25, TASK / NANOS_PER_MILLI, 50, 1, 0, 1, 0));
+        new Usage(25, 25, TASK_NANOS / NANOS_PER_MILLI, 50, 1, 0, 1, 0));
   }
 
   /** How long the run took in its own time, in seconds. */

@@ -3,29 +3,29 @@ package dev.weir.service.rest;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Under which condition a set is to be changed or sent: the headers {@code If-Match} and {@code
  * If-None-Match}. A set's tag is its version in double quotes.
  *
- * @param match tags of which the set must have one; empty when that header is not there
- * @param noneMatch tags of which the set must have none; empty when that header is not there
+ * @param match tags of which the set must have one; null when that header is not there
+ * @param noneMatch tags of which the set must have none; null when that header is not there
  */
-record Condition(Optional<Tags> match, Optional<Tags> noneMatch) {
+record Condition(@Nullable Tags match, @Nullable Tags noneMatch) {
   private static final String IF_MATCH = "If-Match";
   private static final String IF_NONE_MATCH = "If-None-Match";
   private static final Pattern TAG = Pattern.compile("(?:W/)?\"([^\"]*)\"");
 
   static Condition of(Call call) {
     return new Condition(
-        call.header(IF_MATCH).map(text -> Tags.of(IF_MATCH, text)),
-        call.header(IF_NONE_MATCH).map(text -> Tags.of(IF_NONE_MATCH, text)));
+        call.header(IF_MATCH).map(text -> Tags.of(IF_MATCH, text)).orElse(null),
+        call.header(IF_NONE_MATCH).map(text -> Tags.of(IF_NONE_MATCH, text)).orElse(null));
   }
 
   static String tag(long version) {
@@ -34,12 +34,12 @@ record Condition(Optional<Tags> match, Optional<Tags> noneMatch) {
 
   /** Whether a change made of this condition must not be repeated on what another has written. */
   boolean isGiven() {
-    return match.isPresent() || noneMatch.isPresent();
+    return match != null || noneMatch != null;
   }
 
   /** Whether what the client has is what there is. */
   boolean isUnmodified(long version) {
-    return noneMatch.isPresent() && noneMatch.get().has(OptionalLong.of(version));
+    return noneMatch != null && noneMatch.has(OptionalLong.of(version));
   }
 
   /**
@@ -50,10 +50,10 @@ record Condition(Optional<Tags> match, Optional<Tags> noneMatch) {
    */
   void requireHolds(String id, OptionalLong version) {
     String now = version.isPresent() ? "is at version " + version.getAsLong() : "does not exist";
-    if (match.isPresent() && !match.get().has(version)) {
+    if (match != null && !match.has(version)) {
       throw failed(IF_MATCH, "hint set '" + id + "' " + now + "; read it again and repeat");
     }
-    if (noneMatch.isPresent() && noneMatch.get().has(version)) {
+    if (noneMatch != null && noneMatch.has(version)) {
       throw failed(IF_NONE_MATCH, "hint set '" + id + "' " + now);
     }
   }

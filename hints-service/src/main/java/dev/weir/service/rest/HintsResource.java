@@ -125,9 +125,9 @@ public final class HintsResource {
             .orElse(List.of(new Rule(target.pattern(), SetJson.NOTHING)));
     authorizer.requireRules(user, rules, rule -> PATH);
     // The attribute first: were it left over, nothing would be there to say so again.
+    String file = target.file();
     boolean hadAttribute =
-        target.file().isPresent()
-            && attributes.remove(asWhom(user), target.authority(), target.file().get());
+        file != null && attributes.remove(asWhom(user), target.authority(), file);
     if (stored.isEmpty() && !hadAttribute) {
       throw new ProblemException(Problem.notFound("no hint was given to exactly " + target.text()));
     }
@@ -160,20 +160,21 @@ public final class HintsResource {
               }
               return set;
             });
-    if (directory.isPresent() && target.file().isPresent()) {
-      attributes.set(
-          asWhom(user), target.authority(), target.file().get(), HintText.format(wish.hint()));
+    String file = target.file();
+    if (directory.isPresent() && file != null) {
+      attributes.set(asWhom(user), target.authority(), file, HintText.format(wish.hint()));
     }
     return answers.written(written, wait);
   }
 
   /** Whether the path is a directory; empty when there is none, or it is no single path. */
   private Optional<Boolean> isDirectory(String user, PathHints.Target target) throws IOException {
-    if (target.file().isEmpty()) {
+    String file = target.file();
+    if (file == null) {
       return Optional.empty();
     }
     try {
-      return attributes.isDirectory(asWhom(user), target.authority(), target.file().get());
+      return attributes.isDirectory(asWhom(user), target.authority(), file);
     } catch (AccessControlException e) {
       throw new ProblemException(
           Problem.forbidden(PATH, user + " may not look at " + target.text()), e);

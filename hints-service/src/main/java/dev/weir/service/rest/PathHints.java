@@ -12,7 +12,6 @@ import dev.weir.service.part.ProblemException;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a request by path says: the path or pattern, the hint, until when. */
@@ -42,22 +41,22 @@ final class PathHints {
    *
    * @param text as it was given, without a slash at its end
    * @param pattern what it is as a pattern
-   * @param file the path in the file system; empty when it is a pattern with wildcards
+   * @param file the path in the file system; null when it is a pattern with wildcards
    * @param slash whether it was given with a slash at its end, as a directory
    */
-  record Target(String text, PathPattern pattern, Optional<String> file, boolean slash) {
+  record Target(String text, PathPattern pattern, @Nullable String file, boolean slash) {
 
     /** Reads the parameter {@code path}. */
     static Target of(String given) {
       String text = cut(given);
       if (text.equals("/")) {
-        return new Target(text, PathPattern.parse("/**"), Optional.of(text), true);
+        return new Target(text, PathPattern.parse("/**"), text, true);
       }
       try {
         boolean wild = text.chars().anyMatch(c -> "*?{}\\".indexOf(c) >= 0);
         PathPattern pattern = wild ? PathPattern.parse(text) : PathPattern.literal(text);
-        Optional<String> file = wild ? Optional.empty() : Optional.of(pattern.literalPrefix());
-        return new Target(text, pattern, file, !text.equals(given));
+        return new Target(
+            text, pattern, wild ? null : pattern.literalPrefix(), !text.equals(given));
       } catch (InvalidHintException e) {
         throw new ProblemException(Problem.invalid(FIELD, String.valueOf(e.getMessage())), e);
       }
