@@ -27,6 +27,14 @@ final class Inputs {
 
   private Inputs() {}
 
+  /** Whether an application names inputs, be they such that cannot be read. Takes no lock. */
+  static boolean areNamed(RMApp app) {
+    Map<String, String> properties = app.getApplicationSchedulingEnvs();
+    Set<String> tags = app.getApplicationTags();
+    return (properties != null && properties.containsKey(KEY))
+        || (tags != null && tags.stream().anyMatch(tag -> tag.startsWith(TAG)));
+  }
+
   /** The name of an application's inputs, null if it gives none that can be read. Takes no lock. */
   static @Nullable String of(@Nullable RMApp app) {
     return app == null ? null : of(app.getApplicationSchedulingEnvs(), app.getApplicationTags());

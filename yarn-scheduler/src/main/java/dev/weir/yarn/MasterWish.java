@@ -5,6 +5,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,27 +19,30 @@ final class MasterWish {
   static final long LOOK_EVERY_MILLIS = 25;
 
   private final YarnPlugin plugin;
-  private final String user;
-  private final WeirName inputs;
+  private final RMApp app;
   private final Need need;
   private final NodesFor nodes;
   private final AtomicBoolean looking = new AtomicBoolean();
   private final AtomicLong nextLook = new AtomicLong();
   private volatile long sinceMillis = -1;
+  private volatile @Nullable WeirName inputs;
   private volatile @Nullable Answer answer;
   private volatile boolean over;
 
-  private record Answer(RankedNodes ranked, Set<String> names, Patience patience) {}
+  private record Answer(RankedNodes ranked, Set<String> names, Patience patience) {
+    /** Any node will do. */
+    static final Answer NONE = new Answer(RankedNodes.NONE, Set.of(), Patience.NONE);
+  }
 
   /**
    * A wish.
    *
+   * @param app names inputs
    * @param nodes which nodes the application may get
    */
-  MasterWish(YarnPlugin plugin, String user, WeirName inputs, Need need, NodesFor nodes) {
+  MasterWish(YarnPlugin plugin, RMApp app, Need need, NodesFor nodes) {
     this.plugin = plugin;
-    this.user = user;
-    this.inputs = inputs;
+    this.app = app;
     this.need = need;
     this.nodes = nodes;
   }
@@ -62,7 +66,7 @@ final class MasterWish {
     boolean done =
         known == null
             ? now - sinceMillis >= plugin.settings().holdMillis()
-                || plugin.locations().stalled(user, plugin.settings().holdMillis())
+                || plugin.locations().stalled(app.getUser(), plugin.settings().holdMillis())
             : known.patience().over(now);
     if (done) {
       over = true;
@@ -130,12 +134,16 @@ final class MasterWish {
   }
 
   private @Nullable Answer decide() {
-    Located located = plugin.locations().locate(user, inputs);
+    WeirName inputs = inputs();
+    if (inputs == null) {
+      return Answer.NONE;
+    }
+    Located located = plugin.locations().locate(app.getUser(), inputs);
     if (located instanceof Located.Pending) {
       return null;
     }
     if (!(located instanceof Located.Found found)) {
-      return new Answer(RankedNodes.NONE, Set.of(), Patience.NONE);
+      return Answer.NONE;
     }
     ClusterView cluster = plugin.cluster().view();
     int most = inputs.most() > 0 ? inputs.most() : NodeRanking.USUAL_NODES;
@@ -152,6 +160,17 @@ final class MasterWish {
         ranked,
         ranked.nodes().stream().map(ClusterNode::name).collect(Collectors.toUnmodifiableSet()),
         wait > 0 ? Patience.fromFirstDeclined(wait, price.maxMillis(), false) : Patience.NONE);
+  }
+
+  /** Read once, by the thread that looks; null if they cannot be. */
+  private @Nullable WeirName inputs() {
+    WeirName known = inputs;
+    if (known == null) {
+      String name = Inputs.of(app);
+      known = name == null ? null : WeirName.parse(name);
+      inputs = known;
+    }
+    return known;
   }
 
   private void doubt(Answer known) {

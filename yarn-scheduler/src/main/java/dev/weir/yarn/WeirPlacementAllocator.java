@@ -104,16 +104,14 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   private @Nullable MasterWish masterWish(ResourceRequest any) {
     YarnPlugin active = plugin;
     RMApp app = rmContext.getRMApps().get(appSchedulingInfo.getApplicationId());
-    // What is cheap to find out first: reading the inputs takes a while if they are many.
-    String inputs = active != null && app != null && awaitsMaster() ? Inputs.of(app) : null;
-    if (active == null || app == null || inputs == null) {
+    // Nothing but whether there are some: reading them takes a while if they are many.
+    if (active == null || app == null || !awaitsMaster() || !Inputs.areNamed(app)) {
       return null;
     }
     MasterWish wish =
         new MasterWish(
             active,
-            app.getUser(),
-            WeirName.parse(inputs),
+            app,
             Need.of(any),
             new NodesFor(rmContext, appSchedulingInfo.getApplicationAttemptId(), null));
     wish.prepare();

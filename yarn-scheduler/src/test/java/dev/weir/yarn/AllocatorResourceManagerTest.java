@@ -278,6 +278,21 @@ class AllocatorResourceManagerTest {
   }
 
   @ParameterizedTest
+  @Test
+  void inputsAreReadByOthersThanTheScheduler() throws Exception {
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm = Mode.HEARTBEATS.start(lookups)) {
+      sixNodes(rm, 1);
+      RMApp app = rm.submit("alice", Set.of("weir.inputs=no/such/form"), Map.of());
+      rm.heartbeatNodes();
+      assertThat(TestResourceManager.masterHost(app)).isNull();
+
+      lookups.runAll();
+      rm.heartbeatNodes();
+      assertThat(TestResourceManager.masterHost(app)).isNotNull();
+    }
+  }
+
   @EnumSource(names = {"HEARTBEATS", "ASYNCHRONOUS"})
   void anErrorOfOursKeepsNothingBack(Mode mode) throws Exception {
     Executor broken =
@@ -372,6 +387,8 @@ class AllocatorResourceManagerTest {
         .until(
             () -> {
               rm.heartbeatNodes();
+              // Whether there is news is looked for now and then, by that clock.
+              rm.clock.advance(MasterWish.LOOK_EVERY_MILLIS);
               return TestResourceManager.masterHost(app) != null;
             });
   }
