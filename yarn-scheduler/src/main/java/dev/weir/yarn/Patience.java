@@ -58,12 +58,17 @@ final class Patience {
     return begun() && nowMillis >= ended && nowMillis - ended < ended - begunMillis;
   }
 
-  /** A node is declined for its sake. */
-  void declined(long nowMillis, boolean withRoom) {
+  /**
+   * A node is declined for its sake.
+   *
+   * @return whether it has begun with that
+   */
+  boolean declined(long nowMillis, boolean withRoom) {
     // By the thousand a second, and nothing is left to begin by all but the first.
     if (limitedToMillis == NOT_BEGUN || (withRoom && untilMillis == NOT_BEGUN)) {
-      begin(nowMillis, withRoom);
+      return begin(nowMillis, withRoom);
     }
+    return false;
   }
 
   /** Whether it matters if a node that is declined has room. */
@@ -71,7 +76,8 @@ final class Patience {
     return untilMillis == NOT_BEGUN;
   }
 
-  private synchronized void begin(long nowMillis, boolean withRoom) {
+  private synchronized boolean begin(long nowMillis, boolean withRoom) {
+    boolean before = begun();
     if (limitedToMillis == NOT_BEGUN) {
       begunMillis = nowMillis;
       limitedToMillis = nowMillis + limitMillis;
@@ -79,6 +85,7 @@ final class Patience {
     if (withRoom && untilMillis == NOT_BEGUN) {
       untilMillis = nowMillis + waitMillis;
     }
+    return !before;
   }
 
   /** How long it may still last once it has begun. */

@@ -121,7 +121,14 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     RmCluster cluster = new RmCluster(context, clock, environment.wallClock(), runTimes);
     YarnPlugin plugin =
         new YarnPlugin(
-            settings, locations, cluster, runTimes, counters, clock, environment.executor());
+            settings,
+            locations,
+            cluster,
+            runTimes,
+            counters,
+            clock,
+            environment.executor(),
+            new Precedences(environment.executor()));
     KeyPlanner strict = new KeyPlanner(settings, new AskWriter(clock, true));
     KeyPlanner relaxed = new KeyPlanner(settings, new AskWriter(clock, false));
     AppRegistry apps =

@@ -2,7 +2,9 @@ package dev.weir.yarn;
 
 import java.util.Collection;
 import java.util.Optional;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.nodelabels.CommonNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
@@ -15,6 +17,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.Diagno
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.PendingAskUpdateResult;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -40,6 +43,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   private volatile boolean asksOfNodes;
   private volatile @Nullable Patience patience;
   private volatile @Nullable MasterWish master;
+  private volatile @Nullable Precedence precedence;
 
   /** For the scheduler, which makes the class it finds configured. */
   public WeirPlacementAllocator() {}
@@ -55,6 +59,10 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (active != null) {
         active.metrics().count(AskMetrics.Event.ALLOCATORS);
         asksOfNodes = rmContext.getScheduler() instanceof CapacityScheduler;
+        precedence =
+            asksOfNodes && schedulerRequestKey.getContainerToUpdate() == null
+                ? active.precedences().of(appSchedulingInfo, rmContext)
+                : null;
         plugin = active;
       }
     } catch (RuntimeException | Error e) {
@@ -72,7 +80,35 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
         failed();
       }
     }
-    return super.updatePendingAsk(requests, recoverPreemptedRequestForAContainer);
+    PendingAskUpdateResult result =
+        super.updatePendingAsk(requests, recoverPreemptedRequestForAContainer);
+    notePending();
+    return result;
+  }
+
+  /** What others of the application are to leave room for. */
+  private void notePending() {
+    Precedence others = precedence;
+    if (others == null) {
+      return;
+    }
+    try {
+      Patience wait = patience;
+      // Nodes that are set apart have a headroom of their own.
+      if (wait == null || !isOfDefaultPartition()) {
+        others.note(schedulerRequestKey, null, null, 0);
+      } else {
+        PendingAsk pending = getPendingAsk(ResourceRequest.ANY);
+        others.note(
+            schedulerRequestKey, wait, pending.getPerAllocationResource(), pending.getCount());
+      }
+    } catch (RuntimeException | Error e) {
+      failed();
+    }
+  }
+
+  private boolean isOfDefaultPartition() {
+    return CommonNodeLabelsManager.NO_LABEL.equals(getPrimaryRequestedNodePartition());
   }
 
   private void note(Collection<ResourceRequest> requests) {
@@ -139,12 +175,18 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     YarnPlugin active = plugin;
     MasterWish wish = master;
     Patience wait = patience;
-    if (active == null || (wish == null && wait == null)) {
+    Precedence others = precedence;
+    if (active == null || (wish == null && wait == null && others == null)) {
       return true;
     }
     try {
       if (wish != null) {
         return wish.allows(node.getNodeName(), hasRoom(node));
+      }
+      if (others != null
+          && others.mayPrecede(schedulerRequestKey.getPriority().getPriority())
+          && comesLater(others, node, active.clock().getAsLong())) {
+        return false;
       }
       // Asked for each key that waits at each node's heartbeat: no lock, and no needless clock.
       if (wait == null || wants(node)) {
@@ -154,12 +196,31 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (wait.over(now)) {
         return true;
       }
-      wait.declined(now, wait.countsRoom() && hasRoom(node));
+      if (wait.declined(now, wait.countsRoom() && hasRoom(node)) && others != null) {
+        others.changed(schedulerRequestKey);
+      }
       return false;
     } catch (RuntimeException | Error e) {
       failed();
       return true;
     }
+  }
+
+  /** Whether those of higher priority that wait for their nodes need what is left of the queue. */
+  private boolean comesLater(Precedence others, SchedulerNode node, long now) {
+    Resource first = others.before(schedulerRequestKey.getPriority().getPriority(), now);
+    if (first == null || !isOfDefaultPartition()) {
+      return false;
+    }
+    Resource each = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
+    if (!others.hasRoomBeside(first, each, now)) {
+      return true;
+    }
+    if (hasRoom(node)) {
+      // Threads of the scheduler's own propose some before the first of them is given.
+      others.given(each);
+    }
+    return false;
   }
 
   /** The scheduler calls this under the lock that it changes asks under. */
@@ -213,14 +274,34 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
         failed();
       }
     }
-    return super.allocate(schedulerKey, type, node);
+    Precedence others = precedence;
+    if (others == null || others.isEmpty()) {
+      return super.allocate(schedulerKey, type, node);
+    }
+    Resource each = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
+    ContainerRequest given = super.allocate(schedulerKey, type, node);
+    try {
+      if (!others.mayPrecede(schedulerKey.getPriority().getPriority())) {
+        // Of the rest it is noted when they are let pass.
+        others.given(each);
+      }
+      notePending();
+    } catch (RuntimeException | Error e) {
+      failed();
+    }
+    return given;
   }
 
   /** From here on this is Hadoop's own. */
   private void failed() {
     YarnPlugin active = plugin;
+    Precedence others = precedence;
     plugin = null;
+    precedence = null;
     try {
+      if (others != null) {
+        others.note(schedulerRequestKey, null, null, 0);
+      }
       if (active != null) {
         active.metrics().count(AskMetrics.Event.FAILURES);
       }

@@ -23,7 +23,8 @@ record YarnPlugin(
     RunTimes runTimes,
     AskMetrics metrics,
     LongSupplier clock,
-    Executor executor) {
+    Executor executor,
+    Precedences precedences) {
 
   /**
    * Hadoop makes both classes by their names and gives them nothing in common but the context of

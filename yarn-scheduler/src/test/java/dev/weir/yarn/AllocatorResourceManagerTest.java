@@ -58,7 +58,8 @@ class AllocatorResourceManagerTest {
     }
 
     TestResourceManager start() throws IOException {
-      return start(ManualExecutor.atOnce());
+      // Threads of the scheduler's own hold locks, under which nothing may be looked at.
+      return start(asynchronous ? LookupThreads.create() : ManualExecutor.atOnce());
     }
 
     TestResourceManager start(Executor lookups) throws IOException {
@@ -277,7 +278,6 @@ class AllocatorResourceManagerTest {
     }
   }
 
-  @ParameterizedTest
   @Test
   void inputsAreReadByOthersThanTheScheduler() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
@@ -293,6 +293,7 @@ class AllocatorResourceManagerTest {
     }
   }
 
+  @ParameterizedTest
   @EnumSource(names = {"HEARTBEATS", "ASYNCHRONOUS"})
   void anErrorOfOursKeepsNothingBack(Mode mode) throws Exception {
     Executor broken =
@@ -386,9 +387,9 @@ class AllocatorResourceManagerTest {
         .atMost(Duration.ofSeconds(20))
         .until(
             () -> {
-              rm.heartbeatNodes();
               // Whether there is news is looked for now and then, by that clock.
               rm.clock.advance(MasterWish.LOOK_EVERY_MILLIS);
+              rm.heartbeatNodes();
               return TestResourceManager.masterHost(app) != null;
             });
   }

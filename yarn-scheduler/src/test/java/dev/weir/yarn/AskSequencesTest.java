@@ -110,7 +110,7 @@ class AskSequencesTest {
   void asManyComeByAsynchronousScheduling(boolean allocator) throws Exception {
     Configuration conf = TestResourceManager.configuration(true, allocator);
     try (TestResourceManager rm =
-        new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.atOnce()))) {
+        new TestResourceManager(new TestResourceManager.Setup(conf, LookupThreads.create()))) {
       nodes(rm, 60);
       Random random = new Random(SEED);
       files(rm, random);

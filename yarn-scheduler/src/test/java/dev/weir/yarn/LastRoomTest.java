@@ -1,0 +1,135 @@
+package dev.weir.yarn;
+
+import static dev.weir.yarn.Containers.allocate;
+import static dev.weir.yarn.Containers.hosts;
+import static dev.weir.yarn.Containers.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Containers of two priorities in a queue with little room, in a real ResourceManager. */
+class LastRoomTest {
+
+  private static final long BYTES = 100L * 1024 * 1024;
+
+  /**
+   * Two fifths of ten are for the application: one has its ApplicationMaster, one is on the node of
+   * the file, and the two that are left are what the one that waits for that node needs.
+   */
+  @ParameterizedTest(name = "asynchronous: {0}")
+  @ValueSource(booleans = {false, true})
+  void aLowerPriorityLeavesItToTheOneThatWaits(boolean asynchronous) throws Exception {
+    try (TestResourceManager rm = start(asynchronous)) {
+      rm.files.file("/data/a", Map.of("h1", BYTES));
+      MockAM am = rm.application("alice");
+      MockNM home = rm.node("h1", "/r1", 2);
+      rm.node("h2", "/r2", 7);
+      restrict(rm, asynchronous);
+      Container there = until(rm, am, Asks.named("weir:/data/a", 1), 1).get(0);
+      assertThat(there.getNodeId()).isEqualTo(home.getNodeId());
+
+      List<Container> given = new ArrayList<>(allocate(am, both()));
+      for (int i = 0; i < 5; i++) {
+        rm.heartbeatNodes();
+        given.addAll(allocate(am, List.of()));
+      }
+      assertThat(given).isEmpty();
+
+      home.nodeHeartbeat(
+          there.getId().getApplicationAttemptId(),
+          there.getId().getContainerId(),
+          ContainerState.COMPLETE);
+      comes(rm, am, given, 2);
+      assertThat(given).extracting(each -> each.getResource().getMemorySize()).contains(2048L);
+      assertThat(given)
+          .filteredOn(each -> each.getResource().getMemorySize() == 2048)
+          .extracting(each -> each.getNodeId().getHost())
+          .containsExactly("h1");
+      assertThat(rm.pendingContainers(am)).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest(name = "asynchronous: {0}")
+  @ValueSource(booleans = {false, true})
+  void allComeWhenTheWaitIsOver(boolean asynchronous) throws Exception {
+    try (TestResourceManager rm = start(asynchronous)) {
+      rm.files.file("/data/a", Map.of("h1", BYTES));
+      MockAM am = rm.application("alice");
+      rm.node("h1", "/r1", 2);
+      rm.node("h2", "/r2", 7);
+      restrict(rm, asynchronous);
+      until(rm, am, Asks.named("weir:/data/a", 1), 1);
+      List<Container> given = new ArrayList<>(allocate(am, both()));
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(
+              () -> {
+                rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
+                rm.heartbeatNodes();
+                given.addAll(allocate(am, List.of()));
+                return !given.isEmpty();
+              });
+
+      assertThat(hosts(given)).containsExactly("h2");
+      assertThat(given.get(0).getResource().getMemorySize()).isEqualTo(2048);
+    }
+  }
+
+  private static TestResourceManager start(boolean asynchronous) {
+    return new TestResourceManager(
+        new TestResourceManager.Setup(
+            configuration(asynchronous, 100),
+            asynchronous ? LookupThreads.create() : ManualExecutor.atOnce()));
+  }
+
+  /** When all nodes are there, of which its own is too little for an ApplicationMaster. */
+  private static void restrict(TestResourceManager rm, boolean asynchronous) throws Exception {
+    rm.rm()
+        .getResourceScheduler()
+        .reinitialize(configuration(asynchronous, 40), rm.rm().getRMContext());
+  }
+
+  private static Configuration configuration(boolean asynchronous, int share) {
+    Configuration conf = TestResourceManager.configuration(asynchronous, true);
+    conf.set("yarn.scheduler.capacity.root.queues", "default,other");
+    conf.setInt("yarn.scheduler.capacity.root.default.capacity", share);
+    conf.setInt("yarn.scheduler.capacity.root.default.maximum-capacity", share);
+    conf.setInt("yarn.scheduler.capacity.root.other.capacity", 100 - share);
+    return conf;
+  }
+
+  /** One of twice the size for the file, and two of less importance for anywhere. */
+  private static List<ResourceRequest> both() {
+    ResourceRequest file = Asks.ask(2, "weir:/data/a", 1);
+    ResourceRequest any = Asks.ask(2, "*", 1);
+    file.setCapability(Resource.newInstance(2048, 1));
+    any.setCapability(Resource.newInstance(2048, 1));
+    return List.of(file, any, Asks.ask(3, "*", 2));
+  }
+
+  private static void comes(TestResourceManager rm, MockAM am, List<Container> given, int expected)
+      throws Exception {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> {
+              rm.clock.advance(Precedence.LOOK_EVERY_MILLIS);
+              rm.heartbeatNodes();
+              given.addAll(allocate(am, List.of()));
+              return given.size() >= expected;
+            });
+  }
+}
