@@ -10,6 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 
 /** Where the daemons of a cluster have their pages. */
@@ -32,9 +33,16 @@ final class Daemons {
     return all;
   }
 
-  /** That of the ResourceManager; of several the first. */
-  static URI resourceManager(Configuration configuration) {
-    return URI.create(WebAppUtils.getRMWebAppURLWithScheme(configuration));
+  /** That of the ResourceManager, or of each of several. */
+  static List<URI> resourceManagers(Configuration configuration) {
+    if (!HAUtil.isHAEnabled(configuration)) {
+      return List.of(URI.create(WebAppUtils.getRMWebAppURLWithScheme(configuration)));
+    }
+    List<URI> all = new ArrayList<>();
+    for (int i = 0; i < HAUtil.getRMHAIds(configuration).size(); i++) {
+      all.add(URI.create(WebAppUtils.getRMWebAppURLWithScheme(configuration, i)));
+    }
+    return all;
   }
 
   /** How HDFS's pages are asked for. */

@@ -124,7 +124,8 @@ public final class DoctorCommand implements Callable<Integer> {
     if (fileSystem instanceof DistributedFileSystem hdfs) {
       checks.add(new DataNodesCheck(hdfs, Daemons.scheme(configuration), pages));
     }
-    checks.add(new ResourceManagerCheck(Daemons.resourceManager(configuration), pages, version));
+    checks.addAll(
+        ResourceManagerCheck.ofEach(Daemons.resourceManagers(configuration), pages, version));
     if (ClientSettings.from(configuration).urls().isEmpty()) {
       return checks;
     }

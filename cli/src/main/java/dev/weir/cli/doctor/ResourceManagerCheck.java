@@ -13,19 +13,38 @@ import java.util.Map;
 final class ResourceManagerCheck implements Check {
   private static final String BEAN = "Hadoop:service=ResourceManager,name=WeirAsks";
 
+  private final String subject;
   private final URI daemon;
   private final DaemonPages pages;
   private final String version;
 
+  /** A check of the only one. */
   ResourceManagerCheck(URI daemon, DaemonPages pages, String version) {
+    this("ResourceManager", daemon, pages, version);
+  }
+
+  private ResourceManagerCheck(String subject, URI daemon, DaemonPages pages, String version) {
+    this.subject = subject;
     this.daemon = daemon;
     this.pages = pages;
     this.version = version;
   }
 
+  /** A check of each of them. Those that are standby have loaded all, and count nothing. */
+  static List<ResourceManagerCheck> ofEach(List<URI> daemons, DaemonPages pages, String version) {
+    return daemons.stream()
+        .map(
+            daemon ->
+                daemons.size() == 1
+                    ? new ResourceManagerCheck(daemon, pages, version)
+                    : new ResourceManagerCheck(
+                        "ResourceManager " + daemon.getAuthority(), daemon, pages, version))
+        .toList();
+  }
+
   @Override
   public String subject() {
-    return "ResourceManager";
+    return subject;
   }
 
   @Override
@@ -49,7 +68,15 @@ final class ResourceManagerCheck implements Check {
               "put weir-yarn-scheduler into its share/hadoop/yarn/lib and restart it"));
     }
     List<Finding> findings = new ArrayList<>();
-    findings.add(Finding.fine(subject(), "asks may name files"));
+    findings.add(
+        "true".equals(settings.getOrDefault(Settings.AUTOCORRECT_KEY, "").trim())
+            ? Finding.note(
+                subject(),
+                Settings.words(settings, Settings.AUTOCORRECT_KEY)
+                    + ": files that asks name are left out, or the scheduler would take containers"
+                    + " back",
+                "if asks should name files, set it to false in its yarn-site.xml and restart it")
+            : Finding.fine(subject(), "asks may name files"));
     findings.add(Versions.finding(subject(), bean, version));
     findings.add(allocator(settings, bean));
     findings.add(Finding.fine(subject(), wait(settings)));
@@ -114,7 +141,9 @@ final class ResourceManagerCheck implements Check {
                       bean.path("AsksAnywhere").asLong(),
                       bean.path("AsksAddedLate").asLong())));
     }
+    findings.addAll(lookups(bean));
     findings.addAll(containers(bean));
+    findings.addAll(masters(bean));
     long failures = bean.path("Failures").asLong();
     if (failures > 0) {
       findings.add(
@@ -124,6 +153,40 @@ final class ResourceManagerCheck implements Check {
               "look for 'weir' in its log, and report the fault"));
     }
     return findings;
+  }
+
+  private List<Finding> lookups(JsonNode bean) {
+    long found = bean.path("LookupsDone").asLong();
+    long failed = bean.path("LookupsFailed").asLong();
+    long refused = bean.path("LookupsRefused").asLong();
+    if (found + failed + refused == 0) {
+      return List.of();
+    }
+    String text =
+        "of %d look-ups of files %d found them, %d did not, %d were not made"
+            .formatted(found + failed + refused, found, failed, refused);
+    // Those that are not made tell of a NameNode that gives no answer; the others of their users.
+    return List.of(
+        refused == 0
+            ? Finding.fine(subject(), text)
+            : Finding.note(
+                subject(),
+                text,
+                "see that the NameNode answers; which files it was is in the ResourceManager's log"
+                    + " at the level DEBUG of dev.weir.yarn"));
+  }
+
+  private List<Finding> masters(JsonNode bean) {
+    long there = bean.path("MastersOnNamedNodes").asLong();
+    long elsewhere = bean.path("MastersElsewhere").asLong();
+    if (there + elsewhere == 0) {
+      return List.of();
+    }
+    return List.of(
+        Finding.fine(
+            subject(),
+            "of %d ApplicationMasters with inputs %d came to a node that holds them"
+                .formatted(there + elsewhere, there)));
   }
 
   private List<Finding> containers(JsonNode bean) {

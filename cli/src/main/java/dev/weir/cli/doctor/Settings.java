@@ -12,6 +12,8 @@ final class Settings {
   static final String PROCESSOR = "dev.weir.yarn.WeirAskProcessor";
   static final String ALLOCATOR_KEY = "yarn.scheduler.app-placement-allocator.class";
   static final String ALLOCATOR = "dev.weir.yarn.WeirPlacementAllocator";
+  static final String AUTOCORRECT_KEY =
+      "yarn.resourcemanager.scheduler.autocorrect.container.allocation";
   static final String CLIENT_KEY = "fs.hdfs.impl";
   static final String CLIENT = "dev.weir.hdfs.WeirFileSystem";
   static final String XATTRS_KEY = "dfs.namenode.xattrs.enabled";

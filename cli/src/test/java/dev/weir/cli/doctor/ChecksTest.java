@@ -176,6 +176,60 @@ class ChecksTest {
   }
 
   @Test
+  void aResourceManagerThatLeavesFilesOutIsToldOf() throws Exception {
+    Daemon daemon =
+        new Daemon()
+            .set(Settings.PROCESSORS_KEY, Settings.PROCESSOR)
+            .set(Settings.AUTOCORRECT_KEY, "true")
+            .bean("{\"tag.Version\":\"1\",\"AllocatorLoaded\":1}");
+
+    assertThat(new ResourceManagerCheck(DAEMON, daemon, "1").examine())
+        .filteredOn(finding -> finding.level() == Level.NOTE)
+        .singleElement()
+        .extracting(Finding::text)
+        .asString()
+        .startsWith(Settings.AUTOCORRECT_KEY + " is true: files that asks name are left out");
+  }
+
+  @Test
+  void lookupsAndMastersAreToldOf() throws Exception {
+    Daemon daemon =
+        new Daemon()
+            .set(Settings.PROCESSORS_KEY, Settings.PROCESSOR)
+            .bean(
+                "{\"tag.Version\":\"1\",\"AllocatorLoaded\":1,\"LookupsDone\":5,"
+                    + "\"LookupsFailed\":2,\"LookupsRefused\":1,\"MastersOnNamedNodes\":3,"
+                    + "\"MastersElsewhere\":1}");
+
+    List<Finding> findings = new ResourceManagerCheck(DAEMON, daemon, "1").examine();
+    assertThat(findings)
+        .extracting(Finding::text)
+        .contains("of 4 ApplicationMasters with inputs 3 came to a node that holds them");
+    assertThat(findings)
+        .filteredOn(finding -> finding.level() == Level.NOTE)
+        .extracting(Finding::text)
+        .containsExactly("of 8 look-ups of files 5 found them, 2 did not, 1 were not made");
+  }
+
+  @Test
+  void allOfSeveralResourceManagersAreAsked() {
+    Configuration one = new Configuration(false);
+    one.set("yarn.resourcemanager.webapp.address", "rm:8088");
+    assertThat(Daemons.resourceManagers(one)).containsExactly(URI.create("http://rm:8088"));
+
+    Configuration two = new Configuration(false);
+    two.set("yarn.resourcemanager.ha.enabled", "true");
+    two.set("yarn.resourcemanager.ha.rm-ids", "a,b");
+    two.set("yarn.resourcemanager.webapp.address.a", "rma:8088");
+    two.set("yarn.resourcemanager.webapp.address.b", "rmb:8089");
+    List<URI> both = Daemons.resourceManagers(two);
+    assertThat(both).containsExactly(URI.create("http://rma:8088"), URI.create("http://rmb:8089"));
+    assertThat(ResourceManagerCheck.ofEach(both, new Daemon(), "1"))
+        .extracting(Check::subject)
+        .containsExactly("ResourceManager rma:8088", "ResourceManager rmb:8089");
+  }
+
+  @Test
   void aClientWithoutSettingsIsToldOfEach() {
     Configuration none = new Configuration(false);
     assertThat(new ClientCheck(none).examine())
