@@ -2,10 +2,8 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.RunFailure;
-import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
-import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
@@ -120,7 +118,7 @@ final class MasterServices implements AutoCloseable {
     this.server =
         new WorkerServer(
             new Handshake(secret, new SecureRandom(), Connection.Timing.DEFAULT),
-            new WorkerEvents(),
+            new WorkerEvents(transfers, controller, context.plan(), this::giveUp),
             node -> racks.getOrDefault(node, UNKNOWN_RACK));
     this.workers = new WorkerLaunch(context, secret, server.port());
     this.pool =
@@ -229,6 +227,10 @@ final class MasterServices implements AutoCloseable {
             workers.staffing().patienceMillis());
   }
 
+  private void giveUp(String worker, String reason) {
+    pool.giveUp(worker, reason);
+  }
+
   private void staff() {
     controller.staff(context.plan().workers(), new Hiring(), upcoming);
   }
@@ -306,42 +308,6 @@ final class MasterServices implements AutoCloseable {
     master.stop();
     // Stopping the client would wait for each container; YARN ends them with the application.
     LOG.info("Stopped");
-  }
-
-  /** What happens to workers. */
-  private final class WorkerEvents implements WorkerServer.Guests {
-
-    @Override
-    public void joined(WorkerInfo worker, Connection connection) {
-      transfers.joined(worker.id(), connection::send);
-      controller.joined(worker, connection);
-    }
-
-    @Override
-    public void said(String worker, Message message) {
-      if (message instanceof Message.Ended ended) {
-        controller.reported(worker, ended.report());
-      } else if (message instanceof Message.ReadWish wish) {
-        transfers.wished(worker, wish);
-      } else if (message instanceof Message.ReadOver over) {
-        transfers.over(worker, over);
-      } else if (message instanceof Message.MayCommit question) {
-        controller.mayCommit(worker, question.task(), question.attempt());
-      }
-    }
-
-    @Override
-    public void left(String worker, String reason) {
-      transfers.left(worker);
-      controller.lost(worker, reason);
-      try {
-        pool.giveUp(worker, reason);
-      } catch (RuntimeException e) {
-        // Without the pool there would never be another worker; the next attempt may do better.
-        LOG.error("Cannot replace {}", worker, e);
-        controller.abort("cannot replace a lost worker: " + e);
-      }
-    }
   }
 
   /** Workers come and go with the work. */

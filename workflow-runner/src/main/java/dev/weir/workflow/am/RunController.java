@@ -121,6 +121,11 @@ final class RunController {
     post(() -> dispatcher.mayCommit(worker, task, attempt, clock.millis()));
   }
 
+  /** A worker's node keeps other files than before. */
+  void cached(String worker, Map<String, Long> kept, List<String> gone) {
+    post(() -> dispatcher.cached(worker, kept, gone, clock.millis()));
+  }
+
   /** Time has passed. */
   void tick() {
     post(() -> dispatcher.tick(clock.millis()));

@@ -28,6 +28,7 @@ final class Board {
   private final Map<String, FileState> files;
   private final GrowingGraph growth;
   private final Policy policy;
+  private final CacheBook caches = new CacheBook(CacheBook.MOST);
   private final ReadyTasks ready;
   private final WorkerSize size;
   private int done;
@@ -58,7 +59,7 @@ final class Board {
     this.files = graph.files();
     this.growth = new GrowingGraph(tasks, files);
     this.policy = policy;
-    this.ready = new ReadyTasks(policy);
+    this.ready = new ReadyTasks(new TaskQueue(policy, caches));
     this.size = size;
     tasks.values().forEach(task -> load += size.share(task.needs));
   }
@@ -66,6 +67,11 @@ final class Board {
   /** In which order tasks are wanted. */
   Policy policy() {
     return policy;
+  }
+
+  /** What nodes keep beside HDFS. */
+  CacheBook caches() {
+    return caches;
   }
 
   /** What makes the graph grow and shrink. */
@@ -251,6 +257,7 @@ final class Board {
   private void store(
       FileState file, Map<String, Long> bytesByHost, List<Extent> extents, long now) {
     boolean isNew = !file.available();
+    caches.forgetFile(file.id);
     file.stored(bytesByHost, extents);
     if (isNew) {
       for (TaskState reader : file.readers) {
@@ -372,6 +379,7 @@ final class Board {
   /** A file is gone: its producer is not done any more, its readers wait. */
   void invalidate(FileState file) {
     boolean was = file.available();
+    caches.forgetFile(file.id);
     file.lost();
     TaskState producer = file.producer;
     if (producer != null && producer.status == Status.DONE) {

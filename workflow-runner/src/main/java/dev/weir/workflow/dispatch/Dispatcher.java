@@ -37,6 +37,7 @@ public final class Dispatcher {
   private final boolean grows;
   private final Dealer dealer;
   private final Recaller recaller;
+  private final CacheDesk caches;
   private final Helm helm;
   private final Tally tally;
   private final Referee referee;
@@ -104,6 +105,7 @@ public final class Dispatcher {
     Scene scene = new Scene(board, crew, turn);
     this.hands = scene.hands();
     this.dealer = new Dealer(board, crew, hands::give);
+    this.caches = new CacheDesk(board, hands.ahead());
     this.recaller = new Recaller(hands.ahead(), crew, hands::recall);
     this.helm = new Helm(board, hands, this::dropped);
     this.tally = new Tally(board, crew, paces);
@@ -198,6 +200,7 @@ public final class Dispatcher {
     }
     if (crew.workersOn(worker.info.node()) == 0) {
       losses.suspect(worker.info.node());
+      caches.forget(worker.info.node());
     }
     for (TaskState task : worker.hand()) {
       task.heldBy(worker).ifPresent(held -> outcomes.lost(task, held, reason));
@@ -221,6 +224,25 @@ public final class Dispatcher {
     Twin held = worker == null || task == null ? null : task.heldBy(worker).orElse(null);
     if (task != null && held != null && held.attempt() == report.attempt()) {
       outcomes.reported(task, held, report);
+    }
+    return step();
+  }
+
+  /**
+   * A worker says what its node keeps for the next task that reads it. It changes where tasks are
+   * best, and nothing else: what is kept may be gone when a task comes for it.
+   *
+   * @param workerId id of the worker; what an unknown one says is ignored
+   * @param kept ids of files that the node has come to keep, with their sizes in bytes
+   * @param gone ids of files that it keeps no more
+   * @param time milliseconds since the epoch
+   * @return what follows
+   */
+  public Step cached(String workerId, Map<String, Long> kept, List<String> gone, long time) {
+    turn.begin(time);
+    WorkerState worker = crew.get(workerId);
+    if (worker != null) {
+      caches.news(worker.info.node(), kept, gone);
     }
     return step();
   }

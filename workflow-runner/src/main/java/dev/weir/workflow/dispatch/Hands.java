@@ -19,7 +19,7 @@ final class Hands {
     this.board = board;
     this.crew = crew;
     this.turn = turn;
-    this.ahead = new TaskQueue(board.policy());
+    this.ahead = new TaskQueue(board.policy(), board.caches());
   }
 
   /** What workers have ahead and nobody has asked back. */

@@ -17,8 +17,9 @@ final class ReadyTasks {
   private boolean started;
   private boolean paused;
 
-  ReadyTasks(Policy policy) {
-    this.queue = new TaskQueue(policy);
+  /** Keeps them in an empty queue. */
+  ReadyTasks(TaskQueue queue) {
+    this.queue = queue;
   }
 
   TaskQueue queue() {

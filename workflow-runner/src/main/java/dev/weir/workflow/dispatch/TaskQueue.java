@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.model.FileRegion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,10 +25,17 @@ final class TaskQueue {
 
   private final Comparator<TaskState> order;
   private final boolean listsPlaces;
+  private final CacheBook caches;
   private final NavigableSet<TaskState> all;
   private final Map<String, NavigableSet<Place>> byHost = new HashMap<>();
 
-  TaskQueue(Policy policy) {
+  /**
+   * An empty queue.
+   *
+   * @param caches what nodes keep beside HDFS
+   */
+  TaskQueue(Policy policy, CacheBook caches) {
+    this.caches = caches;
     Comparator<TaskState> byAge = Comparator.comparingLong(task -> task.readyNumber);
     Comparator<TaskState> byPriority = Comparator.comparingInt(task -> -task.priority);
     this.order =
@@ -72,6 +80,14 @@ final class TaskQueue {
     }
   }
 
+  /** Lists a task anew after files have come to be elsewhere; one that is not here is no error. */
+  void listAgain(TaskState task) {
+    if (listsPlaces && all.contains(task)) {
+      remove(task);
+      add(task);
+    }
+  }
+
   boolean contains(TaskState task) {
     return all.contains(task);
   }
@@ -110,7 +126,7 @@ final class TaskQueue {
     return there == null ? Set.of() : there;
   }
 
-  private static List<Place> places(TaskState task) {
+  private List<Place> places(TaskState task) {
     Map<String, Long> bytes = bytesByHost(task);
     if (bytes.isEmpty()) {
       return List.of();
@@ -137,7 +153,7 @@ final class TaskQueue {
     return Long.hashCode((host.hashCode() + number) * 0x9E3779B97F4A7C15L);
   }
 
-  private static Map<String, Long> bytesByHost(TaskState task) {
+  private Map<String, Long> bytesByHost(TaskState task) {
     if (task.inputs.size() == 1) {
       FileState only = task.inputs.get(0);
       return hosts(task, only);
@@ -149,8 +165,11 @@ final class TaskQueue {
     return sum;
   }
 
-  private static Map<String, Long> hosts(TaskState task, FileState input) {
-    Map<String, Long> bytes = input.bytesByHost(task.task.regionsOf(input.id));
+  private Map<String, Long> hosts(TaskState task, FileState input) {
+    List<FileRegion> regions = task.task.regionsOf(input.id);
+    Map<String, Long> held = input.bytesByHost(regions);
+    // Regions are read from HDFS alone.
+    Map<String, Long> bytes = regions.isEmpty() ? caches.with(held, input.id) : held;
     return bytes.size() > EVERYWHERE ? Map.of() : bytes;
   }
 }

@@ -3,6 +3,7 @@ package dev.weir.workflow.protocol;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import java.util.Map;
 
 /** What goes over the connection between a worker and its ApplicationMaster. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -22,12 +23,13 @@ import java.util.List;
   @JsonSubTypes.Type(value = Message.ReadWish.class, name = "read-wish"),
   @JsonSubTypes.Type(value = Message.ReadTurn.class, name = "read-turn"),
   @JsonSubTypes.Type(value = Message.ReadOver.class, name = "read-over"),
+  @JsonSubTypes.Type(value = Message.CacheNews.class, name = "cache-news"),
   @JsonSubTypes.Type(value = Message.Shutdown.class, name = "shutdown"),
 })
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 7;
+  int VERSION = 8;
 
   /**
    * First word of the ApplicationMaster.
@@ -151,6 +153,22 @@ public sealed interface Message {
    * @param number of the wish
    */
   record ReadOver(long number) implements Message {}
+
+  /**
+   * From the worker: what its node keeps for the next task that reads it is another. Only what is
+   * worth going there for is told.
+   *
+   * @param kept paths of files that it has kept since the last news, each with its size in bytes
+   * @param gone paths of files that were told of and are not kept any more
+   */
+  record CacheNews(Map<String, Long> kept, List<String> gone) implements Message {
+
+    /** Copies. */
+    public CacheNews {
+      kept = Map.copyOf(kept);
+      gone = List.copyOf(gone);
+    }
+  }
 
   /** To the worker: stop what runs and go. */
   record Shutdown() implements Message {}

@@ -54,4 +54,15 @@ public interface MasterPlan {
    * @return absolute path
    */
   String path(String fileId);
+
+  /**
+   * Which file a path is of.
+   *
+   * @param path absolute path in HDFS
+   * @return the id that {@link #path} makes that path of
+   */
+  default String fileId(String path) {
+    String before = path("");
+    return path.startsWith(before) ? path.substring(before.length()) : path;
+  }
 }

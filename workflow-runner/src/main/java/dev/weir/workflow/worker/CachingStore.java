@@ -2,6 +2,7 @@ package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Message;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -9,6 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A store of whose files those that several tasks read are fetched once for all workers of a node.
@@ -16,12 +21,29 @@ import java.util.Optional;
  */
 final class CachingStore implements DataStore {
 
+  /** A task that comes for what is gone fetches it, and nothing else happens. */
+  private static final long LOOK_MILLIS = 1_000;
+
   private final DataStore store;
   private final NodeCache cache;
+  private final CacheTeller teller;
 
   CachingStore(DataStore store, NodeCache cache) {
     this.store = store;
     this.cache = cache;
+    this.teller = new CacheTeller(cache, CacheTeller.MOST);
+  }
+
+  /**
+   * Says from now on what the cache keeps.
+   *
+   * @param master who is told; never blocks
+   * @param timer looks now and then whether it still does
+   */
+  void tell(Consumer<Message> master, ScheduledExecutorService timer) {
+    teller.tell(master);
+    Future<?> unused =
+        timer.scheduleWithFixedDelay(teller::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -61,7 +83,11 @@ final class CachingStore implements DataStore {
 
     @Override
     public Fetched fetch(Path target) throws IOException {
-      return cache.bring(source, version, target);
+      Fetched fetched = cache.bring(source, version, target);
+      if (version.length() >= CacheTeller.LEAST_BYTES) {
+        teller.brought(CacheKey.of(source.path(), version), source.path());
+      }
+      return fetched;
     }
 
     @Override

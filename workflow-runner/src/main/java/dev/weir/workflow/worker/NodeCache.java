@@ -112,6 +112,11 @@ final class NodeCache implements Closeable {
     return first;
   }
 
+  /** Whether a content would be found now. */
+  boolean keeps(CacheKey key) {
+    return Files.exists(space.content(key)) && Files.notExists(space.spoiled(key));
+  }
+
   private Optional<Fetched> link(CacheKey key, Path target) throws IOException {
     if (Files.notExists(space.content(key))) {
       return Optional.empty();

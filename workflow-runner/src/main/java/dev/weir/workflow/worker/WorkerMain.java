@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -63,7 +64,9 @@ public final class WorkerMain {
     AskedTurns turns =
         new AskedTurns(settings.node(), settings.largeBytes(), RENEW_MILLIS, System::nanoTime);
     DataStore store = new HdfsDataStore(fs, settings.node(), turns);
-    NodeCache cache = openCache(settings);
+    CachingStore caching = openCache(settings, store);
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon);
     Printed printed =
         new KeptLogs(fs, new org.apache.hadoop.fs.Path(settings.runDirectory()), settings.logs());
     try (Socket socket = new Socket();
@@ -76,9 +79,12 @@ public final class WorkerMain {
                   Secret.fromHex(settings.secret()), new SecureRandom(), Connection.Timing.DEFAULT)
               .join(socket, settings.worker(), settings.node());
       turns.ask(connection::send);
+      if (caching != null) {
+        caching.tell(connection::send, timer);
+      }
       new Worker(
               new TaskRunner(
-                  cache == null ? store : new CachingStore(store, cache),
+                  caching == null ? store : caching,
                   places(settings),
                   new TaskRunner.Tools(transfers, shells, System::nanoTime)),
               new Gate(settings.cores(), settings.memoryBytes()),
@@ -93,7 +99,7 @@ public final class WorkerMain {
   }
 
   /** The cache lives as long as this process; its directory as long as the application. */
-  private static @Nullable NodeCache openCache(WorkerSettings settings) {
+  private static @Nullable CachingStore openCache(WorkerSettings settings, DataStore store) {
     WorkerSettings.Cache cache = settings.cache();
     if (cache == null) {
       return null;
@@ -103,8 +109,10 @@ public final class WorkerMain {
           cache.megabytes() < 0
               ? CacheRoom.shareOf(Files.getFileStore(parent(cache.directory())))
               : CacheRoom.of((long) cache.megabytes() << MEBI_BITS);
-      return new NodeCache(
-          CacheSpace.open(cache.directory(), room), Clock.systemUTC(), NodeCache.COPIED_BYTES);
+      return new CachingStore(
+          store,
+          new NodeCache(
+              CacheSpace.open(cache.directory(), room), Clock.systemUTC(), NodeCache.COPIED_BYTES));
     } catch (IOException | RuntimeException e) {
       LOG.warn("No cache on this node; each task fetches its inputs for itself", e);
       return null;

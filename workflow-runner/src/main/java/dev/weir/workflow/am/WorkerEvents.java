@@ -1,0 +1,78 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.run.MasterPlan;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands on what workers say to whom it is for. Thread-safe. */
+final class WorkerEvents implements WorkerServer.Guests {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerEvents.class);
+
+  private final TransferDesk transfers;
+  private final RunController controller;
+  private final MasterPlan plan;
+  private final BiConsumer<String, String> giveUp;
+
+  /**
+   * For the workers of a run.
+   *
+   * @param giveUp gets another in the place of a worker that is gone, for this reason
+   */
+  WorkerEvents(
+      TransferDesk transfers,
+      RunController controller,
+      MasterPlan plan,
+      BiConsumer<String, String> giveUp) {
+    this.transfers = transfers;
+    this.controller = controller;
+    this.plan = plan;
+    this.giveUp = giveUp;
+  }
+
+  @Override
+  public void joined(WorkerInfo worker, Connection connection) {
+    transfers.joined(worker.id(), connection::send);
+    controller.joined(worker, connection);
+  }
+
+  @Override
+  public void said(String worker, Message message) {
+    if (message instanceof Message.Ended ended) {
+      controller.reported(worker, ended.report());
+    } else if (message instanceof Message.ReadWish wish) {
+      transfers.wished(worker, wish);
+    } else if (message instanceof Message.ReadOver over) {
+      transfers.over(worker, over);
+    } else if (message instanceof Message.MayCommit question) {
+      controller.mayCommit(worker, question.task(), question.attempt());
+    } else if (message instanceof Message.CacheNews news) {
+      told(worker, news);
+    }
+  }
+
+  private void told(String worker, Message.CacheNews news) {
+    Map<String, Long> kept = new HashMap<>();
+    news.kept().forEach((path, bytes) -> kept.put(plan.fileId(path), bytes));
+    controller.cached(worker, kept, news.gone().stream().map(plan::fileId).toList());
+  }
+
+  @Override
+  public void left(String worker, String reason) {
+    transfers.left(worker);
+    controller.lost(worker, reason);
+    try {
+      giveUp.accept(worker, reason);
+    } catch (RuntimeException e) {
+      // Without the pool there would never be another worker; the next attempt may do better.
+      LOG.error("Cannot replace {}", worker, e);
+      controller.abort("cannot replace a lost worker: " + e);
+    }
+  }
+}

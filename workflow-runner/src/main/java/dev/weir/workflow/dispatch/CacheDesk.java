@@ -1,0 +1,73 @@
+package dev.weir.workflow.dispatch;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Takes in what workers say of their nodes' caches, and lists tasks where their inputs are then.
+ * Not thread-safe.
+ */
+final class CacheDesk {
+
+  /**
+   * So many readers of a file are listed anew. Whoever comes free takes the first of them, and what
+   * becomes ready later is listed right from the start.
+   */
+  private static final int MOST_LISTED = 2_048;
+
+  private final Board board;
+  private final TaskQueue ahead;
+
+  /**
+   * A desk.
+   *
+   * @param ahead tasks that workers have ahead
+   */
+  CacheDesk(Board board, TaskQueue ahead) {
+    this.board = board;
+    this.ahead = ahead;
+  }
+
+  /**
+   * A node keeps other files than before.
+   *
+   * @param kept ids of files with their sizes in bytes
+   * @param gone ids of files
+   */
+  void news(String node, Map<String, Long> kept, Collection<String> gone) {
+    kept.forEach(
+        (file, bytes) -> {
+          board.caches().keep(node, file, bytes);
+          listAgain(file);
+        });
+    for (String file : gone) {
+      board.caches().drop(node, file);
+      listAgain(file);
+    }
+  }
+
+  /** The last worker of a node is gone: tasks that are listed there are none of its. */
+  void forget(String node) {
+    board.caches().forgetNode(node);
+  }
+
+  private void listAgain(String id) {
+    board.known(id).forEach(this::listAgain);
+  }
+
+  private void listAgain(FileState file) {
+    List<TaskState> readers = file.readers;
+    int most = MOST_LISTED;
+    for (int i = 0; i < readers.size() && most > 0; i++) {
+      TaskState reader = readers.get(i);
+      if (reader.status == TaskState.Status.READY) {
+        board.ready().listAgain(reader);
+        most--;
+      } else if (reader.ahead) {
+        ahead.listAgain(reader);
+        most--;
+      }
+    }
+  }
+}

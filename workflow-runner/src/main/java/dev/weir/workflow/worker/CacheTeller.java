@@ -1,0 +1,87 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.Message;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Tells the ApplicationMaster which contents the cache of this node keeps, so that tasks come to
+ * where their inputs are. Small ones are worth no way and no message. Other workers of the node
+ * drop contents, too: what was told of is looked after. Thread-safe.
+ */
+final class CacheTeller {
+
+  /** What a node has to keep to be worth going there: less is fetched sooner than said. */
+  static final long LEAST_BYTES = 1 << 20;
+
+  /** So many contents are looked after; of more the first are as good as gone. */
+  static final int MOST = 4_096;
+
+  private final NodeCache cache;
+  private final int most;
+  private final Map<CacheKey, String> told = new LinkedHashMap<>();
+  private Consumer<Message> master = message -> {};
+
+  /**
+   * Nothing is told yet.
+   *
+   * @param most how many contents are looked after
+   */
+  CacheTeller(NodeCache cache, int most) {
+    this.cache = cache;
+    this.most = most;
+  }
+
+  /** Says who is told; comes before any content. */
+  synchronized void tell(Consumer<Message> connection) {
+    master = connection;
+  }
+
+  /** A content of {@link #LEAST_BYTES} or more was brought from the cache, or past it. */
+  void brought(CacheKey key, String path) {
+    if (isTold(key) || !cache.keeps(key)) {
+      return;
+    }
+    synchronized (this) {
+      if (told.putIfAbsent(key, path) == null) {
+        master.accept(new Message.CacheNews(Map.of(path, key.length()), tooMany()));
+      }
+    }
+  }
+
+  private synchronized boolean isTold(CacheKey key) {
+    return told.containsKey(key);
+  }
+
+  private List<String> tooMany() {
+    if (told.size() <= most) {
+      return List.of();
+    }
+    var first = told.entrySet().iterator();
+    String path = first.next().getValue();
+    first.remove();
+    return List.of(path);
+  }
+
+  /** Looks whether all that was told of is still there; to be called now and then. */
+  synchronized void look() {
+    List<String> gone = new ArrayList<>();
+    told.entrySet()
+        .removeIf(
+            content -> {
+              boolean lost = !cache.keeps(content.getKey());
+              if (lost) {
+                gone.add(content.getValue());
+              }
+              return lost;
+            });
+    // The same path may have come back with another content.
+    gone.removeIf(told::containsValue);
+    if (!gone.isEmpty()) {
+      master.accept(new Message.CacheNews(Map.of(), gone));
+    }
+  }
+}

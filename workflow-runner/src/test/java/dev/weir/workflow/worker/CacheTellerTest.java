@@ -1,0 +1,145 @@
+package dev.weir.workflow.worker;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.worker.DataStore.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CacheTellerTest {
+
+  private static final int MEBI = 1 << 20;
+
+  @TempDir private Path temp;
+  private final List<Message> said = new ArrayList<>();
+  private DirectoryStore store;
+  private NodeCache cache;
+  private CacheTeller teller;
+  private int targets;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
+    cache =
+        new NodeCache(
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(10 * MEBI)),
+            Clock.systemUTC(),
+            0);
+    teller = new CacheTeller(cache, 2);
+    teller.tell(said::add);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    cache.close();
+  }
+
+  /** Brings a file through the cache, and tells. */
+  private CacheKey bring(String path) throws IOException {
+    FileSlot slot = new FileSlot(path.substring(1), path, 0, FileSlot.Kind.SHARED, 0);
+    Source source = requireNonNull(store.find(List.of(slot)).get(path));
+    cache.bring(source, source.version().orElseThrow(), temp.resolve("target-" + targets++));
+    CacheKey key = CacheKey.of(path, source.version().orElseThrow());
+    teller.brought(key, path);
+    return key;
+  }
+
+  private void write(String path, int mebi) throws IOException {
+    store.write(path, "x".repeat(mebi * MEBI));
+  }
+
+  private static Message kept(String path, int mebi, String... gone) {
+    return new Message.CacheNews(Map.of(path, (long) mebi * MEBI), List.of(gone));
+  }
+
+  @Test
+  void tellsOnceOfWhatIsKept() throws Exception {
+    write("/a", 2);
+
+    bring("/a");
+    bring("/a");
+    teller.look();
+
+    assertThat(said).containsExactly(kept("/a", 2));
+  }
+
+  @Test
+  void tellsNothingOfWhatDidNotFit() throws Exception {
+    write("/a", 11);
+
+    bring("/a");
+
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void tellsOfWhatHasGone() throws Exception {
+    write("/a", 2);
+    write("/b", 2);
+    bring("/a");
+    CacheKey b = bring("/b");
+    said.clear();
+
+    // As another worker of the node does when it makes room.
+    Files.delete(temp.resolve("cache/contents").resolve(b.digest()));
+    teller.look();
+    teller.look();
+
+    assertThat(said).containsExactly(new Message.CacheNews(Map.of(), List.of("/b")));
+    bring("/b");
+    assertThat(said).endsWith(kept("/b", 2));
+  }
+
+  @Test
+  void aContentThatWasAlteredIsGone() throws Exception {
+    write("/a", 2);
+    CacheKey a = bring("/a");
+
+    cache.spoiled(a);
+    teller.look();
+
+    assertThat(said).endsWith(new Message.CacheNews(Map.of(), List.of("/a")));
+  }
+
+  @Test
+  void aPathWithANewContentIsNotGone() throws Exception {
+    write("/a", 2);
+    CacheKey first = bring("/a");
+    write("/a", 3);
+    bring("/a");
+    said.clear();
+
+    Files.delete(temp.resolve("cache/contents").resolve(first.digest()));
+    teller.look();
+
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void looksAfterSoManyAndNoMore() throws Exception {
+    write("/a", 1);
+    write("/b", 1);
+    write("/c", 1);
+    bring("/a");
+    bring("/b");
+    bring("/c");
+
+    assertThat(said).endsWith(kept("/c", 1, "/a"));
+    try (Stream<Path> contents = Files.list(temp.resolve("cache/contents"))) {
+      assertThat(contents).hasSize(3);
+    }
+  }
+}
