@@ -38,8 +38,8 @@ public final class WorkerOptions {
       paramLabel = "N",
       defaultValue = "2",
       description =
-          "How many large inputs are read from one node at a time; 0 for any number, as in stock"
-              + " mode (default: ${DEFAULT-VALUE}).")
+          "How many large inputs are read from one node at a time, those from its cache included; 0"
+              + " for any number from HDFS alone, as in stock mode (default: ${DEFAULT-VALUE}).")
   private int slots;
 
   /**

@@ -5,6 +5,7 @@ import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.Staging;
@@ -260,6 +261,11 @@ final class MasterServices implements AutoCloseable {
 
   StatusBoard status() {
     return status;
+  }
+
+  /** What the caches of the nodes have done, under this ApplicationMaster. */
+  CacheTraffic cacheTraffic() {
+    return new CacheTraffic(transfers.bytesFromCaches(), 0, 0);
   }
 
   /** Sends the workers home. */

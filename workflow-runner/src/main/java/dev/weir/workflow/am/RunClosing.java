@@ -92,7 +92,8 @@ final class RunClosing {
             .build(
                 new RunRecorder.Name(run, plan.workflow().name(), plan.mode().label()),
                 end.state(),
-                ended);
+                ended)
+            .with(services.cacheTraffic());
     Patience.DEFAULT.run(
         () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
     String text = why == null ? null : MasterServices.inOneLine(why);

@@ -2,61 +2,95 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.am.TransferSlots.Reader;
 import dev.weir.workflow.am.TransferSlots.Turn;
+import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.protocol.Message;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** Hears what large files workers want to read and tells them when. Thread-safe. */
+/** Hears what large files workers want to read and tells them when and from where. Thread-safe. */
 final class TransferDesk {
 
   private final TransferSlots slots;
-  private final Map<String, Consumer<Message>> workers = new ConcurrentHashMap<>();
+  private final Map<String, Guest> workers = new ConcurrentHashMap<>();
+  private final AtomicLong bytesFromCaches = new AtomicLong();
+
+  private record Guest(String node, String address, Consumer<Message> connection) {}
 
   TransferDesk(TransferSlots slots) {
     this.slots = slots;
   }
 
-  /** A worker is there; comes before any wish of its. */
-  void joined(String worker, Consumer<Message> connection) {
-    workers.put(worker, connection);
+  /**
+   * A worker is there; comes before anything that it says.
+   *
+   * @param address by which its host is reached
+   */
+  void joined(WorkerInfo worker, String address, Consumer<Message> connection) {
+    workers.put(worker.id(), new Guest(worker.node(), address, connection));
   }
 
-  /** A worker wants to read something. */
-  void wished(String worker, Message.ReadWish wish) {
-    Reader reader = new Reader(worker, wish.number());
-    Collection<Turn> turns;
-    synchronized (slots) {
-      turns = slots.wish(reader, wish.holders()).stream().toList();
+  /**
+   * Hears a worker.
+   *
+   * @return whether the message was for this desk
+   */
+  boolean heard(String worker, Message message) {
+    if (message instanceof Message.ReadWish wish) {
+      tell(
+          () ->
+              slots.wish(
+                  new Reader(worker, wish.number()),
+                  new TransferSlots.Wish(wish.content(), wish.holders())));
+    } else if (message instanceof Message.ReadOver over) {
+      bytesFromCaches.addAndGet(over.bytesFromCache());
+      tell(() -> slots.over(new Reader(worker, over.number()), over.whole()));
+    } else if (message instanceof Message.Serving serving) {
+      opened(worker, serving.port());
+    } else if (message instanceof Message.NotKept missed) {
+      synchronized (slots) {
+        slots.notKept(worker, missed.content());
+      }
+    } else {
+      return false;
     }
-    tell(turns);
+    return true;
   }
 
-  /** A worker has read, or does not want to any more. */
-  void over(String worker, Message.ReadOver over) {
-    Collection<Turn> turns;
-    synchronized (slots) {
-      turns = slots.over(new Reader(worker, over.number()));
+  private void opened(String worker, int port) {
+    Guest guest = workers.get(worker);
+    if (guest != null) {
+      synchronized (slots) {
+        slots.opened(worker, new TransferSlots.Cache(guest.node(), guest.address() + ":" + port));
+      }
     }
-    tell(turns);
   }
 
   /** A worker is gone. */
   void left(String worker) {
     workers.remove(worker);
-    Collection<Turn> turns;
-    synchronized (slots) {
-      turns = slots.left(worker);
-    }
-    tell(turns);
+    tell(() -> slots.left(worker));
   }
 
-  private void tell(Collection<Turn> turns) {
+  /** How many bytes of inputs workers have read from the caches of other nodes. */
+  long bytesFromCaches() {
+    return bytesFromCaches.get();
+  }
+
+  private void tell(Supplier<Collection<Turn>> event) {
+    Collection<Turn> turns;
+    synchronized (slots) {
+      turns = event.get();
+    }
     for (Turn turn : turns) {
-      Consumer<Message> worker = workers.get(turn.reader().worker());
-      if (worker != null) {
-        worker.accept(new Message.ReadTurn(turn.reader().number(), turn.from()));
+      Guest guest = workers.get(turn.reader().worker());
+      if (guest != null) {
+        guest
+            .connection()
+            .accept(new Message.ReadTurn(turn.reader().number(), turn.from(), turn.cache()));
       }
     }
   }

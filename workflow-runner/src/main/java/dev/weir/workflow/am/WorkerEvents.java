@@ -38,7 +38,7 @@ final class WorkerEvents implements WorkerServer.Guests {
 
   @Override
   public void joined(WorkerInfo worker, Connection connection) {
-    transfers.joined(worker.id(), connection::send);
+    transfers.joined(worker, connection.peerAddress(), connection::send);
     controller.joined(worker, connection);
   }
 
@@ -46,14 +46,12 @@ final class WorkerEvents implements WorkerServer.Guests {
   public void said(String worker, Message message) {
     if (message instanceof Message.Ended ended) {
       controller.reported(worker, ended.report());
-    } else if (message instanceof Message.ReadWish wish) {
-      transfers.wished(worker, wish);
-    } else if (message instanceof Message.ReadOver over) {
-      transfers.over(worker, over);
     } else if (message instanceof Message.MayCommit question) {
       controller.mayCommit(worker, question.task(), question.attempt());
     } else if (message instanceof Message.CacheNews news) {
       told(worker, news);
+    } else if (!transfers.heard(worker, message)) {
+      LOG.warn("{} says what nobody expects: {}", worker, message.getClass().getSimpleName());
     }
   }
 

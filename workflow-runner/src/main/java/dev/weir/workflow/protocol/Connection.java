@@ -72,6 +72,15 @@ public final class Connection implements AutoCloseable {
     this.out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
   }
 
+  /**
+   * Where the peer is.
+   *
+   * @return its address, by which its host is reached whatever its name
+   */
+  public String peerAddress() {
+    return socket.getInetAddress().getHostAddress();
+  }
+
   /** Writes at once, on the caller's thread: for the handshake only. */
   void writeNow(Message message) throws IOException {
     Frames.write(out, message);

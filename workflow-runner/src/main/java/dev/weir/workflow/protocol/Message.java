@@ -23,6 +23,9 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Message.ReadWish.class, name = "read-wish"),
   @JsonSubTypes.Type(value = Message.ReadTurn.class, name = "read-turn"),
   @JsonSubTypes.Type(value = Message.ReadOver.class, name = "read-over"),
+  @JsonSubTypes.Type(value = Message.Serving.class, name = "serving"),
+  @JsonSubTypes.Type(value = Message.NotKept.class, name = "not-kept"),
+  @JsonSubTypes.Type(value = Message.Fetch.class, name = "fetch"),
   @JsonSubTypes.Type(value = Message.CacheNews.class, name = "cache-news"),
   @JsonSubTypes.Type(value = Message.Shutdown.class, name = "shutdown"),
 })
@@ -129,9 +132,20 @@ public sealed interface Message {
    * are others.
    *
    * @param number of the wish among those of the worker
+   * @param content that its node will keep and give to others as it comes; empty when it will not
    * @param holders hosts that could serve it, nearest first
    */
-  record ReadWish(long number, List<String> holders) implements Message {
+  record ReadWish(long number, String content, List<String> holders) implements Message {
+
+    /**
+     * Of a file that the node does not keep.
+     *
+     * @param number of the wish among those of the worker
+     * @param holders hosts that could serve it, nearest first
+     */
+    public ReadWish(long number, List<String> holders) {
+      this(number, "", holders);
+    }
 
     /** Copies. */
     public ReadWish {
@@ -144,15 +158,67 @@ public sealed interface Message {
    *
    * @param number of the wish
    * @param from host to read from; empty for any
+   * @param cache host and port where that host's cache gives the content; empty when it is to be
+   *     read from HDFS
    */
-  record ReadTurn(long number, String from) implements Message {}
+  record ReadTurn(long number, String from, String cache) implements Message {
+
+    /**
+     * To be read from HDFS.
+     *
+     * @param number of the wish
+     * @param from host to read from; empty for any
+     */
+    public ReadTurn(long number, String from) {
+      this(number, from, "");
+    }
+  }
 
   /**
    * From the worker: it has read, or does not want to any more.
    *
    * @param number of the wish
+   * @param whole whether its node has all of the content now
+   * @param bytesFromCache how many bytes came from another node's cache
    */
-  record ReadOver(long number) implements Message {}
+  record ReadOver(long number, boolean whole, long bytesFromCache) implements Message {
+
+    /**
+     * It has not read.
+     *
+     * @param number of the wish
+     */
+    public ReadOver(long number) {
+      this(number, false, 0);
+    }
+  }
+
+  /**
+   * From the worker: others of the run may read from its cache.
+   *
+   * @param port where it listens
+   */
+  record Serving(int port) implements Message {}
+
+  /**
+   * From the worker: it was asked for a content that it cannot give.
+   *
+   * @param content name of the content
+   */
+  record NotKept(String content) implements Message {}
+
+  /**
+   * From one worker to another: give me this content. Both sides sign it, so that nobody else can
+   * use what they say.
+   *
+   * @param version what it speaks
+   * @param content name of the content
+   * @param length of the content in bytes
+   * @param nonce random, to be signed by the one that is asked
+   * @param proof the other's nonce, signed with the run's secret
+   */
+  record Fetch(int version, String content, long length, String nonce, String proof)
+      implements Message {}
 
   /**
    * From the worker: what its node keeps for the next task that reads it is another. Only what is

@@ -83,6 +83,10 @@ public final class Secret {
   /** Who signs. */
   enum Side {
     MASTER,
-    WORKER
+    WORKER,
+    /** A worker that gives of its cache. */
+    HOLDER,
+    /** A worker that asks it to. */
+    READER
   }
 }

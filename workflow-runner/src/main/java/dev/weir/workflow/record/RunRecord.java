@@ -15,6 +15,7 @@ import java.util.List;
  * @param workers the workers that took part
  * @param tasks every attempt at every task, in the order of dispatch
  * @param reused the tasks that were not run because an earlier run had done them
+ * @param caches what the caches of its nodes did for each other and ahead of tasks
  */
 public record RunRecord(
     String runId,
@@ -25,7 +26,44 @@ public record RunRecord(
     Instant ended,
     List<WorkerRecord> workers,
     List<TaskRecord> tasks,
-    List<ReusedTask> reused) {
+    List<ReusedTask> reused,
+    CacheTraffic caches) {
+
+  /**
+   * A run whose caches had nothing for each other.
+   *
+   * @param runId unique name of the run
+   * @param workflow name of the workflow
+   * @param mode how it was run
+   * @param state how it ended
+   * @param started when it began
+   * @param ended when it ended
+   * @param workers the workers that took part
+   * @param tasks every attempt at every task, in the order of dispatch
+   * @param reused tasks whose results were taken over
+   */
+  public RunRecord(
+      String runId,
+      String workflow,
+      String mode,
+      RunState state,
+      Instant started,
+      Instant ended,
+      List<WorkerRecord> workers,
+      List<TaskRecord> tasks,
+      List<ReusedTask> reused) {
+    this(
+        runId,
+        workflow,
+        mode,
+        state,
+        started,
+        ended,
+        workers,
+        tasks,
+        reused,
+        CacheTraffic.NONE);
+  }
 
   /**
    * A run that took nothing over.
@@ -64,6 +102,17 @@ public record RunRecord(
       throw new IllegalArgumentException(
           "Run '" + runId + "' ends (" + ended + ") before it starts (" + started + ")");
     }
+  }
+
+  /**
+   * The same with what its caches did.
+   *
+   * @param traffic what they did
+   * @return the record
+   */
+  public RunRecord with(CacheTraffic traffic) {
+    return new RunRecord(
+        runId, workflow, mode, state, started, ended, workers, tasks, reused, traffic);
   }
 
   /**

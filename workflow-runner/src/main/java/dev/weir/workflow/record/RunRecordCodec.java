@@ -14,15 +14,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Run records as JSON: kebab-case keys, moments as ISO-8601 in UTC, durations as ISO-8601 ({@code
@@ -35,6 +32,10 @@ public final class RunRecordCodec {
   private static final String CPU = "cpu";
   private static final String PEAK_MEMORY = "peak-memory-bytes";
   private static final String REUSED = "reused";
+  private static final String CACHES = "caches";
+  private static final String BETWEEN = "bytes-between";
+  private static final String AHEAD = "bytes-ahead";
+  private static final String AHEAD_USED = "bytes-ahead-used";
 
   private RunRecordCodec() {}
 
@@ -72,7 +73,7 @@ public final class RunRecordCodec {
               + "; write the record again",
           e);
     }
-    return run(new Place(root, source, ""));
+    return run(new JsonPlace(root, source, ""));
   }
 
   /**
@@ -159,6 +160,12 @@ public final class RunRecordCodec {
             .put("state", run.state().name())
             .put("started", run.started().toString())
             .put("ended", run.ended().toString());
+    if (!run.caches().equals(CacheTraffic.NONE)) {
+      node.putObject(CACHES)
+          .put(BETWEEN, run.caches().between())
+          .put(AHEAD, run.caches().ahead())
+          .put(AHEAD_USED, run.caches().aheadUsed());
+    }
     ArrayNode workers = node.putArray("workers");
     run.workers().forEach(worker -> workers.add(toNode(worker)));
     return node;
@@ -221,18 +228,18 @@ public final class RunRecordCodec {
         .put("output-bytes-remote", task.traffic().outputRemote());
   }
 
-  private static RunRecord run(Place at) throws IOException {
+  private static RunRecord run(JsonPlace at) throws IOException {
     List<WorkerRecord> workers = new ArrayList<>();
-    for (Place worker : at.elements("workers")) {
+    for (JsonPlace worker : at.elements("workers")) {
       workers.add(worker(worker));
     }
     List<TaskRecord> tasks = new ArrayList<>();
-    for (Place task : at.elements("tasks")) {
+    for (JsonPlace task : at.elements("tasks")) {
       tasks.add(task(task));
     }
     List<ReusedTask> reused = new ArrayList<>();
     if (at.has(REUSED)) {
-      for (Place task : at.elements(REUSED)) {
+      for (JsonPlace task : at.elements(REUSED)) {
         String id = task.text("task");
         reused.add(new ReusedTask(id, task.text("type"), task.text("run"), files(task, "outputs")));
       }
@@ -243,11 +250,22 @@ public final class RunRecordCodec {
     RunState state = at.value("state", RunState::valueOf);
     Instant started = at.value("started", Instant::parse);
     Instant ended = at.value("ended", Instant::parse);
-    return at.make(
-        () -> new RunRecord(runId, workflow, mode, state, started, ended, workers, tasks, reused));
+    RunRecord run =
+        at.make(
+            () ->
+                new RunRecord(
+                    runId, workflow, mode, state, started, ended, workers, tasks, reused));
+    return at.has(CACHES) ? run.with(caches(at.under(CACHES))) : run;
   }
 
-  private static WorkerRecord worker(Place at) throws IOException {
+  private static CacheTraffic caches(JsonPlace at) throws IOException {
+    long between = at.number(BETWEEN);
+    long ahead = at.number(AHEAD);
+    long used = at.number(AHEAD_USED);
+    return at.make(() -> new CacheTraffic(between, ahead, used));
+  }
+
+  private static WorkerRecord worker(JsonPlace at) throws IOException {
     Instant started = at.value("started", Instant::parse);
     Instant ended = at.value("ended", Instant::parse);
     String node = at.text("node");
@@ -256,7 +274,7 @@ public final class RunRecordCodec {
     return at.make(() -> new WorkerRecord(id, node, rack, started, ended));
   }
 
-  private static TaskRecord task(Place at) throws IOException {
+  private static TaskRecord task(JsonPlace at) throws IOException {
     Duration local = at.value("stage-in-local", Duration::parse);
     Duration remote = at.value("stage-in-remote", Duration::parse);
     Duration run = at.value("run", Duration::parse);
@@ -272,7 +290,7 @@ public final class RunRecordCodec {
     return taskOf(at, phases, traffic);
   }
 
-  private static TaskRecord taskOf(Place at, Phases phases, Traffic traffic) throws IOException {
+  private static TaskRecord taskOf(JsonPlace at, Phases phases, Traffic traffic) throws IOException {
     String type = at.text("type");
     int attempt = at.smallNumber("attempt");
     String worker = at.text("worker");
@@ -305,83 +323,17 @@ public final class RunRecordCodec {
                 effort));
   }
 
-  private static List<FileRecord> files(Place at, String key) throws IOException {
+  private static List<FileRecord> files(JsonPlace at, String key) throws IOException {
     if (!at.has(key)) {
       return List.of();
     }
     List<FileRecord> files = new ArrayList<>();
-    for (Place file : at.elements(key)) {
+    for (JsonPlace file : at.elements(key)) {
       String id = file.text("file");
       long bytes = file.number("bytes");
       long crc32c = file.has("crc32c") ? file.value("crc32c", Checksum::fromHex) : Checksum.UNKNOWN;
       files.add(file.make(() -> new FileRecord(id, bytes, crc32c)));
     }
     return files;
-  }
-
-  /** A node of the JSON tree that knows where it is, for messages. */
-  private record Place(JsonNode node, String source, String pointer) {
-
-    IOException problem(String below, String problem, String remedy) {
-      return new IOException(source + ": " + pointer + below + ": " + problem + "; " + remedy);
-    }
-
-    boolean has(String key) {
-      return node.has(key);
-    }
-
-    String text(String key) throws IOException {
-      JsonNode value = node.path(key);
-      if (!value.isTextual()) {
-        throw problem("/" + key, "no text", "give a string");
-      }
-      return value.textValue();
-    }
-
-    long number(String key) throws IOException {
-      JsonNode value = node.path(key);
-      if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-        throw problem("/" + key, "no whole number", "give one");
-      }
-      return value.longValue();
-    }
-
-    int smallNumber(String key) throws IOException {
-      long number = number(key);
-      if (number != (int) number) {
-        throw problem("/" + key, number + " does not fit 32 bits", "give a smaller number");
-      }
-      return (int) number;
-    }
-
-    <T> T value(String key, Function<String, T> parse) throws IOException {
-      String text = text(key);
-      try {
-        return parse.apply(text);
-      } catch (DateTimeException | IllegalArgumentException e) {
-        throw problem("/" + key, "'" + text + "' does not parse", e.getMessage() + "");
-      }
-    }
-
-    /** Builds a value whose own checks may refuse it. */
-    <T> T make(Supplier<T> maker) throws IOException {
-      try {
-        return maker.get();
-      } catch (IllegalArgumentException e) {
-        throw problem("", e.getMessage() + "", "correct the record");
-      }
-    }
-
-    List<Place> elements(String key) throws IOException {
-      JsonNode array = node.path(key);
-      if (!array.isArray()) {
-        throw problem("/" + key, "no list", "give one, [] when there is nothing in it");
-      }
-      List<Place> places = new ArrayList<>();
-      for (int i = 0; i < array.size(); i++) {
-        places.add(new Place(array.get(i), source, pointer + "/" + key + "/" + i));
-      }
-      return places;
-    }
   }
 }

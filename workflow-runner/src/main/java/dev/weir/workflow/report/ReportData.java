@@ -74,7 +74,11 @@ final class ReportData {
             .put("state", run.state().name())
             .put("started", run.started().toString())
             .put("makespan", seconds(run.totals().makespan()));
-    totals(node.putObject("totals"), run.totals()).put("reused", run.reused().size());
+    totals(node.putObject("totals"), run.totals())
+        .put("reused", run.reused().size())
+        .put("betweenCaches", run.caches().between())
+        .put("ahead", run.caches().ahead())
+        .put("aheadUsed", run.caches().aheadUsed());
     ArrayNode laneNodes = node.putArray("lanes");
     Map<String, Integer> laneOf = new HashMap<>();
     for (Lane lane : lanes) {

@@ -1,5 +1,8 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.weir.workflow.protocol.CacheLink;
 import dev.weir.workflow.protocol.Message;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -13,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +36,9 @@ final class AskedTurns implements ReadTurns {
   private final long renewMillis;
   private final LongSupplier nanoTime;
   private final AtomicLong numbers = new AtomicLong();
-  private final Map<Long, CompletableFuture<String>> waiting = new ConcurrentHashMap<>();
+  private final Map<Long, CompletableFuture<Message.ReadTurn>> waiting = new ConcurrentHashMap<>();
   private volatile Consumer<Message> master = message -> {};
+  private volatile @Nullable CacheClient caches;
 
   /**
    * Turns for the readers of a worker.
@@ -55,14 +60,22 @@ final class AskedTurns implements ReadTurns {
     master = connection;
   }
 
+  /**
+   * Reads from the caches of other nodes where the ApplicationMaster says so, and gives to others
+   * what it reads; comes before any reader.
+   */
+  void share(CacheClient client) {
+    caches = client;
+  }
+
   /** The ApplicationMaster has answered. */
   void come(Message.ReadTurn turn) {
-    CompletableFuture<String> reader = waiting.get(turn.number());
+    CompletableFuture<Message.ReadTurn> reader = waiting.get(turn.number());
     if (reader == null) {
       // It went without, or was told to stop.
       master.accept(new Message.ReadOver(turn.number()));
     } else {
-      reader.complete(turn.from());
+      reader.complete(turn);
     }
   }
 
@@ -72,19 +85,21 @@ final class AskedTurns implements ReadTurns {
   }
 
   @Override
-  public Turn take(long bytes, Holders holders) throws IOException {
+  public Turn take(Want want, Holders holders) throws IOException {
     List<String> now = holders.now();
     if (now.isEmpty() || now.contains(node)) {
-      return new Turn(now.isEmpty() ? "" : node, () -> {});
+      return new Turn(now.isEmpty() ? "" : node, null, (whole, fromCache) -> {});
     }
     long number = numbers.incrementAndGet();
-    CompletableFuture<String> turn = new CompletableFuture<>();
-    waiting.put(number, turn);
+    waiting.put(number, new CompletableFuture<>());
     boolean came = false;
     try {
-      String from = await(number, turn, now, holders, deadline(bytes));
+      Message.ReadTurn turn = await(number, want, now, holders);
       came = true;
-      return new Turn(from, () -> master.accept(new Message.ReadOver(number)));
+      return new Turn(
+          turn.from(),
+          cache(turn, want),
+          (whole, fromCache) -> master.accept(new Message.ReadOver(number, whole, fromCache)));
     } finally {
       waiting.remove(number);
       if (!came) {
@@ -93,25 +108,30 @@ final class AskedTurns implements ReadTurns {
     }
   }
 
+  private @Nullable Cache cache(Message.ReadTurn turn, Want want) {
+    CacheClient client = caches;
+    return client == null || turn.cache().isEmpty()
+        ? null
+        : out -> client.read(turn.cache(), new CacheLink.Wanted(want.content(), want.bytes()), out);
+  }
+
   private long deadline(long bytes) {
     long millis = Math.max(LEAST_PATIENCE_MILLIS, bytes / SLOW_BYTES_PER_MILLI);
     return nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  private String await(
-      long number,
-      CompletableFuture<String> turn,
-      List<String> first,
-      Holders holders,
-      long deadline)
+  private Message.ReadTurn await(long number, Want want, List<String> first, Holders holders)
       throws IOException {
+    CompletableFuture<Message.ReadTurn> turn = requireNonNull(waiting.get(number));
+    long deadline = deadline(want.bytes());
     List<String> now = first;
     while (!now.isEmpty() && !now.contains(node)) {
       if (nanoTime.getAsLong() - deadline > 0) {
         LOG.warn("Reading without a turn: none has come in time");
-        return "";
+        return new Message.ReadTurn(number, "");
       }
-      master.accept(new Message.ReadWish(number, now));
+      String content = caches == null ? "" : want.content();
+      master.accept(new Message.ReadWish(number, content, now));
       try {
         return turn.get(renewMillis, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
@@ -123,6 +143,6 @@ final class AskedTurns implements ReadTurns {
         throw new InterruptedIOException("told to stop while others read");
       }
     }
-    return now.isEmpty() ? "" : node;
+    return new Message.ReadTurn(number, now.isEmpty() ? "" : node);
   }
 }

@@ -16,6 +16,9 @@ import java.util.HexFormat;
  */
 record CacheKey(String digest, long length, long modifiedMillis) {
 
+  /** What a digest looks like; whoever comes with something else looks for another file. */
+  static final String DIGESTS = "[0-9a-f]{64}";
+
   private static final int LOCK_DIGITS = 3;
   private static final int HEX = 16;
 

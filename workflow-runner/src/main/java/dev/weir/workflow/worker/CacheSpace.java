@@ -169,7 +169,8 @@ final class CacheSpace implements Closeable {
     return reservations.resolve(key.digest() + "-" + key.length());
   }
 
-  private Path part(CacheKey key) {
+  /** Where a content is on its way into the cache. */
+  Path part(CacheKey key) {
     return parts.resolve(key.digest());
   }
 

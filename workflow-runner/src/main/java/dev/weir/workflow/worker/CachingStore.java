@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -59,6 +61,18 @@ final class CachingStore implements DataStore {
       }
     }
     return found;
+  }
+
+  /**
+   * Gives to other workers of the run what the cache has; as long as this process lives.
+   *
+   * @param secret the run's
+   * @param threads one for each reader
+   * @param master hears where it is, and what cannot be given
+   * @throws IOException when there is no port
+   */
+  void share(Secret secret, ThreadFactory threads, Consumer<Message> master) throws IOException {
+    new CacheServer(cache, secret, threads, master).start();
   }
 
   private final class Cached implements Source {

@@ -103,6 +103,17 @@ interface DataStore {
     Fetched fetch(Path target) throws IOException;
 
     /**
+     * Copies it to where this node gives it to others, also while it comes.
+     *
+     * @param target as of {@link #fetch}; grows from its beginning to its end
+     * @return what was moved
+     * @throws IOException as {@link #fetch} does
+     */
+    default Fetched fetchToShare(Path target) throws IOException {
+      return fetch(target);
+    }
+
+    /**
      * A task has altered what was fetched: it must not be given to others.
      *
      * @return whether this is the first to be said of it; false when each fetch makes a copy

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import dev.weir.workflow.worker.DataStore.Version;
@@ -13,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.BlockMissingException;
@@ -90,12 +93,21 @@ final class HdfsReader {
 
     @Override
     public Fetched fetch(Path target) throws IOException {
+      return fetch(target, "");
+    }
+
+    @Override
+    public Fetched fetchToShare(Path target) throws IOException {
+      return fetch(target, CacheKey.of(path, version).digest());
+    }
+
+    private Fetched fetch(Path target, String content) throws IOException {
       try {
         if (blocks == null) {
           return ask(target);
         }
         return turns.concerns(version.length())
-            ? inTurn(blocks, target)
+            ? inTurn(blocks, target, content)
             : readKnown(blocks, target);
       } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
         // HDFS gives up on a checksum only when no replica is whole.
@@ -103,11 +115,60 @@ final class HdfsReader {
       }
     }
 
-    private Fetched inTurn(LocatedBlocks known, Path target) throws IOException {
+    private Fetched inTurn(LocatedBlocks known, Path target, String content) throws IOException {
       Renewed renewed = new Renewed(this, known);
-      try (ReadTurns.Turn turn = turns.take(version.length(), renewed)) {
-        nearness.sort(renewed.blocks, turn.from());
-        return readKnown(renewed.blocks, target);
+      ReadTurns.Want want = new ReadTurns.Want(version.length(), content);
+      try (ReadTurns.Turn turn = turns.take(want, renewed)) {
+        ReadTurns.Cache cache = turn.cache();
+        Fetched fetched;
+        if (cache == null) {
+          nearness.sort(renewed.blocks, turn.from());
+          fetched = readKnown(renewed.blocks, target);
+        } else {
+          LOG.info("Reading {} from the cache of {}", path, turn.from());
+          fetched = readCache(cache, turn, target);
+        }
+        turn.done();
+        return fetched;
+      }
+    }
+
+    /** What the cache of another node does not give comes from HDFS. */
+    private Fetched readCache(ReadTurns.Cache cache, ReadTurns.Turn turn, Path target)
+        throws IOException {
+      CRC32C crc = new CRC32C();
+      boolean done = false;
+      try (OutputStream out =
+          new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
+        long start = System.nanoTime();
+        long had = cache.read(out);
+        Fetched given = Fetched.remote(had, System.nanoTime() - start, Checksum.UNKNOWN);
+        turn.fromCache(had);
+        Fetched all = had == version.length() ? given : given.plus(readFrom(had, out));
+        done = true;
+        return new Fetched(
+            all.localBytes(),
+            all.remoteBytes(),
+            0,
+            all.localNanos(),
+            all.remoteNanos(),
+            Checksum.of(crc));
+      } finally {
+        if (!done) {
+          Files.deleteIfExists(target);
+        }
+      }
+    }
+
+    private Fetched readFrom(long offset, OutputStream out) throws IOException {
+      LocatedBlocks fresh = lookUp(null);
+      try (HdfsDataInputStream in = open(fresh)) {
+        in.seek(offset);
+        Fetched rest = copy(in, out, BUFFER_BYTES);
+        if (offset + rest.bytes() != version.length() || !blocksOf(in).equals(idsOf(fresh))) {
+          throw new ContentChangedException(path, null);
+        }
+        return rest;
       }
     }
 
@@ -147,17 +208,19 @@ final class HdfsReader {
     }
 
     private Fetched exactly(LocatedBlocks known, Path target) throws IOException {
-      List<ExtendedBlock> expected =
-          known.getLocatedBlocks().stream().map(LocatedBlock::getBlock).toList();
       int buffer = (int) Math.max(1, Math.min(BUFFER_BYTES, version.length()));
       try (HdfsDataInputStream in = open(known)) {
         Fetched fetched = copy(in, target, buffer);
-        if (fetched.bytes() != version.length() || !blocksOf(in).equals(expected)) {
+        if (fetched.bytes() != version.length() || !blocksOf(in).equals(idsOf(known))) {
           Files.deleteIfExists(target);
           throw new ContentChangedException(path, null);
         }
         return fetched;
       }
+    }
+
+    private static List<ExtendedBlock> idsOf(LocatedBlocks known) {
+      return known.getLocatedBlocks().stream().map(LocatedBlock::getBlock).toList();
     }
 
     /** A stream that lost its way has looked its blocks up again, by name. */

@@ -17,8 +17,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +48,9 @@ final class NodeCache implements Closeable {
   private final Clock clock;
   private final long copiedBytes;
   private final AtomicBoolean noted = new AtomicBoolean();
+
+  /** What this process fetches into the cache, by digest; with whether all has come. */
+  private final Map<String, CompletableFuture<Boolean>> filling = new ConcurrentHashMap<>();
 
   /**
    * A cache.
@@ -173,8 +182,10 @@ final class NodeCache implements Closeable {
       return Optional.empty();
     }
     boolean kept = false;
+    CompletableFuture<Boolean> filled = new CompletableFuture<>();
+    filling.put(key.digest(), filled);
     try {
-      Fetched fetched = source.fetch(room.get());
+      Fetched fetched = source.fetchToShare(room.get());
       publish(key, room.get(), target, fetched.crc32c());
       kept = true;
       return Optional.of(fetched);
@@ -185,10 +196,69 @@ final class NodeCache implements Closeable {
       note(e);
       return Optional.empty();
     } finally {
+      filling.remove(key.digest());
+      filled.complete(kept);
       if (!kept) {
         space.giveBack(key);
       }
     }
+  }
+
+  /** A content that others may read while it is kept, or comes. */
+  final class Share implements Closeable {
+
+    private final CacheKey key;
+    private final GrowingFile file;
+    private final CRC32C crc = new CRC32C();
+
+    private Share(CacheKey key, GrowingFile file) {
+      this.key = key;
+      this.file = file;
+    }
+
+    /** Reads as {@link GrowingFile#read} does. */
+    int read(byte[] buffer, long patienceMillis) throws IOException {
+      int length = file.read(buffer, patienceMillis);
+      if (length > 0) {
+        crc.update(buffer, 0, length);
+      }
+      return length;
+    }
+
+    /** Whether what was read, up to its end, is what was fetched; if not, nobody gets it again. */
+    boolean isSound() throws IOException {
+      long known = used(key);
+      if (Checksum.isKnown(known) && known != Checksum.of(crc)) {
+        spoiled(key);
+      }
+      return Checksum.isKnown(known) && known == Checksum.of(crc);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  /**
+   * Gives a content to another node.
+   *
+   * @param digest of its key
+   * @param length of it in bytes
+   * @return the content; empty when it is neither here nor on its way
+   */
+  Optional<Share> share(String digest, long length) {
+    CacheKey key = new CacheKey(digest, length, 0);
+    if (!digest.matches(CacheKey.DIGESTS)) {
+      return Optional.empty();
+    }
+    CompletableFuture<Boolean> coming = filling.get(digest);
+    if (coming == null && !keeps(key)) {
+      return Optional.empty();
+    }
+    Future<Boolean> filled = coming == null ? CompletableFuture.completedFuture(true) : coming;
+    List<Path> names = List.of(space.content(key), space.part(key));
+    return Optional.of(new Share(key, new GrowingFile(names, length, filled)));
   }
 
   private Optional<Path> reserve(CacheKey key) throws IOException {

@@ -1,9 +1,11 @@
 package dev.weir.workflow.worker;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** When a large file may be read, and from which node. Any thread may use it. */
+/** When a large file may be read, and from where. Any thread may use it. */
 interface ReadTurns {
 
   /** For readers that ask nobody. */
@@ -15,10 +17,19 @@ interface ReadTurns {
         }
 
         @Override
-        public Turn take(long bytes, Holders holders) {
-          return new Turn("", () -> {});
+        public Turn take(Want want, Holders holders) {
+          return new Turn("", null, (whole, fromCache) -> {});
         }
       };
+
+  /**
+   * What somebody wants to read.
+   *
+   * @param bytes size of the file
+   * @param content name of its content, if this node will give it to others as it comes; empty if
+   *     it will not
+   */
+  record Want(long bytes, String content) {}
 
   /** Which nodes could serve all of a file. */
   interface Holders {
@@ -31,17 +42,76 @@ interface ReadTurns {
     List<String> now() throws IOException;
   }
 
-  /**
-   * A turn that has come.
-   *
-   * @param from host to read from; empty for any
-   * @param end says that it is over
-   */
-  record Turn(String from, Runnable end) implements AutoCloseable {
+  /** Another node's cache that has the content, or will have it. */
+  interface Cache {
+
+    /**
+     * Reads as much of it as comes.
+     *
+     * @param out where to
+     * @return how many bytes came; all of them when the content is whole
+     * @throws IOException when it is no use to read the rest from elsewhere
+     */
+    long read(OutputStream out) throws IOException;
+  }
+
+  /** Hears what came of a turn. */
+  interface End {
+
+    /**
+     * It is over.
+     *
+     * @param whole whether all was read
+     * @param bytesFromCache how many bytes came from another node's cache
+     */
+    void over(boolean whole, long bytesFromCache);
+  }
+
+  /** A turn that has come. */
+  final class Turn implements AutoCloseable {
+
+    private final String from;
+    private final @Nullable Cache cache;
+    private final End end;
+    private boolean whole;
+    private long bytesFromCache;
+
+    /**
+     * A turn.
+     *
+     * @param from host to read from; empty for any
+     * @param cache that of the host; null when it is to be read from HDFS
+     * @param end hears when it is over
+     */
+    Turn(String from, @Nullable Cache cache, End end) {
+      this.from = from;
+      this.cache = cache;
+      this.end = end;
+    }
+
+    /** Host to read from; empty for any. */
+    String from() {
+      return from;
+    }
+
+    /** The cache to read from; null when it is to be read from HDFS. */
+    @Nullable Cache cache() {
+      return cache;
+    }
+
+    /** So much came from the cache. */
+    void fromCache(long bytes) {
+      bytesFromCache = bytes;
+    }
+
+    /** All was read. */
+    void done() {
+      whole = true;
+    }
 
     @Override
     public void close() {
-      end.run();
+      end.over(whole, bytesFromCache);
     }
   }
 
@@ -51,10 +121,10 @@ interface ReadTurns {
   /**
    * Waits for a turn.
    *
-   * @param bytes size of the file
+   * @param want what is to be read
    * @param holders is asked again while this one waits
    * @throws java.io.InterruptedIOException when the thread is told to stop meanwhile
    * @throws IOException as the holders do
    */
-  Turn take(long bytes, Holders holders) throws IOException;
+  Turn take(Want want, Holders holders) throws IOException;
 }

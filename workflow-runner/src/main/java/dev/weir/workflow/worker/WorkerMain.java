@@ -81,6 +81,9 @@ public final class WorkerMain {
       turns.ask(connection::send);
       if (caching != null) {
         caching.tell(connection::send, timer);
+        if (settings.largeBytes() < Long.MAX_VALUE && !isPrivate(fs)) {
+          share(settings, caching, turns, connection);
+        }
       }
       new Worker(
               new TaskRunner(
@@ -95,6 +98,25 @@ public final class WorkerMain {
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("The attempts in flight did not stop; they end with this process");
       }
+    }
+  }
+
+  /** Where HDFS encrypts what goes over the network nothing is to go there in the clear. */
+  private static boolean isPrivate(DistributedFileSystem fs) throws IOException {
+    String protection = fs.getConf().getTrimmed(HdfsClientConfigKeys.DFS_DATA_TRANSFER_PROTECTION_KEY, "");
+    return protection.contains("privacy")
+        || fs.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getEncryptDataTransfer();
+  }
+
+  /** Large files go from cache to cache; without that all come from HDFS. */
+  private static void share(
+      WorkerSettings settings, CachingStore caching, AskedTurns turns, Connection connection) {
+    Secret secret = Secret.fromHex(settings.secret());
+    try {
+      turns.share(new CacheClient(secret));
+      caching.share(secret, WorkerMain::daemon, connection::send);
+    } catch (IOException e) {
+      LOG.warn("Others cannot read from the cache of this node", e);
     }
   }
 

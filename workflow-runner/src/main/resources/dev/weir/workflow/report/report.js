@@ -84,7 +84,8 @@
         <td>${comparison(run, data.runs[0])}</td>
         <td>${t.tasks}${again}</td>
         <td>${bytes(t.inputLocal)}${t.inputCached ? ` <span class="small">+ ${bytes(t.inputCached)} from its cache</span>` : ''}</td>
-        <td>${bytes(t.inputRemote)}</td>
+        <td>${bytes(t.inputRemote)}${t.betweenCaches ? ` <span class="small">${bytes(t.betweenCaches)} of it from caches</span>` : ''}${
+            t.ahead ? ` <span class="small">+ ${bytes(t.ahead)} ahead of time, ${bytes(t.aheadUsed)} used</span>` : ''}</td>
         <td class="bar">${meter([[local, '--local'], [1 - local, '--remote']], percent(local))}</td>
         <td>${bytes(t.output)}</td><td>${bytes(t.outputRemote)}</td></tr>`;
     });

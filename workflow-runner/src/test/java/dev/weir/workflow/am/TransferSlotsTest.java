@@ -22,7 +22,7 @@ class TransferSlotsTest {
   }
 
   private Optional<String> wish(int number, String... holders) {
-    return slots.wish(reader(number), List.of(holders)).map(Turn::from);
+    return slots.wish(reader(number), List.of(holders)).stream().map(Turn::from).findFirst();
   }
 
   @Test
@@ -32,9 +32,9 @@ class TransferSlotsTest {
     assertThat(wish(3, "a")).isEmpty();
     assertThat(wish(4, "a")).isEmpty();
 
-    assertThat(slots.over(reader(2))).containsExactly(new Turn(reader(3), "a"));
-    assertThat(slots.over(reader(1))).containsExactly(new Turn(reader(4), "a"));
-    assertThat(slots.over(reader(4))).isEmpty();
+    assertThat(slots.over(reader(2), true)).containsExactly(new Turn(reader(3), "a"));
+    assertThat(slots.over(reader(1), true)).containsExactly(new Turn(reader(4), "a"));
+    assertThat(slots.over(reader(4), true)).isEmpty();
   }
 
   @Test
@@ -57,7 +57,7 @@ class TransferSlotsTest {
     assertThat(wish(3, "a")).isEmpty();
     assertThat(wish(5, "a")).isEmpty();
     assertThat(wish(3, "a")).as("said again").isEmpty();
-    assertThat(slots.over(reader(1))).containsExactly(new Turn(reader(3), "a"));
+    assertThat(slots.over(reader(1), true)).containsExactly(new Turn(reader(3), "a"));
   }
 
   @Test
@@ -65,8 +65,8 @@ class TransferSlotsTest {
     assertThat(wish(1, "a")).contains("a");
     assertThat(wish(1, "a", "b")).isEmpty();
 
-    slots.over(reader(1));
-    slots.over(reader(1));
+    slots.over(reader(1), true);
+    slots.over(reader(1), true);
 
     assertThat(wish(2, "a")).contains("a");
     assertThat(wish(3, "a")).contains("a");
@@ -78,7 +78,7 @@ class TransferSlotsTest {
     for (int i = 0; i < 10; i++) {
       assertThat(wish(i)).contains("");
     }
-    assertThat(slots.over(reader(3))).isEmpty();
+    assertThat(slots.over(reader(3), true)).isEmpty();
   }
 
   @Test
@@ -91,8 +91,8 @@ class TransferSlotsTest {
 
   @Test
   void whatAWorkerThatIsGoneHadIsFree() {
-    assertThat(slots.wish(new Reader("w", 1), List.of("a"))).isPresent();
-    assertThat(slots.wish(new Reader("w", 2), List.of("a"))).isPresent();
+    assertThat(slots.wish(new Reader("w", 1), List.of("a"))).isNotEmpty();
+    assertThat(slots.wish(new Reader("w", 2), List.of("a"))).isNotEmpty();
     assertThat(slots.wish(new Reader("w", 3), List.of("a"))).isEmpty();
     assertThat(wish(1, "a")).isEmpty();
     assertThat(wish(2, "a")).isEmpty();
@@ -109,8 +109,8 @@ class TransferSlotsTest {
     wish(2, "a");
     wish(3, "a");
     wish(4, "a");
-    assertThat(slots.over(reader(3))).isEmpty();
-    assertThat(slots.over(reader(1))).containsExactly(new Turn(reader(4), "a"));
+    assertThat(slots.over(reader(3), true)).isEmpty();
+    assertThat(slots.over(reader(1), true)).containsExactly(new Turn(reader(4), "a"));
   }
 
   @Test
@@ -139,7 +139,7 @@ class TransferSlotsTest {
       List<Integer> ended = List.copyOf(reading.keySet());
       reading.clear();
       for (int i : ended) {
-        for (Turn turn : slots.over(reader(i))) {
+        for (Turn turn : slots.over(reader(i), true)) {
           int next = Integer.parseInt(turn.reader().worker().substring(1));
           reading.put(next, turn.from());
           waiting.remove((Integer) next);
@@ -163,7 +163,7 @@ class TransferSlotsTest {
         if (random.nextInt(5) < 3) {
           Reader reader = new Reader("w" + random.nextInt(4), step);
           String one = "n" + random.nextInt(3);
-          Optional<Turn> turn = some.wish(reader, List.of(one));
+          Optional<Turn> turn = some.wish(reader, List.of(one)).stream().findFirst();
           if (turn.isPresent()) {
             reading.put(reader, turn.get().from());
           } else {
@@ -172,7 +172,7 @@ class TransferSlotsTest {
         } else if (!reading.isEmpty()) {
           Reader ended = reading.keySet().iterator().next();
           reading.remove(ended);
-          some.over(ended)
+          some.over(ended, true)
               .forEach(
                   turn -> {
                     assertThat(waiting.remove(turn.reader())).isTrue();
@@ -186,7 +186,7 @@ class TransferSlotsTest {
       while (!reading.isEmpty()) {
         Reader ended = reading.keySet().iterator().next();
         reading.remove(ended);
-        some.over(ended)
+        some.over(ended, true)
             .forEach(
                 turn -> {
                   waiting.remove(turn.reader());
@@ -200,5 +200,130 @@ class TransferSlotsTest {
   @Test
   void aNodeThatServesNobodyIsRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new TransferSlots(0));
+  }
+
+  private static final String CONTENT = "the content";
+
+  /** A reader on a node of its own whose cache is open. */
+  private Optional<Turn> share(TransferSlots some, int number, String... holders) {
+    some.opened("w" + number, new TransferSlots.Cache("n" + number, "n" + number + ":1"));
+    return some
+        .wish(reader(number), new TransferSlots.Wish(CONTENT, List.of(holders)))
+        .stream()
+        .findFirst();
+  }
+
+  private static Turn fromCache(int number, int of) {
+    return new Turn(reader(number), "n" + of, "n" + of + ":1");
+  }
+
+  @Test
+  void readersWhoseCachesAreOpenFormAChain() {
+    TransferSlots one = new TransferSlots(1);
+
+    assertThat(share(one, 1, "a")).contains(new Turn(reader(1), "a"));
+    assertThat(share(one, 2, "a")).contains(fromCache(2, 1));
+    assertThat(share(one, 3, "a")).contains(fromCache(3, 2));
+    assertThat(one.over(reader(1), true)).isEmpty();
+    assertThat(share(one, 4, "a")).as("a node that serves nobody, HDFS first").contains(
+        new Turn(reader(4), "a"));
+  }
+
+  @Test
+  void whoHasReadServesOthersUntilItIsGoneOrHasItNoMore() {
+    TransferSlots one = new TransferSlots(1);
+    share(one, 1, "a");
+    one.over(reader(1), true);
+    assertThat(wishPlain(one, 9, "a")).contains("a");
+
+    assertThat(share(one, 2, "a")).contains(fromCache(2, 1));
+    one.over(reader(2), false);
+    one.notKept("w1", CONTENT);
+    assertThat(share(one, 3, "a")).as("neither has it").isEmpty();
+    assertThat(one.over(reader(9), true)).containsExactly(new Turn(reader(3), "a"));
+
+    assertThat(share(one, 4, "a")).contains(fromCache(4, 3));
+    assertThat(one.left("w4")).isEmpty();
+    one.left("w3");
+    assertThat(share(one, 5, "a")).as("no cache has it").contains(new Turn(reader(5), "a"));
+  }
+
+  private static Optional<String> wishPlain(TransferSlots some, int number, String... holders) {
+    return some.wish(reader(number), List.of(holders)).stream().map(Turn::from).findFirst();
+  }
+
+  @Test
+  void whoHasWaitedReadsFromWhoeverBeginsNow() {
+    TransferSlots one = new TransferSlots(1);
+    one.opened("w2", new TransferSlots.Cache("n2", "n2:1"));
+    one.opened("w3", new TransferSlots.Cache("n3", "n3:1"));
+    wishPlain(one, 1, "a");
+    TransferSlots.Wish wish = new TransferSlots.Wish(CONTENT, List.of("a"));
+    assertThat(one.wish(reader(2), wish)).isEmpty();
+    assertThat(one.wish(reader(3), wish)).isEmpty();
+
+    assertThat(one.over(reader(1), true))
+        .containsExactly(new Turn(reader(2), "a"), fromCache(3, 2));
+  }
+
+  @Test
+  void nobodyReadsFromItsOwnNodeNorWithoutAnOpenCache() {
+    TransferSlots one = new TransferSlots(1);
+    share(one, 1, "a");
+    one.opened("w2", new TransferSlots.Cache("n1", "n1:2"));
+
+    TransferSlots.Wish wish = new TransferSlots.Wish(CONTENT, List.of("a"));
+    assertThat(one.wish(reader(2), wish)).as("on the node of the first").isEmpty();
+    assertThat(one.wish(reader(3), wish)).as("gives nothing to others").isEmpty();
+    assertThat(one.wish(reader(4), new TransferSlots.Wish("another", List.of("a")))).isEmpty();
+  }
+
+  /**
+   * Links of one file a second, each shared by those that read over it; who reads from one that has
+   * not all of it yet gets it no sooner than that one.
+   *
+   * @return the seconds after which the last of them has it
+   */
+  private static double time(Map<Integer, Integer> sourceOf) {
+    Map<Integer, Double> had = new HashMap<>();
+    sourceOf.keySet().forEach(reader -> had.put(reader, 0.0));
+    double step = 0.001;
+    double time = 0;
+    while (had.values().stream().anyMatch(part -> part < 1)) {
+      Map<Integer, Double> before = Map.copyOf(had);
+      Map<Integer, Integer> busy = new HashMap<>();
+      sourceOf.forEach(
+          (reader, source) -> {
+            if (before.get(reader) < 1) {
+              busy.merge(source, 1, Integer::sum);
+            }
+          });
+      sourceOf.forEach(
+          (reader, source) -> {
+            if (before.get(reader) < 1) {
+              double there = source == 0 ? 1 : before.get(source);
+              double more = step / busy.get(source);
+              had.put(reader, Math.min(Math.min(1, there), before.get(reader) + more));
+            }
+          });
+      time += step;
+    }
+    return time;
+  }
+
+  @Test
+  void aChainTakesLittleLongerThanOneReader() {
+    int readers = 19;
+    TransferSlots some = new TransferSlots(2);
+    Map<Integer, Integer> chain = new HashMap<>();
+    Map<Integer, Integer> star = new HashMap<>();
+    for (int i = 1; i <= readers; i++) {
+      String from = share(some, i, "n0").orElseThrow().from();
+      chain.put(i, Integer.parseInt(from.substring(1)));
+      star.put(i, 0);
+    }
+
+    assertThat(time(star)).as("all from one").isGreaterThan(18.9);
+    assertThat(time(chain)).as("%s", chain).isLessThan(1.2);
   }
 }

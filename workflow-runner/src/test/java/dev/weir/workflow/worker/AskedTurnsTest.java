@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
 import java.io.FileNotFoundException;
 import java.io.InterruptedIOException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -48,7 +50,7 @@ class AskedTurnsTest {
 
   @Test
   void whatTheOwnNodeHoldsIsReadAtOnce() throws Exception {
-    try (ReadTurns.Turn turn = turns.take(100, () -> List.of("there", "here"))) {
+    try (ReadTurns.Turn turn = turns.take(new ReadTurns.Want(100, "c"), () -> List.of("there", "here"))) {
       assertThat(turn.from()).isEqualTo("here");
     }
     assertThat(said).isEmpty();
@@ -56,7 +58,7 @@ class AskedTurnsTest {
 
   @Test
   void whatNoNodeHoldsAsAWholeIsReadAtOnce() throws Exception {
-    try (ReadTurns.Turn turn = turns.take(100, List::of)) {
+    try (ReadTurns.Turn turn = turns.take(new ReadTurns.Want(100, "c"), List::of)) {
       assertThat(turn.from()).isEmpty();
     }
     assertThat(said).isEmpty();
@@ -66,7 +68,7 @@ class AskedTurnsTest {
   void nobodyWaitsForAFileWhoseBlocksHaveBeenMovedApart() throws Exception {
     AtomicInteger questions = new AtomicInteger();
     try (ReadTurns.Turn turn =
-        turns.take(100, () -> questions.getAndIncrement() == 0 ? List.of("a") : List.of())) {
+        turns.take(new ReadTurns.Want(100, "c"), () -> questions.getAndIncrement() == 0 ? List.of("a") : List.of())) {
       assertThat(turn.from()).isEmpty();
     }
     assertThat(said).endsWith(new Message.ReadOver(1));
@@ -74,7 +76,7 @@ class AskedTurnsTest {
 
   @Test
   void itWaitsForItsTurnAndSaysWhenItIsOver() throws Exception {
-    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(100, () -> List.of("a", "b")));
+    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a", "b")));
     await().atMost(LONG).until(() -> said.contains(new Message.ReadWish(1, List.of("a", "b"))));
 
     turns.come(new Message.ReadTurn(1, "b"));
@@ -93,7 +95,7 @@ class AskedTurnsTest {
         List.of(List.of("a"), List.of("a"), List.of("a", "b"), List.of("a", "b", "here"));
 
     try (ReadTurns.Turn turn =
-        turns.take(100, () -> answers.get(Math.min(questions.getAndIncrement(), 3)))) {
+        turns.take(new ReadTurns.Want(100, "c"), () -> answers.get(Math.min(questions.getAndIncrement(), 3)))) {
       assertThat(turn.from()).isEqualTo("here");
     }
 
@@ -104,7 +106,7 @@ class AskedTurnsTest {
 
   @Test
   void whoHasWaitedForLongReadsWithoutATurn() throws Exception {
-    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(100, () -> List.of("a")));
+    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
     await().atMost(LONG).until(() -> !said.isEmpty());
     now.set(Duration.ofMinutes(1).toNanos());
 
@@ -119,7 +121,7 @@ class AskedTurnsTest {
 
   @Test
   void whoIsToldToStopWantsNoTurnAnyMore() throws Exception {
-    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(100, () -> List.of("a")));
+    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
     await().atMost(LONG).until(() -> !said.isEmpty());
 
     threads.shutdownNow();
@@ -137,7 +139,7 @@ class AskedTurnsTest {
     assertThatThrownBy(
             () ->
                 turns.take(
-                    100,
+                    new ReadTurns.Want(100, "c"),
                     () -> {
                       if (questions.getAndIncrement() == 0) {
                         return List.of("a");
@@ -147,5 +149,25 @@ class AskedTurnsTest {
         .isInstanceOf(FileNotFoundException.class);
 
     assertThat(said).endsWith(new Message.ReadOver(1));
+  }
+
+  @Test
+  void itSaysWhatOthersMayReadFromItAndReadsWhereItIsTold() throws Exception {
+    turns.share(new CacheClient(Secret.generate(new SecureRandom())));
+    Future<ReadTurns.Turn> waiting =
+        threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
+    await()
+        .atMost(LONG)
+        .until(() -> said.contains(new Message.ReadWish(1, "c", List.of("a"))));
+
+    turns.come(new Message.ReadTurn(1, "b", "b:1"));
+
+    try (ReadTurns.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
+      assertThat(turn.from()).isEqualTo("b");
+      assertThat(turn.cache()).isNotNull();
+      turn.fromCache(70);
+      turn.done();
+    }
+    assertThat(said).endsWith(new Message.ReadOver(1, true, 70));
   }
 }

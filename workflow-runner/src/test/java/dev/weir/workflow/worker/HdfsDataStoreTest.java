@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
@@ -21,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -276,11 +278,12 @@ class HdfsDataStoreTest {
           }
 
           @Override
-          public Turn take(long bytes, Holders holders) throws IOException {
+          public Turn take(Want want, Holders holders) throws IOException {
+            assertThat(want).isEqualTo(new Want(content.length, ""));
             assertThat(holders.now()).containsExactlyInAnyOrder("n1", "n2");
             assertThat(holders.now()).as("looked up again").hasSize(2);
             heard.add("turn");
-            return new Turn("n2", () -> heard.add("over"));
+            return new Turn("n2", null, (whole, fromCache) -> heard.add(whole + " " + fromCache));
           }
         };
     HdfsDataStore taking = new HdfsDataStore(fs, "n1", turns);
@@ -295,7 +298,70 @@ class HdfsDataStoreTest {
 
     assertThat(temp.resolve("large")).hasBinaryContent(content);
     assertThat(fetched.remoteBytes()).isEqualTo(content.length);
-    assertThat(heard).containsExactly("turn", "over");
+    assertThat(heard).containsExactly("turn", "true 0");
+  }
+
+  /** A cache that gives the beginning of a content. */
+  private static ReadTurns giving(byte[] content, int bytes, List<String> heard) {
+    return new ReadTurns() {
+      @Override
+      public boolean concerns(long size) {
+        return true;
+      }
+
+      @Override
+      public Turn take(Want want, Holders holders) {
+        heard.add(want.content());
+        return new Turn(
+            "n9",
+            out -> {
+              out.write(content, 0, bytes);
+              return bytes;
+            },
+            (whole, fromCache) -> heard.add(whole + " " + fromCache));
+      }
+    };
+  }
+
+  @Test
+  void whatTheCacheOfAnotherNodeGivesIsTakenAndTheRestComesFromHdfs() throws Exception {
+    byte[] content = bytes(2 * BLOCK + 1, 1);
+    write("/chain/large", content);
+    CRC32C crc = new CRC32C();
+    crc.update(content);
+    for (int given : List.of(content.length, BLOCK + 7, 0)) {
+      List<String> heard = new ArrayList<>();
+      HdfsDataStore taking = new HdfsDataStore(fs, "n8", giving(content, given, heard));
+      java.nio.file.Path target = temp.resolve("given" + given);
+      Source source =
+          requireNonNull(taking.find(slots(List.of("/chain/large"))).get("/chain/large"));
+
+      Fetched fetched = source.fetchToShare(target);
+
+      assertThat(target).hasBinaryContent(content);
+      assertThat(fetched.remoteBytes()).isEqualTo(content.length);
+      assertThat(fetched.crc32c()).isEqualTo(Checksum.of(crc));
+      String digest = CacheKey.of("/chain/large", source.version().orElseThrow()).digest();
+      assertThat(heard).containsExactly(digest, "true " + given);
+    }
+  }
+
+  @Test
+  void aFileThatIsReplacedWhileACacheGivesItIsNotPutTogetherOfTwo() throws Exception {
+    byte[] content = bytes(BLOCK + 1, 1);
+    write("/chain/replaced", content);
+    List<String> heard = new ArrayList<>();
+    HdfsDataStore taking = new HdfsDataStore(fs, "n8", giving(content, 10, heard));
+    Source source =
+        requireNonNull(taking.find(slots(List.of("/chain/replaced"))).get("/chain/replaced"));
+    write("/chain/replaced", bytes(BLOCK + 1, 2));
+    java.nio.file.Path target = temp.resolve("replaced");
+
+    assertThatThrownBy(() -> source.fetchToShare(target))
+        .isInstanceOf(ContentChangedException.class);
+
+    assertThat(target).doesNotExist();
+    assertThat(heard).endsWith("false 10");
   }
 
   private static Stream<LocatedBlock> locations(String path) throws IOException {

@@ -1,0 +1,169 @@
+package dev.weir.workflow.protocol;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.security.SecureRandom;
+import java.util.zip.CRC32C;
+
+/**
+ * A content on its way from the cache of one worker to another: each side shows first that it knows
+ * the run's secret; then come pieces, each with its CRC32C, and at last a mark that says that they
+ * are all there is. Blocks as its streams do; not thread-safe.
+ */
+public final class CacheLink {
+
+  /** The longest piece, in bytes. */
+  public static final int MAX_PIECE = 1 << 20;
+
+  private static final int NOTHING_YET = 0;
+  private static final int END = -1;
+
+  private final DataInputStream in;
+  private final DataOutputStream out;
+
+  /**
+   * A link over a connection.
+   *
+   * @param in what comes; nobody else reads from it any more
+   * @param out where to say something; nobody else writes to it any more
+   */
+  public CacheLink(InputStream in, OutputStream out) {
+    this.in = new DataInputStream(new BufferedInputStream(in, MAX_PIECE / 4));
+    this.out = new DataOutputStream(new BufferedOutputStream(out));
+  }
+
+  /**
+   * What somebody asks for who knows the run's secret.
+   *
+   * @param content name of the content
+   * @param length in bytes
+   */
+  public record Wanted(String content, long length) {}
+
+  /**
+   * The side of the one that is asked, until it knows for what. What follows is {@link #give}.
+   *
+   * @param secret the run's
+   * @param random source of nonces
+   * @return what is wanted
+   * @throws IOException when the peer is not of this run
+   */
+  public Wanted accept(Secret secret, SecureRandom random) throws IOException {
+    String nonce = Secret.nonce(random);
+    say(new Message.Challenge(Message.VERSION, nonce));
+    if (!(hear() instanceof Message.Fetch fetch) || fetch.version() != Message.VERSION) {
+      throw new IOException("The peer speaks something else");
+    }
+    if (!secret.verify(Secret.Side.READER, nonce + fetch.content(), fetch.proof())) {
+      throw new IOException("The peer does not know the secret of this run");
+    }
+    say(new Message.Welcome(secret.sign(Secret.Side.HOLDER, fetch.nonce() + fetch.content())));
+    return new Wanted(fetch.content(), fetch.length());
+  }
+
+  /**
+   * The side of the one that asks, until the other has shown that it is of this run.
+   *
+   * @param secret the run's
+   * @param random source of nonces
+   * @param wanted what it asks for
+   * @throws IOException when the peer is not of this run
+   */
+  public void ask(Secret secret, SecureRandom random, Wanted wanted) throws IOException {
+    if (!(hear() instanceof Message.Challenge challenge)
+        || challenge.version() != Message.VERSION) {
+      throw new IOException("The peer speaks something else");
+    }
+    String nonce = Secret.nonce(random);
+    say(
+        new Message.Fetch(
+            Message.VERSION,
+            wanted.content(),
+            wanted.length(),
+            nonce,
+            secret.sign(Secret.Side.READER, challenge.nonce() + wanted.content())));
+    if (!(hear() instanceof Message.Welcome welcome)
+        || !secret.verify(Secret.Side.HOLDER, nonce + wanted.content(), welcome.proof())) {
+      throw new IOException("The peer does not know the secret of this run");
+    }
+  }
+
+  private void say(Message message) throws IOException {
+    Frames.write(out, message);
+    out.flush();
+  }
+
+  private Message hear() throws IOException {
+    return Frames.read(in, Frames.MAX_HANDSHAKE_BYTES);
+  }
+
+  /**
+   * Sends a piece, or says that there is none yet, so that the other knows that somebody is there.
+   *
+   * @param bytes the piece
+   * @param length how long it is, at most {@link #MAX_PIECE}; 0 for none
+   * @throws IOException when the other is gone
+   */
+  public void give(byte[] bytes, int length) throws IOException {
+    out.writeInt(length);
+    if (length != NOTHING_YET) {
+      out.writeInt(sum(bytes, length));
+      out.write(bytes, 0, length);
+    }
+    out.flush();
+  }
+
+  /**
+   * Says that this was all.
+   *
+   * @throws IOException when the other is gone
+   */
+  public void end() throws IOException {
+    out.writeInt(END);
+    out.flush();
+  }
+
+  /**
+   * Receives a piece; waits for it as long as the other says that it is there.
+   *
+   * @param buffer of {@link #MAX_PIECE} bytes
+   * @return how long it is; -1 after the last one
+   * @throws IOException when the other is gone before that, or says nonsense
+   */
+  public int take(byte[] buffer) throws IOException {
+    int length = in.readInt();
+    while (length == NOTHING_YET) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("told to stop while another node reads");
+      }
+      length = in.readInt();
+    }
+    if (length == END) {
+      return END;
+    }
+    if (length < 0 || length > buffer.length) {
+      throw new IOException("A piece of " + length + " bytes: the peer speaks something else");
+    }
+    int expected = in.readInt();
+    if (in.readNBytes(buffer, 0, length) < length) {
+      throw new EOFException("The connection ended within a piece");
+    }
+    if (sum(buffer, length) != expected) {
+      throw new IOException("A piece was altered on its way");
+    }
+    return length;
+  }
+
+  private static int sum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+}

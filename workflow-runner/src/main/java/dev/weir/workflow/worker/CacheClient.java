@@ -1,0 +1,113 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.CacheLink;
+import dev.weir.workflow.protocol.Secret;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads contents from the caches of other nodes. Any thread may use it. */
+final class CacheClient {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CacheClient.class);
+  private static final int CONNECT_MILLIS = 5_000;
+
+  /** Somebody who has nothing to give says so every second. */
+  private static final int SILENCE_MILLIS = 10_000;
+
+  private final Secret secret;
+  private final SecureRandom random = new SecureRandom();
+
+  /**
+   * A client.
+   *
+   * @param secret the run's
+   */
+  CacheClient(Secret secret) {
+    this.secret = secret;
+  }
+
+  /**
+   * Reads as much of a content as comes.
+   *
+   * @param address host and port of the other node's worker
+   * @param out where to; what it takes is right, up to where it ends
+   * @return how many bytes came; all of them when the content is whole
+   * @throws IOException when the thread is told to stop, the content turned out to be damaged, or
+   *     it cannot be written here
+   */
+  long read(String address, CacheLink.Wanted wanted, OutputStream out) throws IOException {
+    Received received = new Received(out);
+    boolean whole = false;
+    try {
+      whole = receive(address, wanted, received);
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      LOG.info("{} says nothing more of {}", address, wanted.content());
+    } catch (IOException e) {
+      if (received.refused) {
+        throw e;
+      }
+      LOG.info("{} gives no more of {}: {}", address, wanted.content(), e.toString());
+    }
+    if (!whole && received.bytes >= wanted.length()) {
+      throw new IOException("what " + address + " has of " + wanted.content() + " is damaged");
+    }
+    return received.bytes;
+  }
+
+  /** What came so far, and whether it could be written here. */
+  private static final class Received {
+    final OutputStream out;
+    long bytes;
+    boolean refused;
+
+    Received(OutputStream out) {
+      this.out = out;
+    }
+
+    void add(byte[] piece, int length) throws IOException {
+      refused = true;
+      out.write(piece, 0, length);
+      refused = false;
+      bytes += length;
+    }
+  }
+
+  private boolean receive(String address, CacheLink.Wanted wanted, Received received)
+      throws IOException {
+    int colon = address.lastIndexOf(':');
+    try (SocketChannel channel = SocketChannel.open()) {
+      // A channel, for it is closed when the thread is told to stop.
+      channel
+          .socket()
+          .connect(
+              new InetSocketAddress(
+                  address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))),
+              CONNECT_MILLIS);
+      channel.socket().setSoTimeout(SILENCE_MILLIS);
+      CacheLink link =
+          new CacheLink(channel.socket().getInputStream(), channel.socket().getOutputStream());
+      link.ask(secret, random, wanted);
+      byte[] piece = new byte[CacheLink.MAX_PIECE];
+      int length = link.take(piece);
+      while (length >= 0) {
+        if (received.bytes + length > wanted.length()) {
+          throw new EOFException("more than " + wanted.length() + " bytes");
+        }
+        received.add(piece, length);
+        length = link.take(piece);
+      }
+      return received.bytes == wanted.length();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.CacheLink;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives contents of this node's cache to the other workers of the run, also such as are only just
+ * coming: so a large file goes from node to node in a chain, each of which has it a moment after
+ * the one before. Only who knows the run's secret is given anything; all workers of a run are one
+ * user's, who has read everything that is in the cache.
+ */
+final class CacheServer implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CacheServer.class);
+
+  /** The ApplicationMaster lets fewer read; this bounds what others can make us do. */
+  private static final int MOST_READERS = 16;
+
+  private static final int SILENCE_MILLIS = 10_000;
+  private static final long SIGN_OF_LIFE_MILLIS = 1_000;
+
+  private final NodeCache cache;
+  private final Secret secret;
+  private final ThreadFactory threads;
+  private final Consumer<Message> master;
+  private final ServerSocket socket;
+  private final SecureRandom random = new SecureRandom();
+  private final Semaphore readers = new Semaphore(MOST_READERS);
+
+  /**
+   * A server on a free port of all addresses, not started.
+   *
+   * @param secret the run's
+   * @param threads one for each reader
+   * @param master hears what cannot be given
+   * @throws IOException when there is no port
+   */
+  CacheServer(NodeCache cache, Secret secret, ThreadFactory threads, Consumer<Message> master)
+      throws IOException {
+    this.cache = cache;
+    this.secret = secret;
+    this.threads = threads;
+    this.master = master;
+    this.socket = new ServerSocket(0);
+  }
+
+  /** Says to the ApplicationMaster where it is, and gives what is asked for until it is closed. */
+  void start() {
+    threads.newThread(this::acceptAll).start();
+    master.accept(new Message.Serving(socket.getLocalPort()));
+  }
+
+  private void acceptAll() {
+    try {
+      while (!socket.isClosed()) {
+        readers.acquire();
+        Socket peer = socket.accept();
+        threads.newThread(() -> serve(peer)).start();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      if (!socket.isClosed()) {
+        // Nobody is lost by it: who gets no answer reads from HDFS.
+        LOG.warn("No more is given to others from the cache of this node", e);
+      }
+    }
+  }
+
+  private void serve(Socket peer) {
+    try (peer) {
+      peer.setTcpNoDelay(true);
+      peer.setSoTimeout(SILENCE_MILLIS);
+      CacheLink link = new CacheLink(peer.getInputStream(), peer.getOutputStream());
+      CacheLink.Wanted wanted = link.accept(secret, random);
+      if (!give(link, wanted)) {
+        LOG.info("{} is not in the cache of this node any more", wanted.content());
+        master.accept(new Message.NotKept(wanted.content()));
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Gave up giving to {}", peer.getRemoteSocketAddress(), e);
+    } finally {
+      readers.release();
+    }
+  }
+
+  /** Whether it was given; whoever gets no end reads on elsewhere. */
+  private boolean give(CacheLink link, CacheLink.Wanted wanted) throws IOException {
+    Optional<NodeCache.Share> found = cache.share(wanted.content(), wanted.length());
+    if (found.isEmpty()) {
+      return false;
+    }
+    byte[] buffer = new byte[CacheLink.MAX_PIECE / 4];
+    try (NodeCache.Share share = found.get()) {
+      int length = share.read(buffer, SIGN_OF_LIFE_MILLIS);
+      while (length >= 0) {
+        link.give(buffer, length);
+        length = share.read(buffer, SIGN_OF_LIFE_MILLIS);
+      }
+      if (!share.isSound()) {
+        LOG.warn("{} has changed in the cache of this node", wanted.content());
+        return false;
+      }
+      link.end();
+      return true;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,273 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.CacheLink;
+import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.worker.DataStore.Source;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CacheServerTest {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final int BYTES = 3_000_000;
+  private static final Secret SECRET = Secret.generate(new SecureRandom());
+
+  @TempDir private Path temp;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Message> said = new CopyOnWriteArrayList<>();
+  private final byte[] content = new byte[BYTES];
+  private NodeCache cache;
+  private CacheServer server;
+  private String address = "";
+
+  @BeforeEach
+  void open() throws IOException {
+    new Random(1).nextBytes(content);
+    cache =
+        new NodeCache(
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(10L * BYTES)),
+            Clock.systemUTC(),
+            0);
+    server = new CacheServer(cache, SECRET, CacheServerTest::daemon, said::add);
+    server.start();
+    address = "localhost:" + ((Message.Serving) said.get(0)).port();
+    said.clear();
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    threads.shutdownNow();
+    server.close();
+    cache.close();
+  }
+
+  /** A file that comes piece by piece, when it may, up to where it fails. */
+  private final class Slow implements Source {
+
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final CountDownLatch half = new CountDownLatch(1);
+    private final boolean fails;
+
+    Slow(boolean fails) {
+      this.fails = fails;
+    }
+
+    @Override
+    public String path() {
+      return "/slow";
+    }
+
+    @Override
+    public Optional<DataStore.Version> version() {
+      return Optional.of(new DataStore.Version(1, BYTES, 1_000));
+    }
+
+    @Override
+    public DataStore.Fetched fetch(Path target) throws IOException {
+      try (OutputStream out = LocalFiles.createReadOnly(target)) {
+        out.write(content, 0, BYTES / 2);
+        half.countDown();
+        if (!goOn.await(60, TimeUnit.SECONDS) || fails) {
+          throw new IOException("on purpose");
+        }
+        out.write(content, BYTES / 2, BYTES - BYTES / 2);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException();
+      }
+      CRC32C crc = new CRC32C();
+      crc.update(content);
+      return DataStore.Fetched.remote(
+          BYTES, 1, Checksum.of(crc));
+    }
+  }
+
+  private CacheLink.Wanted wanted(Source source) {
+    return new CacheLink.Wanted(
+        CacheKey.of(source.path(), source.version().orElseThrow()).digest(), BYTES);
+  }
+
+  private Future<?> bring(Source source, String target) {
+    return threads.submit(
+        () -> cache.bring(source, source.version().orElseThrow(), temp.resolve(target)));
+  }
+
+  private long read(CacheLink.Wanted wanted, OutputStream out) throws IOException {
+    return new CacheClient(SECRET).read(address, wanted, out);
+  }
+
+  @Test
+  void whatTheCacheHasIsGiven() throws Exception {
+    Slow source = new Slow(false);
+    source.goOn.countDown();
+    bring(source, "a").get(60, TimeUnit.SECONDS);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(read(wanted(source), out)).isEqualTo(BYTES);
+    assertThat(out.toByteArray()).isEqualTo(content);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void whatIsOnlyJustComingIsGivenAsItComes() throws Exception {
+    Slow source = new Slow(false);
+    Future<?> bringing = bring(source, "a");
+    source.half.await();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Future<Long> reading = threads.submit(() -> read(wanted(source), out));
+
+    await().atMost(LONG).until(() -> out.size() == BYTES / 2);
+    assertThat(reading).isNotDone();
+    source.goOn.countDown();
+
+    assertThat(reading.get(60, TimeUnit.SECONDS)).isEqualTo(BYTES);
+    bringing.get(60, TimeUnit.SECONDS);
+    assertThat(out.toByteArray()).isEqualTo(content);
+  }
+
+  @Test
+  void whoeverReadsHasTheBeginningWhenTheOtherFails() throws Exception {
+    Slow source = new Slow(true);
+    Future<?> bringing = bring(source, "a");
+    source.half.await();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Future<Long> reading = threads.submit(() -> read(wanted(source), out));
+    await().atMost(LONG).until(() -> out.size() == BYTES / 2);
+
+    source.goOn.countDown();
+
+    assertThat(reading.get(60, TimeUnit.SECONDS)).isEqualTo(BYTES / 2);
+    assertThat(out.toByteArray()).isEqualTo(Arrays.copyOf(content, BYTES / 2));
+    assertThatThrownBy(() -> bringing.get(60, TimeUnit.SECONDS)).hasMessageContaining("purpose");
+  }
+
+  @Test
+  void whatIsNotThereIsSaid() throws Exception {
+    CacheLink.Wanted wanted = wanted(new Slow(false));
+
+    assertThat(read(wanted, new ByteArrayOutputStream())).isZero();
+
+    await().atMost(LONG).until(() -> said.contains(new Message.NotKept(wanted.content())));
+    assertThat(read(new CacheLink.Wanted("../locks", 10), new ByteArrayOutputStream())).isZero();
+  }
+
+  @Test
+  void nobodyIsGivenAnythingWithoutTheSecret() throws Exception {
+    Slow source = new Slow(false);
+    source.goOn.countDown();
+    bring(source, "a").get(60, TimeUnit.SECONDS);
+    CacheClient stranger = new CacheClient(Secret.generate(new SecureRandom()));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(stranger.read(address, wanted(source), out)).isZero();
+
+    assertThat(out.size()).isZero();
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void whatWasAlteredOnTheDiskIsNoContent() throws Exception {
+    Slow source = new Slow(false);
+    source.goOn.countDown();
+    bring(source, "a").get(60, TimeUnit.SECONDS);
+    Path kept = temp.resolve("cache/contents").resolve(wanted(source).content());
+    assertThat(kept.toFile().setWritable(true)).isTrue();
+    byte[] other = content.clone();
+    other[BYTES - 1]++;
+    Files.write(kept, other);
+
+    assertThatThrownBy(() -> read(wanted(source), new ByteArrayOutputStream()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("damaged");
+
+    await().atMost(LONG).until(() -> !said.isEmpty());
+    assertThat(read(wanted(source), new ByteArrayOutputStream())).as("given once").isZero();
+  }
+
+  @Test
+  void aReaderThatIsToldToStopStops() throws Exception {
+    Slow source = new Slow(false);
+    Future<?> unused = bring(source, "a");
+    source.half.await();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    CountDownLatch stopped = new CountDownLatch(1);
+    Thread reader =
+        daemon(
+            () -> {
+              try {
+                read(wanted(source), out);
+              } catch (InterruptedIOException | ClosedByInterruptException e) {
+                stopped.countDown();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    reader.start();
+    await().atMost(LONG).until(() -> out.size() == BYTES / 2);
+
+    reader.interrupt();
+
+    assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void whoSaysNothingKeepsNobodyElse() throws Exception {
+    Slow source = new Slow(false);
+    source.goOn.countDown();
+    bring(source, "a").get(60, TimeUnit.SECONDS);
+    int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
+
+    try (Socket silent = new Socket("localhost", port)) {
+      assertThat(silent.isConnected()).isTrue();
+      assertThat(read(wanted(source), new ByteArrayOutputStream())).isEqualTo(BYTES);
+    }
+  }
+
+  @Test
+  void anAddressWhereNobodyIsGivesNothing() throws Exception {
+    server.close();
+
+    assertThat(
+            new CacheClient(SECRET)
+                .read("localhost:1", wanted(new Slow(false)), new ByteArrayOutputStream()))
+        .isZero();
+  }
+}
