@@ -161,6 +161,16 @@ public final class RunCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   private OnOff speculation;
 
+  @Option(
+      names = "--ahead",
+      paramLabel = "on|off",
+      defaultValue = "on",
+      description =
+          "Whether files are copied to nodes before the tasks that read them are ready, over links"
+              + " that have nothing else to do and where it pays; not in stock mode (default:"
+              + " ${DEFAULT-VALUE}).")
+  private OnOff ahead;
+
   private enum OnOff {
     ON,
     OFF
@@ -210,7 +220,7 @@ public final class RunCommand implements Callable<Integer> {
             .standIn(standIn)
             .workers(workerPlan())
             .replication(replication)
-            .choices(new RunChoices(keepGoing, rerun, speculation == OnOff.ON));
+            .choices(new RunChoices(keepGoing, rerun, speculation == OnOff.ON, ahead == OnOff.ON));
     if (upload != null) {
       request.uploadDir(upload);
     }

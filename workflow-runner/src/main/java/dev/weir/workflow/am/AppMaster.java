@@ -159,6 +159,7 @@ public final class AppMaster {
             plan.workers().size(),
             plan.standIn() ? Habits.NONE : habits.read());
     dispatcher.speculate(plan.choices().speculation());
+    dispatcher.caches().copyAhead(plan.choices().ahead());
     return dispatcher;
   }
 

@@ -93,6 +93,12 @@ final class JobOrders implements OrderBook {
         .toList();
   }
 
+  /** The id of a job's file is its path without the slash in front. */
+  @Override
+  public String path(String file) {
+    return "/" + file;
+  }
+
   @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     return book.job(cutOff.task()).stream()

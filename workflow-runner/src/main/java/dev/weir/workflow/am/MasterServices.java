@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import dev.weir.workflow.dispatch.AheadTotals;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.protocol.Connection;
@@ -265,7 +266,8 @@ final class MasterServices implements AutoCloseable {
 
   /** What the caches of the nodes have done, under this ApplicationMaster. */
   CacheTraffic cacheTraffic() {
-    return new CacheTraffic(transfers.bytesFromCaches(), 0, 0);
+    AheadTotals ahead = controller.copiedAhead();
+    return new CacheTraffic(transfers.bytesFromCaches(), ahead.bytes(), ahead.usedBytes());
   }
 
   /** Sends the workers home. */
@@ -317,7 +319,7 @@ final class MasterServices implements AutoCloseable {
   }
 
   /** Workers come and go with the work. */
-  private final class Hiring implements RunController.Staff {
+  private final class Hiring implements Staff {
 
     @Override
     public void want(int workers, List<List<String>> inputs) {

@@ -11,6 +11,9 @@ interface OrderBook {
   /** What a worker is told. */
   TaskOrder order(Effect.Start start);
 
+  /** The path of a file that the dispatcher knows by this id. */
+  String path(String file);
+
   /** The paths under which an attempt writes before it commits. */
   List<String> temporaryPaths(Effect.Discard cutOff);
 

@@ -70,7 +70,7 @@ final class Orders implements OrderBook {
         start.attempt(),
         AttemptLabels.of(master, start.attempt()),
         task.command(),
-        inputs(task),
+        inputs(task, Set.copyOf(start.ahead())),
         slots(start.outputs()),
         plan.environment(),
         plan.standIn(),
@@ -85,6 +85,11 @@ final class Orders implements OrderBook {
       return 0;
     }
     return plan.choices().speculation() ? TaskOrder.ASK_AFTER_MILLIS : TaskOrder.NEVER;
+  }
+
+  @Override
+  public String path(String file) {
+    return plan.path(file);
   }
 
   @Override
@@ -121,12 +126,17 @@ final class Orders implements OrderBook {
     return new FileSlot(id, plan.path(id), file == null ? 0 : file.sizeBytes(), kind, 0);
   }
 
-  private List<FileSlot> inputs(Task task) {
+  private boolean isKept(String input, Set<String> ahead) {
+    return shared.contains(input) || ahead.contains(input);
+  }
+
+  /** What was copied to the node ahead of a task is in its cache, also if nobody else reads it. */
+  private List<FileSlot> inputs(Task task, Set<String> ahead) {
     List<FileSlot> slots = new ArrayList<>();
     for (String input : task.inputs()) {
       List<FileRegion> regions = task.regionsOf(input);
       if (regions.isEmpty()) {
-        slots.add(slot(input, shared.contains(input) ? Kind.SHARED : Kind.WHOLE));
+        slots.add(slot(input, isKept(input, ahead) ? Kind.SHARED : Kind.WHOLE));
       }
       for (FileRegion region : regions) {
         slots.add(

@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import dev.weir.workflow.dispatch.AheadTotals;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.Progress;
@@ -123,7 +124,19 @@ final class RunController {
 
   /** A worker's node keeps other files than before. */
   void cached(String worker, Map<String, Long> kept, List<String> gone) {
-    post(() -> dispatcher.cached(worker, kept, gone, clock.millis()));
+    post(() -> dispatcher.caches().cached(worker, kept, gone, clock.millis()));
+  }
+
+  /** A worker has copied a file ahead of a task, or could not. */
+  void copied(String worker, Message.CopyEnded copy) {
+    post(
+        () ->
+            dispatcher.caches().copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), clock.millis()));
+  }
+
+  /** What was copied ahead of tasks. Blocks for a second. */
+  AheadTotals copiedAhead() {
+    return askLoop(dispatcher.caches()::copiedAhead, new AheadTotals(0, 0));
   }
 
   /** Time has passed. */
@@ -203,20 +216,6 @@ final class RunController {
   /** Asks something that only the dispatcher's thread knows. */
   <T> CompletableFuture<T> ask(Supplier<T> question) {
     return CompletableFuture.supplyAsync(question, loop);
-  }
-
-  /** Who hires workers and lets them go. Does not block. */
-  interface Staff {
-
-    /**
-     * Wants so many workers at least, those included that are there.
-     *
-     * @param inputs for some of those that are still to come, ids of files that they would read
-     */
-    void want(int workers, List<List<String>> inputs);
-
-    /** A worker that has nothing to do is told to go; nobody is to take its place. */
-    void letGo(String worker);
   }
 
   /**
@@ -328,18 +327,12 @@ final class RunController {
   }
 
   private void carryOut(Effect effect) {
+    ToWorker.of(effect, orders).ifPresent(telling -> send(telling.worker(), telling.message()));
     if (effect instanceof Effect.Start start) {
       LOG.debug("Task {} attempt {} -> {}", start.task(), start.attempt(), start.worker());
       if (start.copy()) {
         LOG.info("Task {} is slow: {} makes a second copy", start.task(), start.worker());
       }
-      send(start.worker(), new Message.Run(orders.order(start)));
-    } else if (effect instanceof Effect.Recall recall) {
-      send(recall.worker(), new Message.Recall(recall.task(), recall.attempt()));
-    } else if (effect instanceof Effect.Stop stop) {
-      send(stop.worker(), new Message.Stop(stop.task(), stop.attempt()));
-    } else if (effect instanceof Effect.Permit permit) {
-      send(permit.worker(), new Message.Permit(permit.task(), permit.attempt(), permit.granted()));
     } else if (effect instanceof Effect.Answer answer) {
       inBackground(() -> answers.accept(answer));
     } else if (effect instanceof Effect.Discard cutOff) {

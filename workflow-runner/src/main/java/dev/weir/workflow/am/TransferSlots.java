@@ -245,9 +245,7 @@ final class TransferSlots {
     if (content.isEmpty() || !caches.containsKey(reader.worker())) {
       return;
     }
-    copies
-        .computeIfAbsent(content, name -> new LinkedHashMap<>())
-        .put(reader.worker(), reader);
+    copies.computeIfAbsent(content, name -> new LinkedHashMap<>()).put(reader.worker(), reader);
     if (copies.size() > MOST_CONTENTS) {
       copies.remove(copies.keySet().iterator().next());
     }

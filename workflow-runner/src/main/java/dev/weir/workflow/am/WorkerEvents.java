@@ -50,6 +50,8 @@ final class WorkerEvents implements WorkerServer.Guests {
       controller.mayCommit(worker, question.task(), question.attempt());
     } else if (message instanceof Message.CacheNews news) {
       told(worker, news);
+    } else if (message instanceof Message.CopyEnded copy) {
+      controller.copied(worker, copy);
     } else if (!transfers.heard(worker, message)) {
       LOG.warn("{} says what nobody expects: {}", worker, message.getClass().getSimpleName());
     }

@@ -66,18 +66,20 @@ final class CacheBook {
         });
   }
 
-  private static @Nullable Map<String, Long> without(
-      Map<String, Long> nodes, String node) {
+  private static @Nullable Map<String, Long> without(Map<String, Long> nodes, String node) {
     nodes.remove(node);
     return nodes.isEmpty() ? null : nodes;
   }
 
-  /** A node has nobody any more who could say what it keeps. */
-  void forgetNode(String node) {
-    Set<String> files = byNode.getOrDefault(node, Set.of());
-    for (String file : Set.copyOf(files)) {
-      drop(node, file);
-    }
+  /**
+   * A node has nobody any more who could say what it keeps.
+   *
+   * @return the files that it kept
+   */
+  Set<String> forgetNode(String node) {
+    Set<String> files = Set.copyOf(byNode.getOrDefault(node, Set.of()));
+    files.forEach(file -> drop(node, file));
+    return files;
   }
 
   /** What is kept of a file is not its content any more. */

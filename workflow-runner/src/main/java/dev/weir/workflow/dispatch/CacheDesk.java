@@ -47,9 +47,9 @@ final class CacheDesk {
     }
   }
 
-  /** The last worker of a node is gone: tasks that are listed there are none of its. */
+  /** The last worker of a node is gone: nobody says any more what it keeps. */
   void forget(String node) {
-    board.caches().forgetNode(node);
+    board.caches().forgetNode(node).forEach(this::listAgain);
   }
 
   private void listAgain(String id) {

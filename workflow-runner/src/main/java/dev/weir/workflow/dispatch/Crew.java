@@ -141,6 +141,21 @@ final class Crew {
     return workers.size();
   }
 
+  /** Nodes with workers. */
+  Set<String> nodes() {
+    return Collections.unmodifiableSet(perNode.keySet());
+  }
+
+  /** One of the workers of a node; null when there is none. */
+  @Nullable WorkerState anyOn(String node) {
+    for (WorkerState worker : workers.values()) {
+      if (worker.info.node().equals(node)) {
+        return worker;
+      }
+    }
+    return null;
+  }
+
   int workersOn(String node) {
     return perNode.getOrDefault(node, 0);
   }

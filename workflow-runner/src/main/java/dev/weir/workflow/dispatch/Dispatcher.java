@@ -37,7 +37,7 @@ public final class Dispatcher {
   private final boolean grows;
   private final Dealer dealer;
   private final Recaller recaller;
-  private final CacheDesk caches;
+  private final NodeCaches caches;
   private final Helm helm;
   private final Tally tally;
   private final Referee referee;
@@ -105,11 +105,11 @@ public final class Dispatcher {
     Scene scene = new Scene(board, crew, turn);
     this.hands = scene.hands();
     this.dealer = new Dealer(board, crew, hands::give);
-    this.caches = new CacheDesk(board, hands.ahead());
     this.recaller = new Recaller(hands.ahead(), crew, hands::recall);
     this.helm = new Helm(board, hands, this::dropped);
     this.tally = new Tally(board, crew, paces);
     this.referee = new Referee(scene, paces);
+    this.caches = new NodeCaches(scene, new AheadDesk(scene, paces, tally), this::step);
     this.losses = new Losses(scene, helm);
     this.finish = new Finish(scene, helm, limits);
     this.outcomes = new Outcomes(scene, new Judge(board, limits), tally, finish, losses);
@@ -125,6 +125,15 @@ public final class Dispatcher {
    */
   public void speculate(boolean whether) {
     speculative = whether;
+  }
+
+  /**
+   * What takes the events that are about nodes' caches.
+   *
+   * @return the caches of this run
+   */
+  public NodeCaches caches() {
+    return caches;
   }
 
   /**
@@ -200,8 +209,8 @@ public final class Dispatcher {
     }
     if (crew.workersOn(worker.info.node()) == 0) {
       losses.suspect(worker.info.node());
-      caches.forget(worker.info.node());
     }
+    caches.left(worker.info);
     for (TaskState task : worker.hand()) {
       task.heldBy(worker).ifPresent(held -> outcomes.lost(task, held, reason));
     }
@@ -223,26 +232,10 @@ public final class Dispatcher {
     TaskState task = board.taskOrNull(report.task());
     Twin held = worker == null || task == null ? null : task.heldBy(worker).orElse(null);
     if (task != null && held != null && held.attempt() == report.attempt()) {
+      if (report.result() == TaskReport.Result.SUCCEEDED) {
+        caches.read(task, held.worker().info.node());
+      }
       outcomes.reported(task, held, report);
-    }
-    return step();
-  }
-
-  /**
-   * A worker says what its node keeps for the next task that reads it. It changes where tasks are
-   * best, and nothing else: what is kept may be gone when a task comes for it.
-   *
-   * @param workerId id of the worker; what an unknown one says is ignored
-   * @param kept ids of files that the node has come to keep, with their sizes in bytes
-   * @param gone ids of files that it keeps no more
-   * @param time milliseconds since the epoch
-   * @return what follows
-   */
-  public Step cached(String workerId, Map<String, Long> kept, List<String> gone, long time) {
-    turn.begin(time);
-    WorkerState worker = crew.get(workerId);
-    if (worker != null) {
-      caches.news(worker.info.node(), kept, gone);
     }
     return step();
   }
@@ -276,6 +269,9 @@ public final class Dispatcher {
     turn.begin(time);
     if (!finish.isOver() && speculative && hands.ahead().isEmpty()) {
       referee.copies(time, tally.bytesPerSecond()).forEach(hands::copy);
+    }
+    if (!finish.isOver()) {
+      caches.tick();
     }
     return step();
   }
@@ -384,6 +380,7 @@ public final class Dispatcher {
     for (WorkerState worker : crew.free(since)) {
       if (dismissed.size() < atMost) {
         crew.leave(worker.info.id());
+        caches.left(worker.info);
         dismissed.add(worker.info.id());
       }
     }

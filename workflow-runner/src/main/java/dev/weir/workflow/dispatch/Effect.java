@@ -16,10 +16,33 @@ public sealed interface Effect {
    * @param needs what is set aside for it: at least what is declared, and more when that did not
    *     do, or others of its type took more
    * @param copy whether another attempt goes on: of the two one may commit
+   * @param ahead ids of inputs that its node has, or is about to have, because they were copied
+   *     there ahead of it
    */
   record Start(
-      String worker, String task, int attempt, List<String> outputs, Needs needs, boolean copy)
+      String worker,
+      String task,
+      int attempt,
+      List<String> outputs,
+      Needs needs,
+      boolean copy,
+      List<String> ahead)
       implements Effect {
+
+    /**
+     * The start of an attempt for which nothing was copied.
+     *
+     * @param worker id of the worker
+     * @param task id of the task
+     * @param attempt its number
+     * @param outputs ids of the outputs to commit
+     * @param needs what is set aside for it
+     * @param copy whether another attempt goes on
+     */
+    public Start(
+        String worker, String task, int attempt, List<String> outputs, Needs needs, boolean copy) {
+      this(worker, task, attempt, outputs, needs, copy, List.of());
+    }
 
     /**
      * The start of an attempt that gets what is declared.
@@ -36,6 +59,7 @@ public sealed interface Effect {
     /** Copies. */
     public Start {
       outputs = List.copyOf(outputs);
+      ahead = List.copyOf(ahead);
     }
   }
 
@@ -68,6 +92,34 @@ public sealed interface Effect {
    * @param granted whether it may; if not it is to drop what it has made
    */
   record Permit(String worker, String task, int attempt, boolean granted) implements Effect {}
+
+  /**
+   * Tell a worker to copy a file into its node's cache before a task that reads it is ready. It
+   * answers when that is over, one way or the other.
+   *
+   * @param worker id of the worker
+   * @param number of the copy
+   * @param file id of the file
+   * @param from host to read it from
+   */
+  record Copy(String worker, long number, String file, String from) implements Effect {}
+
+  /**
+   * Tell a worker to wait with a copy, or to go on.
+   *
+   * @param worker id of the worker
+   * @param number of the copy
+   * @param waits whether it is to wait
+   */
+  record Pace(String worker, long number, boolean waits) implements Effect {}
+
+  /**
+   * Tell a worker that nobody will read what it has copied.
+   *
+   * @param worker id of the worker
+   * @param file id of the file
+   */
+  record Drop(String worker, String file) implements Effect {}
 
   /**
    * Tell whoever steers the run what came of a wish.

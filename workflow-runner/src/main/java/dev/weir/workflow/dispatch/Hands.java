@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +16,41 @@ final class Hands {
   /** What workers have ahead and nobody has asked back. */
   private final TaskQueue ahead;
 
+  private Watcher watcher =
+      new Watcher() {
+        @Override
+        public List<String> given(TaskState task, WorkerInfo worker) {
+          return List.of();
+        }
+
+        @Override
+        public void left(TaskState task, WorkerInfo worker) {}
+      };
+
+  /** Who has to know which inputs come to which node. */
+  interface Watcher {
+
+    /**
+     * A worker is given a task.
+     *
+     * @return ids of inputs that were copied to its node ahead of the task
+     */
+    List<String> given(TaskState task, WorkerInfo worker);
+
+    /** A worker has a task no longer. */
+    void left(TaskState task, WorkerInfo worker);
+  }
+
   Hands(Board board, Crew crew, Turn turn) {
     this.board = board;
     this.crew = crew;
     this.turn = turn;
     this.ahead = new TaskQueue(board.policy(), board.caches());
+  }
+
+  /** Says who is to know of what is given; up to then nobody is. */
+  void watchedBy(Watcher one) {
+    watcher = one;
   }
 
   /** What workers have ahead and nobody has asked back. */
@@ -38,7 +69,13 @@ final class Hands {
     }
     turn.effect(
         new Effect.Start(
-            worker.info.id(), task.id(), task.attempt, task.missingOutputs(), task.needs, false));
+            worker.info.id(),
+            task.id(),
+            task.attempt,
+            task.missingOutputs(),
+            task.needs,
+            false,
+            watcher.given(task, worker.info)));
   }
 
   /** A worker that can start it at once makes a second attempt at a task. */
@@ -50,7 +87,13 @@ final class Hands {
     crew.changed(worker);
     turn.effect(
         new Effect.Start(
-            worker.info.id(), task.id(), task.attempts, task.missingOutputs(), task.needs, true));
+            worker.info.id(),
+            task.id(),
+            task.attempts,
+            task.missingOutputs(),
+            task.needs,
+            true,
+            watcher.given(task, worker.info)));
   }
 
   /** A task that a worker has ahead is asked back for another. */
@@ -74,6 +117,7 @@ final class Hands {
     if (task.ahead && task.worker == worker) {
       ahead.remove(task);
     }
+    watcher.left(task, worker.info);
     task.leftBy(worker);
     for (TaskState begun : worker.drop(task)) {
       ahead.remove(begun);

@@ -53,6 +53,11 @@ final class WorkerState {
     return running.isEmpty() && ahead.isEmpty() && awaited == null;
   }
 
+  /** Cores that no task has. */
+  int freeCores() {
+    return size.cores() - coresUsed;
+  }
+
   /** Whether a task might start here at once. */
   boolean idle() {
     return ahead.isEmpty() && coresUsed < size.cores();

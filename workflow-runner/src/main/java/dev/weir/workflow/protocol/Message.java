@@ -26,6 +26,10 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Message.Serving.class, name = "serving"),
   @JsonSubTypes.Type(value = Message.NotKept.class, name = "not-kept"),
   @JsonSubTypes.Type(value = Message.Fetch.class, name = "fetch"),
+  @JsonSubTypes.Type(value = Message.CopyAhead.class, name = "copy-ahead"),
+  @JsonSubTypes.Type(value = Message.CopyPace.class, name = "copy-pace"),
+  @JsonSubTypes.Type(value = Message.CopyDrop.class, name = "copy-drop"),
+  @JsonSubTypes.Type(value = Message.CopyEnded.class, name = "copy-ended"),
   @JsonSubTypes.Type(value = Message.CacheNews.class, name = "cache-news"),
   @JsonSubTypes.Type(value = Message.Shutdown.class, name = "shutdown"),
 })
@@ -219,6 +223,39 @@ public sealed interface Message {
    */
   record Fetch(int version, String content, long length, String nonce, String proof)
       implements Message {}
+
+  /**
+   * To the worker: copy a file into the cache of its node, where a task will read it.
+   *
+   * @param number of the copy
+   * @param path of the file
+   * @param from host to read it from
+   */
+  record CopyAhead(long number, String path, String from) implements Message {}
+
+  /**
+   * To the worker: wait with a copy, or go on with it.
+   *
+   * @param number of the copy; one that is over is no error
+   * @param waits whether it is to wait
+   */
+  record CopyPace(long number, boolean waits) implements Message {}
+
+  /**
+   * To the worker: nobody will read what was copied of a file.
+   *
+   * @param path of the file
+   */
+  record CopyDrop(String path) implements Message {}
+
+  /**
+   * From the worker: a copy is over.
+   *
+   * @param number of the copy
+   * @param bytes how many bytes its node keeps; 0 when nothing came of it
+   * @param hasRoom whether that was for another reason than want of room
+   */
+  record CopyEnded(long number, long bytes, boolean hasRoom) implements Message {}
 
   /**
    * From the worker: what its node keeps for the next task that reads it is another. Only what is

@@ -52,17 +52,7 @@ public record RunRecord(
       List<WorkerRecord> workers,
       List<TaskRecord> tasks,
       List<ReusedTask> reused) {
-    this(
-        runId,
-        workflow,
-        mode,
-        state,
-        started,
-        ended,
-        workers,
-        tasks,
-        reused,
-        CacheTraffic.NONE);
+    this(runId, workflow, mode, state, started, ended, workers, tasks, reused, CacheTraffic.NONE);
   }
 
   /**

@@ -290,7 +290,8 @@ public final class RunRecordCodec {
     return taskOf(at, phases, traffic);
   }
 
-  private static TaskRecord taskOf(JsonPlace at, Phases phases, Traffic traffic) throws IOException {
+  private static TaskRecord taskOf(JsonPlace at, Phases phases, Traffic traffic)
+      throws IOException {
     String type = at.text("type");
     int attempt = at.smallNumber("attempt");
     String worker = at.text("worker");

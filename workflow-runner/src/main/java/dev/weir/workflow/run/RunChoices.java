@@ -8,14 +8,30 @@ import dev.weir.workflow.reuse.Rerun;
  * @param keepGoing whether a run whose task has failed for good does what it can without that task
  * @param rerun what is run although an earlier run has done it, as {@link Rerun#parse} reads it
  * @param speculation whether stragglers may have a second copy
+ * @param ahead whether files are copied to nodes before tasks that read them are ready, where it
+ *     pays
  */
-public record RunChoices(boolean keepGoing, String rerun, boolean speculation) {
+public record RunChoices(boolean keepGoing, String rerun, boolean speculation, boolean ahead) {
+
+  /** Whether files are copied ahead where nobody says otherwise. */
+  public static final boolean AHEAD = true;
 
   /**
-   * The first task that fails for good ends the run, everything is run, and stragglers have a
-   * second copy.
+   * The first task that fails for good ends the run, everything is run, stragglers have a second
+   * copy, and files are copied ahead where it pays.
    */
   public static final RunChoices DEFAULT = new RunChoices(false, Rerun.ALL, true);
+
+  /**
+   * Choices with files that are copied ahead as usual.
+   *
+   * @param keepGoing whether a run whose task has failed for good does what it can without it
+   * @param rerun what is run although an earlier run has done it
+   * @param speculation whether stragglers may have a second copy
+   */
+  public RunChoices(boolean keepGoing, String rerun, boolean speculation) {
+    this(keepGoing, rerun, speculation, AHEAD);
+  }
 
   /**
    * The same with another choice of what to run again.
@@ -24,6 +40,6 @@ public record RunChoices(boolean keepGoing, String rerun, boolean speculation) {
    * @return the choices
    */
   public RunChoices withRerun(String value) {
-    return new RunChoices(keepGoing, value, speculation);
+    return new RunChoices(keepGoing, value, speculation, ahead);
   }
 }

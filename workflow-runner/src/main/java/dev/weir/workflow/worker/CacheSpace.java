@@ -40,6 +40,9 @@ final class CacheSpace implements Closeable {
   /** A full cache is emptied by one part in so many. */
   private static final int SLACK = 8;
 
+  /** One part in so many is not for what might be read. */
+  private static final int SPARED = 4;
+
   private static final String PRIVATE = "rwx------";
 
   private final Path contents;
@@ -142,6 +145,23 @@ final class CacheSpace implements Closeable {
       return Optional.empty();
     }
     return locks.holding(ACCOUNT_LOCK, () -> reserveAlone(key));
+  }
+
+  /**
+   * Takes room that is free: drops nothing, and leaves a quarter of the cache for what tasks fetch.
+   * The caller holds the content's lock.
+   *
+   * @return a file that does not exist, to be filled; empty when there is no room to spare
+   */
+  Optional<Path> reserveSpare(CacheKey key) throws IOException {
+    return locks.holding(
+        ACCOUNT_LOCK,
+        () -> {
+          long spare = limit - limit / SPARED - locks.number(TOTAL);
+          return key.length() > spare || room.lacking(key.length()) > 0
+              ? Optional.empty()
+              : reserveAlone(key);
+        });
   }
 
   private Optional<Path> reserveAlone(CacheKey key) throws IOException {

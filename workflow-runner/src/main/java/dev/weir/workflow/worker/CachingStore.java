@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -73,6 +74,19 @@ final class CachingStore implements DataStore {
    */
   void share(Secret secret, ThreadFactory threads, Consumer<Message> master) throws IOException {
     new CacheServer(cache, secret, threads, master).start();
+  }
+
+  /**
+   * Copies files ahead of tasks from now on.
+   *
+   * @param threads makes the one on which it does
+   * @param master hears when copies are over
+   */
+  AheadCopies ahead(ThreadFactory threads, Consumer<Message> master) {
+    return new AheadCopies(
+        new AheadCopies.Places(store, cache, teller),
+        Executors.newSingleThreadExecutor(threads),
+        master);
   }
 
   private final class Cached implements Source {

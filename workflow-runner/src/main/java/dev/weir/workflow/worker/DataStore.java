@@ -4,11 +4,13 @@ import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Where inputs come from and outputs go to. Any thread may use it. */
 interface DataStore {
@@ -110,6 +112,20 @@ interface DataStore {
      * @throws IOException as {@link #fetch} does
      */
     default Fetched fetchToShare(Path target) throws IOException {
+      return fetch(target);
+    }
+
+    /**
+     * Copies it ahead of the tasks that will read it.
+     *
+     * @param target as of {@link #fetch}
+     * @param from host to read it from
+     * @param pace puts itself between the copy and its target, to make it wait
+     * @return what was moved
+     * @throws IOException as {@link #fetch} does
+     */
+    default Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
+        throws IOException {
       return fetch(target);
     }
 

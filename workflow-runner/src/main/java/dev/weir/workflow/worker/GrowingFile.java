@@ -48,7 +48,8 @@ final class GrowingFile implements Closeable {
    *
    * @param buffer where to
    * @param patienceMillis how long to wait
-   * @return how much it was; 0 when nothing came in that time, -1 at the end of a file that is whole
+   * @return how much it was; 0 when nothing came in that time, -1 at the end of a file that is
+   *     whole
    * @throws IOException when the writer has given up
    */
   int read(byte[] buffer, long patienceMillis) throws IOException {

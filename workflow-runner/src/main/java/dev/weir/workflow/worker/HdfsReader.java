@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.apache.hadoop.fs.ChecksumException;
@@ -101,6 +102,17 @@ final class HdfsReader {
       return fetch(target, CacheKey.of(path, version).digest());
     }
 
+    @Override
+    public Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
+        throws IOException {
+      LocatedBlocks known = blocks;
+      if (known == null) {
+        throw new IOException(path + " cannot be read without asking the NameNode");
+      }
+      nearness.sort(known, from);
+      return exactly(known, target, pace);
+    }
+
     private Fetched fetch(Path target, String content) throws IOException {
       try {
         if (blocks == null) {
@@ -138,8 +150,7 @@ final class HdfsReader {
         throws IOException {
       CRC32C crc = new CRC32C();
       boolean done = false;
-      try (OutputStream out =
-          new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
+      try (OutputStream out = new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
         long start = System.nanoTime();
         long had = cache.read(out);
         Fetched given = Fetched.remote(had, System.nanoTime() - start, Checksum.UNKNOWN);
@@ -187,13 +198,13 @@ final class HdfsReader {
 
     private Fetched ask(Path target) throws IOException {
       try (FSDataInputStream in = fs.open(HdfsDataStore.hdfsPath(path))) {
-        return copy(in, target, BUFFER_BYTES);
+        return copy(in, target, BUFFER_BYTES, UnaryOperator.identity());
       }
     }
 
     private Fetched readKnown(LocatedBlocks known, Path target) throws IOException {
       try {
-        return exactly(known, target);
+        return exactly(known, target, UnaryOperator.identity());
       } catch (ContentChangedException
           | BlockMissingException
           | ChecksumException
@@ -203,14 +214,15 @@ final class HdfsReader {
       } catch (IOException e) {
         // Since the listing the blocks may have moved, or the file may have been replaced.
         LOG.debug("Asking again for {}", path, e);
-        return exactly(lookUp(e), target);
+        return exactly(lookUp(e), target, UnaryOperator.identity());
       }
     }
 
-    private Fetched exactly(LocatedBlocks known, Path target) throws IOException {
+    private Fetched exactly(LocatedBlocks known, Path target, UnaryOperator<OutputStream> pace)
+        throws IOException {
       int buffer = (int) Math.max(1, Math.min(BUFFER_BYTES, version.length()));
       try (HdfsDataInputStream in = open(known)) {
-        Fetched fetched = copy(in, target, buffer);
+        Fetched fetched = copy(in, target, buffer, pace);
         if (fetched.bytes() != version.length() || !blocksOf(in).equals(idsOf(known))) {
           Files.deleteIfExists(target);
           throw new ContentChangedException(path, null);
@@ -284,9 +296,11 @@ final class HdfsReader {
     return blocks;
   }
 
-  private Fetched copy(FSDataInputStream in, Path target, int bufferBytes) throws IOException {
+  private Fetched copy(
+      FSDataInputStream in, Path target, int bufferBytes, UnaryOperator<OutputStream> pace)
+      throws IOException {
     boolean done = false;
-    try (OutputStream out = LocalFiles.createReadOnly(target)) {
+    try (OutputStream out = pace.apply(LocalFiles.createReadOnly(target))) {
       Fetched fetched = copy(in, out, bufferBytes);
       done = true;
       return fetched;

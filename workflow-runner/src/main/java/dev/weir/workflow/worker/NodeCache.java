@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,6 +94,30 @@ final class NodeCache implements Closeable {
     }
     Files.deleteIfExists(target);
     return source.fetch(target);
+  }
+
+  /**
+   * Fetches a content for tasks to come, as far as there is room that nobody uses.
+   *
+   * @param source of the content
+   * @return whether it is in the cache now; false when there is no room for it
+   * @throws IOException as {@link Source#fetch} does
+   */
+  boolean bringAhead(Source source, CacheKey key) throws IOException {
+    return !Files.exists(space.spoiled(key))
+        && (keeps(key)
+            || locks.holding(key.lock(), () -> keeps(key) || fill(key, source, null).isPresent()));
+  }
+
+  /** Drops a content that was fetched for nothing; one that a task reads stays. */
+  void dropUnread(CacheKey key) {
+    try {
+      if (LocalFiles.facts(space.content(key)).isAlone()) {
+        space.drop(key);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} was dropped before", key, e);
+    }
   }
 
   /** Another may have filled it while this one waited for the lock. */
@@ -176,8 +201,9 @@ final class NodeCache implements Closeable {
   }
 
   /** Fetches into the cache; empty when that cannot be done. */
-  private Optional<Fetched> fill(CacheKey key, Source source, Path target) throws IOException {
-    Optional<Path> room = reserve(key);
+  private Optional<Fetched> fill(CacheKey key, Source source, @Nullable Path target)
+      throws IOException {
+    Optional<Path> room = target == null ? space.reserveSpare(key) : reserve(key);
     if (room.isEmpty()) {
       return Optional.empty();
     }
@@ -273,12 +299,15 @@ final class NodeCache implements Closeable {
   }
 
   /** Linked before it is found, so that it is not dropped in between to make room. */
-  private void publish(CacheKey key, Path filled, Path target, long crc32c) throws IOException {
+  private void publish(CacheKey key, Path filled, @Nullable Path target, long crc32c)
+      throws IOException {
     Files.setLastModifiedTime(filled, FileTime.fromMillis(key.modifiedMillis()));
     Path note = space.note(key);
     Files.writeString(note, Checksum.isKnown(crc32c) ? Checksum.toHex(crc32c) : "", UTF_8);
     Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
-    linkOrCopy(key, filled, target);
+    if (target != null) {
+      linkOrCopy(key, filled, target);
+    }
     space.publish(key);
   }
 

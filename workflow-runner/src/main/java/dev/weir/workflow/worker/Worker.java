@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +44,14 @@ final class Worker implements Connection.Listener {
    *
    * @param printed looks after what commands print
    * @param turns hears when a large file may be read
+   * @param others hears what else is said, and says whether it was for it
    */
-  record Aides(Printed printed, Consumer<Message.ReadTurn> turns) {}
+  record Aides(Printed printed, Consumer<Message.ReadTurn> turns, Predicate<Message> others) {
+
+    Aides(Printed printed, Consumer<Message.ReadTurn> turns) {
+      this(printed, turns, message -> false);
+    }
+  }
 
   private record Attempt(Gate.Ticket turn, Future<?> work) {}
 
@@ -94,7 +101,7 @@ final class Worker implements Connection.Listener {
     } else if (message instanceof Message.Shutdown) {
       LOG.info("Told to stop");
       over.countDown();
-    } else {
+    } else if (!aides.others().test(message)) {
       LOG.warn("Ignored a message of type {}", message.getClass().getSimpleName());
     }
   }

@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import dev.weir.hints.HintSettings;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
+import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -65,8 +67,7 @@ public final class WorkerMain {
         new AskedTurns(settings.node(), settings.largeBytes(), RENEW_MILLIS, System::nanoTime);
     DataStore store = new HdfsDataStore(fs, settings.node(), turns);
     CachingStore caching = openCache(settings, store);
-    ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon);
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon);
     Printed printed =
         new KeptLogs(fs, new org.apache.hadoop.fs.Path(settings.runDirectory()), settings.logs());
     try (Socket socket = new Socket();
@@ -93,7 +94,7 @@ public final class WorkerMain {
               new Gate(settings.cores(), settings.memoryBytes()),
               attempts,
               connection,
-              new Worker.Aides(printed, turns::come))
+              new Worker.Aides(printed, turns::come, others(caching, connection)))
           .work();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("The attempts in flight did not stop; they end with this process");
@@ -101,9 +102,17 @@ public final class WorkerMain {
     }
   }
 
+  /** What is copied ahead goes into the cache. */
+  private static Predicate<Message> others(@Nullable CachingStore caching, Connection connection) {
+    return caching == null
+        ? message -> false
+        : caching.ahead(WorkerMain::daemon, connection::send)::heard;
+  }
+
   /** Where HDFS encrypts what goes over the network nothing is to go there in the clear. */
   private static boolean isPrivate(DistributedFileSystem fs) throws IOException {
-    String protection = fs.getConf().getTrimmed(HdfsClientConfigKeys.DFS_DATA_TRANSFER_PROTECTION_KEY, "");
+    String protection =
+        fs.getConf().getTrimmed(HdfsClientConfigKeys.DFS_DATA_TRANSFER_PROTECTION_KEY, "");
     return protection.contains("privacy")
         || fs.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getEncryptDataTransfer();
   }

@@ -46,8 +46,8 @@ class RunWorkersTest {
     TestRun.Worker two = run.join("w2", "n2");
     List<String> letGo = new CopyOnWriteArrayList<>();
     List<Integer> wanted = new CopyOnWriteArrayList<>();
-    RunController.Staff staff =
-        new RunController.Staff() {
+    Staff staff =
+        new Staff() {
           @Override
           public void want(int workers, List<List<String>> inputs) {
             wanted.add(workers);

@@ -207,9 +207,7 @@ class TransferSlotsTest {
   /** A reader on a node of its own whose cache is open. */
   private Optional<Turn> share(TransferSlots some, int number, String... holders) {
     some.opened("w" + number, new TransferSlots.Cache("n" + number, "n" + number + ":1"));
-    return some
-        .wish(reader(number), new TransferSlots.Wish(CONTENT, List.of(holders)))
-        .stream()
+    return some.wish(reader(number), new TransferSlots.Wish(CONTENT, List.of(holders))).stream()
         .findFirst();
   }
 
@@ -225,8 +223,9 @@ class TransferSlotsTest {
     assertThat(share(one, 2, "a")).contains(fromCache(2, 1));
     assertThat(share(one, 3, "a")).contains(fromCache(3, 2));
     assertThat(one.over(reader(1), true)).isEmpty();
-    assertThat(share(one, 4, "a")).as("a node that serves nobody, HDFS first").contains(
-        new Turn(reader(4), "a"));
+    assertThat(share(one, 4, "a"))
+        .as("a node that serves nobody, HDFS first")
+        .contains(new Turn(reader(4), "a"));
   }
 
   @Test

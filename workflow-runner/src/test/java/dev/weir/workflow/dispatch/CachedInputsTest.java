@@ -55,8 +55,7 @@ class CachedInputsTest {
   }
 
   private static Effect.Start next(Dispatcher dispatcher, Effect.Start ended) {
-    return only(
-        dispatcher.reported(ended.worker(), Reports.succeeded(ended, "n1", 0), NOW));
+    return only(dispatcher.reported(ended.worker(), Reports.succeeded(ended, "n1", 0), NOW));
   }
 
   @Test
@@ -65,7 +64,7 @@ class CachedInputsTest {
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
     assertThat(x0.task()).isEqualTo("x0");
 
-    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
 
     Effect.Start y0 = next(dispatcher, x0);
     assertThat(y0.task()).as("the first that reads y").isEqualTo("y0");
@@ -77,8 +76,8 @@ class CachedInputsTest {
   void whatANodeKeepsNoMoreSpeaksForNothing() {
     Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
-    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
-    dispatcher.cached("w1", Map.of(), List.of("y", "never heard of"), NOW);
+    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.caches().cached("w1", Map.of(), List.of("y", "never heard of"), NOW);
 
     assertThat(next(dispatcher, x0).task()).isEqualTo("x1");
   }
@@ -87,12 +86,12 @@ class CachedInputsTest {
   void aCacheIsForgottenWithTheLastWorkerOfItsNode() {
     Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
     only(dispatcher.workerJoined(W1, NOW));
-    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
     dispatcher.workerLost("w1", "gone", NOW);
 
     assertThat(only(dispatcher.workerJoined(new WorkerInfo("w3", "n1", "/r"), NOW)).task())
         .isEqualTo("x0");
-    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
     assertThat(only(dispatcher.workerJoined(W2, NOW)).task()).isEqualTo("x1");
   }
 
@@ -100,7 +99,7 @@ class CachedInputsTest {
   void inFifoOrderNothingIsNearer() {
     Dispatcher dispatcher = dispatcher(Policy.FIFO);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
-    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
 
     assertThat(next(dispatcher, x0).task()).isEqualTo("x1");
   }
@@ -126,9 +125,7 @@ class CachedInputsTest {
     Workflow workflow =
         new Workflow(
             "test",
-            List.of(
-                task("a", List.of("big"), List.of()),
-                task("b", List.of("big"), List.of())),
+            List.of(task("a", List.of("big"), List.of()), task("b", List.of("big"), List.of())),
             files);
     Dispatcher dispatcher =
         new Dispatcher(workflow, Policy.DATA_AWARE, LIMITS, new WorkerSize(1, 1L << 30, 2));
@@ -140,7 +137,7 @@ class CachedInputsTest {
         .doesNotContain(new Effect.Recall("w1", "b", 1));
 
     List<Effect> effects =
-        dispatcher.cached("w2", Map.of("big", 1_000 * SIZE), List.of(), NOW).effects();
+        dispatcher.caches().cached("w2", Map.of("big", 1_000 * SIZE), List.of(), NOW).effects();
 
     assertThat(effects).anyMatch(Effect.Recall.class::isInstance);
   }

@@ -43,6 +43,17 @@ class FramesTest {
                 1500,
                 new Needs(3, 1L << 33))),
         new Message.Recall("task", 2),
+        new Message.ReadWish(1, "content", List.of("a", "b")),
+        new Message.ReadTurn(1, "a", "a:1"),
+        new Message.ReadOver(1, true, 7),
+        new Message.Serving(1),
+        new Message.NotKept("content"),
+        new Message.Fetch(1, "content", 7, "nonce", "proof"),
+        new Message.CacheNews(Map.of("/a", 7L), List.of("/b")),
+        new Message.CopyAhead(1, "/a", "a"),
+        new Message.CopyPace(1, true),
+        new Message.CopyDrop("/a"),
+        new Message.CopyEnded(1, 7, true),
         new Message.Ended(
             new TaskReport(
                 "task",

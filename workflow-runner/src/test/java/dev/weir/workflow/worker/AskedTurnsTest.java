@@ -50,7 +50,8 @@ class AskedTurnsTest {
 
   @Test
   void whatTheOwnNodeHoldsIsReadAtOnce() throws Exception {
-    try (ReadTurns.Turn turn = turns.take(new ReadTurns.Want(100, "c"), () -> List.of("there", "here"))) {
+    try (ReadTurns.Turn turn =
+        turns.take(new ReadTurns.Want(100, "c"), () -> List.of("there", "here"))) {
       assertThat(turn.from()).isEqualTo("here");
     }
     assertThat(said).isEmpty();
@@ -68,7 +69,9 @@ class AskedTurnsTest {
   void nobodyWaitsForAFileWhoseBlocksHaveBeenMovedApart() throws Exception {
     AtomicInteger questions = new AtomicInteger();
     try (ReadTurns.Turn turn =
-        turns.take(new ReadTurns.Want(100, "c"), () -> questions.getAndIncrement() == 0 ? List.of("a") : List.of())) {
+        turns.take(
+            new ReadTurns.Want(100, "c"),
+            () -> questions.getAndIncrement() == 0 ? List.of("a") : List.of())) {
       assertThat(turn.from()).isEmpty();
     }
     assertThat(said).endsWith(new Message.ReadOver(1));
@@ -76,7 +79,8 @@ class AskedTurnsTest {
 
   @Test
   void itWaitsForItsTurnAndSaysWhenItIsOver() throws Exception {
-    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a", "b")));
+    Future<ReadTurns.Turn> waiting =
+        threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a", "b")));
     await().atMost(LONG).until(() -> said.contains(new Message.ReadWish(1, List.of("a", "b"))));
 
     turns.come(new Message.ReadTurn(1, "b"));
@@ -95,7 +99,9 @@ class AskedTurnsTest {
         List.of(List.of("a"), List.of("a"), List.of("a", "b"), List.of("a", "b", "here"));
 
     try (ReadTurns.Turn turn =
-        turns.take(new ReadTurns.Want(100, "c"), () -> answers.get(Math.min(questions.getAndIncrement(), 3)))) {
+        turns.take(
+            new ReadTurns.Want(100, "c"),
+            () -> answers.get(Math.min(questions.getAndIncrement(), 3)))) {
       assertThat(turn.from()).isEqualTo("here");
     }
 
@@ -106,7 +112,8 @@ class AskedTurnsTest {
 
   @Test
   void whoHasWaitedForLongReadsWithoutATurn() throws Exception {
-    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
+    Future<ReadTurns.Turn> waiting =
+        threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
     await().atMost(LONG).until(() -> !said.isEmpty());
     now.set(Duration.ofMinutes(1).toNanos());
 
@@ -121,7 +128,8 @@ class AskedTurnsTest {
 
   @Test
   void whoIsToldToStopWantsNoTurnAnyMore() throws Exception {
-    Future<ReadTurns.Turn> waiting = threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
+    Future<ReadTurns.Turn> waiting =
+        threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
     await().atMost(LONG).until(() -> !said.isEmpty());
 
     threads.shutdownNow();
@@ -156,9 +164,7 @@ class AskedTurnsTest {
     turns.share(new CacheClient(Secret.generate(new SecureRandom())));
     Future<ReadTurns.Turn> waiting =
         threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
-    await()
-        .atMost(LONG)
-        .until(() -> said.contains(new Message.ReadWish(1, "c", List.of("a"))));
+    await().atMost(LONG).until(() -> said.contains(new Message.ReadWish(1, "c", List.of("a"))));
 
     turns.come(new Message.ReadTurn(1, "b", "b:1"));
 

@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -115,8 +114,7 @@ class CacheServerTest {
       }
       CRC32C crc = new CRC32C();
       crc.update(content);
-      return DataStore.Fetched.remote(
-          BYTES, 1, Checksum.of(crc));
+      return DataStore.Fetched.remote(BYTES, 1, Checksum.of(crc));
     }
   }
 

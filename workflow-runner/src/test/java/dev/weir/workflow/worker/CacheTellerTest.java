@@ -35,9 +35,7 @@ class CacheTellerTest {
     store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
     cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(10 * MEBI)),
-            Clock.systemUTC(),
-            0);
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(10 * MEBI)), Clock.systemUTC(), 0);
     teller = new CacheTeller(cache, 2);
     teller.tell(said::add);
   }

@@ -9,6 +9,7 @@ import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
@@ -22,9 +23,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -299,6 +300,32 @@ class HdfsDataStoreTest {
     assertThat(temp.resolve("large")).hasBinaryContent(content);
     assertThat(fetched.remoteBytes()).isEqualTo(content.length);
     assertThat(heard).containsExactly("turn", "true 0");
+  }
+
+  @Test
+  void aCopyAheadWaitsWhenItIsToldTo() throws Exception {
+    byte[] content = bytes(2 * BLOCK + 1, 1);
+    write("/ahead/file", content);
+    Source source = requireNonNull(store.find(slots(List.of("/ahead/file"))).get("/ahead/file"));
+    List<Integer> pieces = new ArrayList<>();
+    java.nio.file.Path target = temp.resolve("ahead");
+
+    Fetched fetched =
+        source.fetchAhead(
+            target,
+            "n2",
+            out ->
+                new FilterOutputStream(out) {
+                  @Override
+                  public void write(byte[] bytes, int offset, int length) throws IOException {
+                    pieces.add(length);
+                    out.write(bytes, offset, length);
+                  }
+                });
+
+    assertThat(target).hasBinaryContent(content);
+    assertThat(fetched.bytes()).isEqualTo(content.length);
+    assertThat(pieces).as("each passes whoever makes it wait").hasSizeGreaterThan(1);
   }
 
   /** A cache that gives the beginning of a content. */

@@ -1,0 +1,233 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.ClusterSpec;
+import dev.weir.cluster.HadoopJars;
+import dev.weir.cluster.HostKind;
+import dev.weir.cluster.LinkRate;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.NodeInfo;
+import dev.weir.it.Distribution;
+import dev.weir.it.HdfsFiles;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunRequest;
+import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.run.WorkflowRunner;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What nodes' caches do for the nodes that have not got a file yet, by what goes over the links.
+ */
+@Tag("nightly")
+class CachesIT {
+
+  private static final int NODES = 4;
+  private static final int BYTES = 20 << 20;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** One worker on each node, which all are there before the first task begins. */
+  private static final WorkerPlan WORKERS =
+      new WorkerPlan(NODES, 1, 1024, 0)
+          .withPatience(PATIENCE)
+          .with(new WorkerPlan.Intake(WorkerPlan.Intake.BY_DISK, 1, 1));
+
+  private static LocalCluster cluster;
+  private static FileSystem fs;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Assumptions.assumeTrue(HostKind.NAMESPACES.lack().isEmpty(), "links take namespaces");
+    HadoopJars jars = HadoopJars.ofDistribution(Distribution.built().home());
+    ClusterSpec spec =
+        ClusterSpec.builder(jars).nodes(NODES).link(LinkRate.parse("200mbit")).build();
+    cluster = LocalCluster.start(spec, step -> System.out.println("links: " + step));
+    fs = new HdfsFiles(cluster).fs();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      fs.close();
+      cluster.close();
+    }
+  }
+
+  private static String path(String data, String file) {
+    return "/caches/" + data + "/" + file;
+  }
+
+  /** A file of one block with one replica. */
+  private static String put(String data, String file, int bytes) throws IOException {
+    byte[] content = new byte[bytes];
+    new Random(1).nextBytes(content);
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(path(data, file));
+    try (OutputStream out = fs.create(path, true, 1 << 16, (short) 1, 256L << 20)) {
+      out.write(content);
+    }
+    BlockLocation[] blocks = fs.getFileBlockLocations(path, 0, bytes);
+    return blocks[0].getHosts()[0];
+  }
+
+  private static RunRecord run(ShellWorkflow workflow, String data, WorkerPlan workers)
+      throws Exception {
+    try (LiveRun run = start(workflow, data, workers)) {
+      RunRecord record = run.end();
+      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+      return record;
+    }
+  }
+
+  private static LiveRun start(ShellWorkflow workflow, String data, WorkerPlan workers)
+      throws Exception {
+    RunRequest request =
+        RunRequest.builder(workflow.build(), path(data, "."))
+            .mode(Mode.LOCALITY)
+            .workers(workers)
+            .replication(1)
+            .build();
+    return new LiveRun(
+        new WorkflowRunner(cluster.configuration(), ClusterRuns.runnerJars()).submit(request));
+  }
+
+  private static long sent(String node) throws IOException {
+    return cluster.traffic(node).sent();
+  }
+
+  @Test
+  void aFileThatAllNodesWantLeavesItsNodeOnceAndGoesFromNodeToNode() throws Exception {
+    int bytes = 4 * BYTES;
+    String holder = put("chain", "all.dat", bytes);
+    ShellWorkflow workflow = new ShellWorkflow("chain");
+    for (int i = 0; i < NODES; i++) {
+      workflow.task(
+          "read" + i, "cksum < all.dat > out" + i, List.of("all.dat"), List.of("out" + i));
+    }
+    assertThat(cluster.nodes()).extracting(NodeInfo::name).contains(holder);
+    long before = sent(holder);
+
+    RunRecord record = run(workflow, "chain", WORKERS);
+
+    long left = sent(holder) - before;
+    System.out.println(
+        "chain: " + left + " bytes left " + holder + ", " + record.caches() + " of " + bytes);
+    assertThat(record.tasks()).extracting(TaskRecord::node).doesNotHaveDuplicates();
+    assertThat(record.caches().between()).isEqualTo(2L * bytes);
+    assertThat(left).as("once, and what else nodes say").isBetween((long) bytes, bytes * 3L / 2);
+    record.tasks().forEach(task -> System.out.println(task.node() + " " + task.phases()));
+  }
+
+  @Test
+  void aTaskGoesToWhereItsInputWasFetchedBefore() throws Exception {
+    ShellWorkflow workflow = new ShellWorkflow("kept");
+    List<String> first = List.of("first0", "first1", "first2", "first3");
+    for (int i = 0; i < NODES; i++) {
+      put("kept", "in" + i, BYTES / 4);
+      // The last is the first to end, so that its worker is the first to be idle.
+      String script = "sleep " + (NODES - i) + "; cksum < in" + i + " > out" + i;
+      workflow.task("first" + i, script, List.of("in" + i), List.of("out" + i));
+    }
+    for (int i = 0; i < NODES; i++) {
+      workflow.task(
+          "again" + i, "cksum < in" + i + " > b" + i, List.of("in" + i), List.of("b" + i), first);
+    }
+
+    RunRecord record = run(workflow, "kept", WORKERS);
+
+    Map<String, TaskRecord> tasks =
+        record.tasks().stream().collect(Collectors.toMap(TaskRecord::task, Function.identity()));
+    for (int i = 0; i < NODES; i++) {
+      TaskRecord again = tasks.get("again" + i);
+      System.out.println(
+          tasks.get("first" + i).node() + " " + again.node() + " " + again.traffic());
+    }
+    // A node that holds the files of others in HDFS may take one of theirs.
+    assertThat(
+            record.tasks().stream()
+                .filter(task -> task.task().startsWith("again"))
+                .filter(task -> task.node().equals(tasks.get(first(task)).node()))
+                .filter(task -> task.traffic().inputCached() == BYTES / 4))
+        .hasSizeGreaterThanOrEqualTo(2);
+  }
+
+  private static String first(TaskRecord again) {
+    return again.task().replace("again", "first");
+  }
+
+  @Test
+  void whatIsThereOfATasksInputsIsBroughtTogetherWhileTheLastOneIsMade() throws Exception {
+    Marks marks = new Marks(folder.resolve("marks"));
+    String make = "head -c " + BYTES + " /dev/urandom > ";
+    ShellWorkflow workflow =
+        new ShellWorkflow("ahead")
+            .task("a", make + "a.dat", List.of(), List.of("a.dat"))
+            .task("b", make + "b.dat", List.of(), List.of("b.dat"))
+            .task("slow", marks.waitFor("end") + "echo c > c.dat", List.of(), List.of("c.dat"))
+            .task(
+                "join",
+                "cat a.dat b.dat c.dat | wc -c > out",
+                List.of("a.dat", "b.dat", "c.dat"),
+                List.of("out"));
+
+    RunRecord record;
+    try (LiveRun run = start(workflow, "ahead", WORKERS)) {
+      await().atMost(PATIENCE).until(() -> kept(run.id()) >= 1);
+      marks.open("end");
+      record = run.end();
+      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    Map<String, TaskRecord> tasks =
+        record.tasks().stream().collect(Collectors.toMap(TaskRecord::task, Function.identity()));
+    TaskRecord join = tasks.get("join");
+    System.out.println("ahead: " + record.caches() + ", " + join.node() + " " + join.traffic());
+    assertThat(join.node()).isIn(tasks.get("a").node(), tasks.get("b").node());
+    assertThat(join.traffic().inputCached()).as("one of the two").isEqualTo(BYTES);
+    assertThat(join.traffic().inputLocal()).as("the other").isGreaterThanOrEqualTo(BYTES);
+    assertThat(record.caches().aheadUsed()).isEqualTo(BYTES);
+    assertThat(record.caches().ahead()).isEqualTo(BYTES);
+  }
+
+  /** How many files as large as ours the caches of a run have. */
+  private static long kept(String application) {
+    try (Stream<Path> files =
+        Files.find(
+            cluster.dir(),
+            14,
+            (file, is) ->
+                is.isRegularFile()
+                    && is.size() == BYTES
+                    && file.toString().contains(application)
+                    && file.toString().contains("weir-cache/contents"))) {
+      return files.count();
+    } catch (IOException | UncheckedIOException e) {
+      // Files come and go meanwhile.
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.protocol.Message;
+import java.util.Optional;
+
+/**
+ * What a worker is told.
+ *
+ * @param worker its id
+ * @param message what
+ */
+record ToWorker(String worker, Message message) {
+
+  /** What a decision of the dispatcher has a worker told; empty when it is about something else. */
+  static Optional<ToWorker> of(Effect effect, OrderBook orders) {
+    if (effect instanceof Effect.Start start) {
+      return say(start.worker(), new Message.Run(orders.order(start)));
+    } else if (effect instanceof Effect.Recall recall) {
+      return say(recall.worker(), new Message.Recall(recall.task(), recall.attempt()));
+    } else if (effect instanceof Effect.Stop stop) {
+      return say(stop.worker(), new Message.Stop(stop.task(), stop.attempt()));
+    } else if (effect instanceof Effect.Permit permit) {
+      return say(
+          permit.worker(), new Message.Permit(permit.task(), permit.attempt(), permit.granted()));
+    } else if (effect instanceof Effect.Copy copy) {
+      String path = orders.path(copy.file());
+      return say(copy.worker(), new Message.CopyAhead(copy.number(), path, copy.from()));
+    } else if (effect instanceof Effect.Pace pace) {
+      return say(pace.worker(), new Message.CopyPace(pace.number(), pace.waits()));
+    } else if (effect instanceof Effect.Drop drop) {
+      return say(drop.worker(), new Message.CopyDrop(orders.path(drop.file())));
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<ToWorker> say(String worker, Message message) {
+    return Optional.of(new ToWorker(worker, message));
+  }
+}

@@ -1,0 +1,151 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.dispatch.AheadPlanner.Input;
+import dev.weir.workflow.dispatch.AheadPlanner.Upcoming;
+import dev.weir.workflow.dispatch.TaskState.Status;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which tasks will be ready soon, and which workers will have room. Not thread-safe. */
+final class Foresight {
+
+  private static final double MILLIS_PER_SECOND = 1_000;
+
+  /** What takes longer than it should takes some of that time more. */
+  private static final double OVERDUE_PART = 0.25;
+
+  /** So many tasks are looked at that wait for one that runs, and about so many of all. */
+  private static final int MOST_OF_ONE = 64;
+
+  private static final int MOST = 512;
+
+  private final Board board;
+  private final Crew crew;
+  private final Paces paces;
+
+  Foresight(Board board, Crew crew, Paces paces) {
+    this.board = board;
+    this.crew = crew;
+    this.paces = paces;
+  }
+
+  /** Tasks that wait for nothing but what runs now. */
+  List<Upcoming> upcoming(long now) {
+    Map<TaskState, Upcoming> found = new LinkedHashMap<>();
+    Set<TaskState> seen = new LinkedHashSet<>();
+    for (WorkerState worker : crew.all()) {
+      for (TaskState running : worker.running()) {
+        for (FileState output : running.outputs) {
+          first(output.readers, seen);
+        }
+        first(running.followers, seen);
+        if (seen.size() >= MOST) {
+          break;
+        }
+      }
+    }
+    seen.forEach(task -> look(task, now, found));
+    return List.copyOf(found.values());
+  }
+
+  private static void first(List<TaskState> tasks, Set<TaskState> into) {
+    for (int i = 0; i < tasks.size() && i < MOST_OF_ONE; i++) {
+      into.add(tasks.get(i));
+    }
+  }
+
+  private void look(TaskState task, long now, Map<TaskState, Upcoming> found) {
+    if (task.status != Status.WAITING || task.held || task.task.joinsRegions()) {
+      return;
+    }
+    int awaited = 0;
+    double readySeconds = 0;
+    List<Input> inputs = new ArrayList<>();
+    Map<String, Long> coming = new HashMap<>();
+    for (FileState input : task.inputs) {
+      TaskState producer = input.producer;
+      if (input.available()) {
+        if (task.task.regionsOf(input.id).isEmpty()) {
+          inputs.add(new Input(input.id, size(input), holders(input), stored(input)));
+        }
+      } else if (producer != null && runs(producer)) {
+        awaited++;
+        readySeconds = Math.max(readySeconds, remaining(producer, now));
+        String node = producer.worker == null ? "" : producer.worker.info.node();
+        coming.merge(node, Math.max(1, input.sizeBytes), Long::sum);
+      }
+    }
+    for (String before : task.task.after()) {
+      TaskState first = board.taskOrNull(before);
+      if (first != null && runs(first)) {
+        awaited++;
+        readySeconds = Math.max(readySeconds, remaining(first, now));
+      }
+    }
+    if (awaited == task.missing && !inputs.isEmpty()) {
+      found.put(task, new Upcoming(task.id(), task.rank, readySeconds, inputs, coming));
+    }
+  }
+
+  private static boolean runs(TaskState task) {
+    return task.status == Status.GIVEN && !task.ahead;
+  }
+
+  private double remaining(TaskState task, long now) {
+    Paces.Pace pace = paces.of(task.task.type());
+    double expected = pace == null ? task.seconds : pace.expected();
+    double elapsed = (now - task.begunMillis) / MILLIS_PER_SECOND;
+    return Math.max(expected - elapsed, elapsed * OVERDUE_PART);
+  }
+
+  /** After how many seconds there is room for another task, for each node and each such room. */
+  Map<String, List<Double>> places(long now) {
+    Map<String, List<Double>> places = new HashMap<>();
+    for (WorkerState worker : crew.all()) {
+      List<Double> free = new ArrayList<>(Collections.nCopies(worker.freeCores(), 0.0));
+      worker.running().forEach(task -> free.add(remaining(task, now)));
+      Collections.sort(free);
+      // What it has ahead comes first.
+      int taken = Math.min(free.size(), worker.ahead().size());
+      places
+          .computeIfAbsent(worker.info.node(), node -> new ArrayList<>())
+          .addAll(free.subList(taken, free.size()));
+    }
+    return places;
+  }
+
+  /** How large a file is, as far as is known. */
+  static long size(FileState file) {
+    return file.bytesByHost().values().stream()
+        .mapToLong(Long::longValue)
+        .max()
+        .orElse(file.sizeBytes);
+  }
+
+  /** Hosts that have all of a file, in HDFS or in their caches. */
+  Set<String> holders(FileState file) {
+    Set<String> holders = new HashSet<>(board.caches().nodes(file.id).keySet());
+    holders.addAll(stored(file));
+    return holders;
+  }
+
+  private static Set<String> stored(FileState file) {
+    long all = size(file);
+    Set<String> hosts = new HashSet<>();
+    file.bytesByHost()
+        .forEach(
+            (host, bytes) -> {
+              if (bytes >= all) {
+                hosts.add(host);
+              }
+            });
+    return hosts;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.weir.workflow.dispatch;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What the nodes of a run keep beside HDFS: what workers say of it, and what is copied there. A
+ * part of a {@link Dispatcher}, for the same thread.
+ */
+public final class NodeCaches {
+
+  private final Crew crew;
+  private final Turn turn;
+  private final CacheDesk desk;
+  private final AheadDesk copies;
+  private final Supplier<Step> step;
+
+  /**
+   * The caches of a run.
+   *
+   * @param copies has files copied
+   * @param step assigns what can be assigned after an event
+   */
+  NodeCaches(Scene scene, AheadDesk copies, Supplier<Step> step) {
+    this.crew = scene.crew();
+    this.turn = scene.turn();
+    this.desk = new CacheDesk(scene.board(), scene.hands().ahead());
+    this.copies = copies;
+    this.step = step;
+    scene.hands().watchedBy(copies);
+  }
+
+  /**
+   * Lets files be copied to nodes before tasks that read them are ready, when {@link Dispatcher#tick} finds
+   * that it pays. Without this none is.
+   *
+   * @param whether they may
+   */
+  public void copyAhead(boolean whether) {
+    copies.enable(whether);
+  }
+
+  /**
+   * A worker says what its node keeps for the next task that reads it. It changes where tasks are
+   * best, and nothing else: what is kept may be gone when a task comes for it.
+   *
+   * @param workerId id of the worker; what an unknown one says is ignored
+   * @param kept ids of files that the node has come to keep, with their sizes in bytes
+   * @param gone ids of files that it keeps no more
+   * @param time milliseconds since the epoch
+   * @return what follows
+   */
+  public Step cached(String workerId, Map<String, Long> kept, List<String> gone, long time) {
+    turn.begin(time);
+    WorkerState worker = crew.get(workerId);
+    if (worker != null) {
+      desk.news(worker.info.node(), kept, gone);
+    }
+    return step.get();
+  }
+
+  /**
+   * A worker says that an {@link Effect.Copy} is over. One that it was not told to make is ignored.
+   *
+   * @param workerId id of the worker
+   * @param number of the copy
+   * @param bytes how many bytes its node keeps of it; 0 when nothing came of it
+   * @param hasRoom whether that was for another reason than want of room
+   * @param time milliseconds since the epoch
+   * @return what follows
+   */
+  public Step copied(String workerId, long number, long bytes, boolean hasRoom, long time) {
+    turn.begin(time);
+    copies.over(workerId, number, bytes, hasRoom);
+    copies.tick();
+    return step.get();
+  }
+
+  /**
+   * What was copied before tasks that read it were ready.
+   *
+   * @return the numbers of this moment
+   */
+  public AheadTotals copiedAhead() {
+    return new AheadTotals(copies.bytes(), copies.usedBytes());
+  }
+
+  /** A worker is gone, or let go. */
+  void left(WorkerInfo worker) {
+    copies.left(worker);
+    if (crew.workersOn(worker.node()) == 0) {
+      desk.forget(worker.node());
+    }
+  }
+
+  /** A task has read its inputs on a node. */
+  void read(TaskState task, String node) {
+    copies.read(task, node);
+  }
+
+  /** Time has passed. */
+  void tick() {
+    copies.tick();
+  }
+}

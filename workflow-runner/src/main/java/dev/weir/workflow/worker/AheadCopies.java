@@ -1,0 +1,191 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.worker.DataStore.Fetched;
+import dev.weir.workflow.worker.DataStore.Source;
+import dev.weir.workflow.worker.DataStore.Version;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies files into the node's cache before tasks that read them are ready, one after the other.
+ * Each waits when it is told to. Whatever goes wrong is said, and is nobody's failure. Thread-safe.
+ */
+final class AheadCopies {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AheadCopies.class);
+
+  /** Of how many it is known which content was copied of a path. */
+  private static final int REMEMBERED = 4_096;
+
+  private final Places places;
+  private final ExecutorService thread;
+  private final Consumer<Message> master;
+  private final Map<Long, Brake> brakes = new ConcurrentHashMap<>();
+  private final Map<String, CacheKey> copied = new LinkedHashMap<>();
+
+  /**
+   * From where to where.
+   *
+   * @param store where files come from
+   * @param cache where they go to
+   * @param teller hears what has come
+   */
+  record Places(DataStore store, NodeCache cache, CacheTeller teller) {}
+
+  /**
+   * Copies.
+   *
+   * @param thread on which copies are made
+   * @param master hears when they are over; never blocks
+   */
+  AheadCopies(Places places, ExecutorService thread, Consumer<Message> master) {
+    this.places = places;
+    this.thread = thread;
+    this.master = master;
+  }
+
+  /**
+   * Hears the ApplicationMaster.
+   *
+   * @return whether the message was about copies
+   */
+  boolean heard(Message message) {
+    if (message instanceof Message.CopyAhead order) {
+      Brake brake = new Brake();
+      brakes.put(order.number(), brake);
+      begin(order, brake);
+    } else if (message instanceof Message.CopyPace pace) {
+      Brake brake = brakes.get(pace.number());
+      if (brake != null) {
+        brake.set(pace.waits());
+      }
+    } else if (message instanceof Message.CopyDrop drop) {
+      drop(drop.path());
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void begin(Message.CopyAhead order, Brake brake) {
+    try {
+      thread.execute(() -> copy(order, brake));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("{} is to be copied after the end", order.path(), e);
+    }
+  }
+
+  private void copy(Message.CopyAhead order, Brake brake) {
+    long bytes = 0;
+    boolean hasRoom = true;
+    try {
+      Optional<CacheKey> key = find(order, brake);
+      bytes = key.map(CacheKey::length).orElse(0L);
+      hasRoom = key.isPresent();
+    } catch (IOException | RuntimeException e) {
+      LOG.info("Did not copy {} ahead: {}", order.path(), e.toString());
+    } finally {
+      brakes.remove(order.number());
+      master.accept(new Message.CopyEnded(order.number(), bytes, hasRoom));
+    }
+  }
+
+  /** Copies it; empty when there is no room. */
+  private Optional<CacheKey> find(Message.CopyAhead order, Brake brake) throws IOException {
+    String path = order.path();
+    FileSlot slot = new FileSlot(path, path, 0, FileSlot.Kind.SHARED, 0);
+    Source source = places.store().find(List.of(slot)).get(path);
+    Optional<Version> version = source == null ? Optional.empty() : source.version();
+    if (source == null || version.isEmpty()) {
+      throw new IOException("it is not there, or is being written");
+    }
+    CacheKey key = CacheKey.of(path, version.get());
+    if (!places.cache().bringAhead(new Braked(source, order.from(), brake), key)) {
+      return Optional.empty();
+    }
+    LOG.info("Copied {} ahead, {} bytes", path, key.length());
+    remember(path, key);
+    places.teller().brought(key, path);
+    return Optional.of(key);
+  }
+
+  private synchronized void remember(String path, CacheKey key) {
+    copied.put(path, key);
+    if (copied.size() > REMEMBERED) {
+      copied.remove(copied.keySet().iterator().next());
+    }
+  }
+
+  private synchronized void drop(String path) {
+    CacheKey key = copied.remove(path);
+    if (key != null) {
+      places.cache().dropUnread(key);
+    }
+  }
+
+  /** A file that is read as fast as it may be. */
+  private record Braked(Source source, String from, Brake brake) implements Source {
+
+    @Override
+    public String path() {
+      return source.path();
+    }
+
+    @Override
+    public Optional<Version> version() {
+      return source.version();
+    }
+
+    @Override
+    public Fetched fetch(Path target) throws IOException {
+      return source.fetchAhead(target, from, brake::on);
+    }
+  }
+
+  /** Makes a stream wait. */
+  private static final class Brake {
+
+    private boolean waits;
+
+    synchronized void set(boolean whether) {
+      waits = whether;
+      notifyAll();
+    }
+
+    private synchronized void await() throws IOException {
+      try {
+        while (waits) {
+          wait();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("told to stop");
+      }
+    }
+
+    OutputStream on(OutputStream out) {
+      return new FilterOutputStream(out) {
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+          await();
+          out.write(bytes, offset, length);
+        }
+      };
+    }
+  }
+}

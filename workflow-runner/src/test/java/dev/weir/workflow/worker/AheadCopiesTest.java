@@ -1,0 +1,134 @@
+package dev.weir.workflow.worker;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.worker.DataStore.Fetched;
+import dev.weir.workflow.worker.DataStore.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AheadCopiesTest {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final int MEBI = 1 << 20;
+
+  @TempDir private Path temp;
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+  private final List<Message> said = new CopyOnWriteArrayList<>();
+  private DirectoryStore store;
+  private NodeCache cache;
+  private CachingStore caching;
+  private AheadCopies copies;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
+    cache =
+        new NodeCache(
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(8 * MEBI)), Clock.systemUTC(), 0);
+    caching = new CachingStore(store, cache);
+    CacheTeller teller = new CacheTeller(cache, CacheTeller.MOST);
+    teller.tell(said::add);
+    copies = new AheadCopies(new AheadCopies.Places(store, cache, teller), thread, said::add);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    thread.shutdownNow();
+    cache.close();
+  }
+
+  private void write(String path, int mebi) throws IOException {
+    store.write(path, "x".repeat(mebi * MEBI));
+  }
+
+  private void copy(long number, String path) {
+    assertThat(copies.heard(new Message.CopyAhead(number, path, "n2"))).isTrue();
+  }
+
+  private void awaitSaid(Message message) {
+    await().atMost(LONG).untilAsserted(() -> assertThat(said).contains(message));
+  }
+
+  private Fetched bring(String path) throws IOException {
+    FileSlot slot = new FileSlot(path.substring(1), path, 0, FileSlot.Kind.SHARED, 0);
+    Source source = requireNonNull(caching.find(List.of(slot)).get(path));
+    return source.fetch(temp.resolve("target"));
+  }
+
+  @Test
+  void whatWasCopiedIsThereForTheTask() throws Exception {
+    write("/a", 2);
+
+    copy(1, "/a");
+
+    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
+    assertThat(said).startsWith(new Message.CacheNews(Map.of("/a", 2L * MEBI), List.of()));
+    assertThat(bring("/a").cachedBytes()).isEqualTo(2 * MEBI);
+    assertThat(store.fetches()).isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsDroppedForACopyAndAQuarterIsLeft() throws Exception {
+    write("/used", 4);
+    write("/a", 3);
+    bring("/used");
+
+    copy(1, "/a");
+
+    awaitSaid(new Message.CopyEnded(1, 0, false));
+    Files.delete(temp.resolve("target"));
+    assertThat(bring("/used").cachedBytes()).isEqualTo(4 * MEBI);
+    write("/b", 2);
+    copy(2, "/b");
+    awaitSaid(new Message.CopyEnded(2, 2 * MEBI, true));
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNobodysFailure() {
+    copy(1, "/gone");
+
+    awaitSaid(new Message.CopyEnded(1, 0, true));
+  }
+
+  @Test
+  void whatIsReadByNobodyIsDroppedAndWhatIsReadStays() throws Exception {
+    write("/a", 2);
+    write("/b", 2);
+    copy(1, "/a");
+    copy(2, "/b");
+    awaitSaid(new Message.CopyEnded(2, 2 * MEBI, true));
+    bring("/a");
+
+    copies.heard(new Message.CopyDrop("/a"));
+    copies.heard(new Message.CopyDrop("/b"));
+    copies.heard(new Message.CopyDrop("/c"));
+
+    Files.delete(temp.resolve("target"));
+    assertThat(bring("/a").cachedBytes()).isEqualTo(2 * MEBI);
+    Files.delete(temp.resolve("target"));
+    assertThat(bring("/b").cachedBytes()).isZero();
+  }
+
+  @Test
+  void otherMessagesAreForOthers() {
+    assertThat(copies.heard(new Message.Shutdown())).isFalse();
+    assertThat(copies.heard(new Message.CopyPace(7, true))).as("one that is over").isTrue();
+  }
+}
