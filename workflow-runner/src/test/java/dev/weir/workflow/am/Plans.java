@@ -24,6 +24,23 @@ final class Plans {
   /** A plan whose files are below a directory. */
   static RunPlan below(String directory) {
     RunPlan plan = of(1, task("t", List.of(), List.of()));
+    return like(plan, directory, plan.choices(), plan.racks());
+  }
+
+  /** The same on a cluster of these nodes. */
+  static RunPlan on(RunPlan plan, String... nodes) {
+    Map<String, String> racks = new LinkedHashMap<>();
+    Arrays.asList(nodes).forEach(node -> racks.put(node, "/rack"));
+    return like(plan, plan.dataDir(), plan.choices(), racks);
+  }
+
+  /** The same plan with other choices. */
+  static RunPlan with(RunPlan plan, RunChoices choices) {
+    return like(plan, plan.dataDir(), choices, plan.racks());
+  }
+
+  private static RunPlan like(
+      RunPlan plan, String directory, RunChoices choices, Map<String, String> racks) {
     return new RunPlan(
         plan.workflow(),
         plan.mode(),
@@ -34,42 +51,8 @@ final class Plans {
         plan.environment(),
         plan.settings(),
         plan.user(),
-        plan.choices(),
-        plan.racks());
-  }
-
-  /** The same on a cluster of these nodes. */
-  static RunPlan on(RunPlan plan, String... nodes) {
-    Map<String, String> racks = new LinkedHashMap<>();
-    Arrays.asList(nodes).forEach(node -> racks.put(node, "/rack"));
-    return new RunPlan(
-        plan.workflow(),
-        plan.mode(),
-        plan.fileSystem(),
-        plan.dataDir(),
-        plan.standIn(),
-        plan.workers(),
-        plan.environment(),
-        plan.settings(),
-        plan.user(),
-        plan.choices(),
-        racks);
-  }
-
-  /** The same plan with other choices. */
-  static RunPlan with(RunPlan plan, RunChoices choices) {
-    return new RunPlan(
-        plan.workflow(),
-        plan.mode(),
-        plan.fileSystem(),
-        plan.dataDir(),
-        plan.standIn(),
-        plan.workers(),
-        plan.environment(),
-        plan.settings(),
-        plan.user(),
         choices,
-        plan.racks());
+        racks);
   }
 
   static RunPlan of(int workers, Task... tasks) {
