@@ -79,7 +79,7 @@ public final class RunsResource {
   @Path("{id}/records")
   public String addRecords(@BeanParam Call call, @PathParam(ID_FIELD) String id, InputStream body)
       throws IOException {
-    RunKey key = key(call, id);
+    RunKey key = keyToChange(call, id);
     RunPart part = RunBodies.read(body, RunPart.class);
     if (!runs.add(key, part)) {
       throw absent(id);
@@ -147,7 +147,7 @@ public final class RunsResource {
   @DELETE
   @Path("{id}")
   public Response deleteRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
-    if (!runs.remove(key(call, id))) {
+    if (!runs.remove(keyToChange(call, id))) {
       throw absent(id);
     }
     return Response.noContent().build();
@@ -164,25 +164,49 @@ public final class RunsResource {
     return runs.find(key(call, id)).orElseThrow(() -> absent(id));
   }
 
-  /** The run of that id that the caller means: his own, or another's if he may. */
+  /** The run of that id that the caller means: his own, or the only one of another if he may. */
   private RunKey key(Call call, String id) {
-    call.allow(OWNER);
-    requireId(id);
-    String caller = call.user();
-    Optional<String> asked = askedOwner(call);
-    if (asked.isPresent()) {
-      return new RunKey(asked.get(), id);
-    }
-    List<String> owners = authorizer.isAdmin(caller) ? runs.owners(id) : List.of();
-    if (owners.isEmpty() || owners.contains(caller)) {
-      return new RunKey(caller, id);
-    }
+    List<String> owners = othersThatMayBeMeant(call, id);
     if (owners.size() > 1) {
       throw new ProblemException(
           Problem.invalid(
               OWNER, "several users have a run '" + id + "'; add ?owner= for one", owners));
     }
-    return new RunKey(owners.get(0), id);
+    return new RunKey(owners.isEmpty() ? ownerOrCaller(call) : owners.get(0), id);
+  }
+
+  /** What is changed is not guessed: of nobody but the caller who names no owner. */
+  private RunKey keyToChange(Call call, String id) {
+    List<String> owners = othersThatMayBeMeant(call, id);
+    if (!owners.isEmpty()) {
+      throw new ProblemException(
+          Problem.invalid(
+              OWNER,
+              "you have no run '"
+                  + id
+                  + "', but "
+                  + String.join(", ", owners)
+                  + (owners.size() == 1 ? " has" : " have")
+                  + "; add ?owner= (--owner) to change one of another",
+              owners));
+    }
+    return new RunKey(ownerOrCaller(call), id);
+  }
+
+  private String ownerOrCaller(Call call) {
+    return askedOwner(call).orElseGet(call::user);
+  }
+
+  /** Whose runs an administrator may mean who names no owner and has none himself. */
+  private List<String> othersThatMayBeMeant(Call call, String id) {
+    call.allow(OWNER);
+    requireId(id);
+    String caller = call.user();
+    if (askedOwner(call).isPresent() || !authorizer.isAdmin(caller)) {
+      return List.of();
+    }
+    List<String> owners = runs.owners(id);
+    return owners.contains(caller) ? List.of() : owners;
   }
 
   private Optional<String> askedOwner(Call call) {

@@ -87,6 +87,13 @@ abstract class RunsContract extends FileHistoryContract {
 
     String self = UserGroupInformation.getLoginUser().getShortUserName();
     assertThat(calls.get(self, "/v1/runs/" + run, 200).path("owner").asText()).isEqualTo(ALICE);
+    assertThat(calls.problem("DELETE", "/v1/runs/" + run, self, "", 400).path("allowed"))
+        .as("what is removed is not guessed")
+        .extracting(JsonNode::asText)
+        .containsExactly(ALICE);
+    calls.add(self, run, tasks, 400);
+    String named = "/v1/runs/" + run + "/records?owner=alice";
+    calls.problem("POST", named, self, "{\"files\":[]}", 200);
     assertThat(calls.lineage(self, directory + "/b").attempts()).hasSize(1);
     Path closed = Files.createDirectory(root.resolve("closed-" + run));
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
