@@ -1,11 +1,17 @@
 package dev.weir.cli.common;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
 
 /** JSON for {@code --json}. */
 public final class Json {
@@ -15,6 +21,32 @@ public final class Json {
 
   /** On several lines, without a line end after the last. */
   public static String pretty(JsonNode json) {
+    try {
+      return MAPPER.writer(printer()).writeValueAsString(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot write a tree as text", e);
+    }
+  }
+
+  /**
+   * Copies JSON of any length, so that it looks like {@link #pretty}.
+   *
+   * @param in one value, in UTF-8
+   * @param out where to; flushed, not closed
+   * @throws JsonProcessingException when it is not JSON
+   */
+  public static void copyPretty(InputStream in, Writer out) throws IOException {
+    JsonFactory factory = MAPPER.getFactory();
+    try (JsonParser parser = factory.createParser(in);
+        JsonGenerator json = factory.createGenerator(out)) {
+      json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET).setPrettyPrinter(printer());
+      while (parser.nextToken() != null) {
+        json.copyCurrentEvent(parser);
+      }
+    }
+  }
+
+  private static DefaultPrettyPrinter printer() {
     DefaultIndenter indenter = new DefaultIndenter("  ", System.lineSeparator());
     DefaultPrettyPrinter printer =
         new DefaultPrettyPrinter(
@@ -24,11 +56,7 @@ public final class Json {
                 .withArrayEmptySeparator(""));
     printer.indentObjectsWith(indenter);
     printer.indentArraysWith(indenter);
-    try {
-      return MAPPER.writer(printer).writeValueAsString(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("cannot write a tree as text", e);
-    }
+    return printer;
   }
 
   /**

@@ -12,9 +12,13 @@ import dev.weir.workflow.provenance.ProvJson;
 import dev.weir.workflow.provenance.ProvenanceJson;
 import dev.weir.workflow.provenance.ServiceRunDesk;
 import dev.weir.workflow.provenance.Spool;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -152,11 +156,24 @@ public final class ProvenanceCommand extends ServiceCommand {
       return ExitCode.DONE;
     }
     if (wfformat) {
-      JsonNode answer = client.send(call("GET", path + "/wfformat")).json();
-      out().println(Json.pretty(answer));
-      return ExitCode.DONE;
+      return export(client, call("GET", path + "/wfformat"));
     }
     return tell(client.send(call("GET", path)).json(), ProvenanceCommand::words);
+  }
+
+  /** By way of a file: it may be longer than memory, and half of one would be of no use. */
+  private int export(HintsClient client, ServiceCall call) throws IOException {
+    Path file = Files.createTempFile("weir-run-", ".json");
+    try {
+      client.save(call, file);
+      try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+        Json.copyPretty(in, out());
+      }
+      out().println();
+      return ExitCode.DONE;
+    } finally {
+      Files.deleteIfExists(file);
+    }
   }
 
   private ServiceCall call(String method, String path) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSet;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -82,6 +83,16 @@ public final class HintsClient implements AutoCloseable {
   /** Sends any call; for those who want the JSON as the service has it. */
   public Answer send(ServiceCall call) throws IOException {
     return link.send(call);
+  }
+
+  /**
+   * Sends a call whose answer may be of any length, and writes the answer to a file as it comes.
+   * The time for an answer counts anew whenever more of it has come.
+   *
+   * @param file where to; replaced when it exists, and not whole when this throws
+   */
+  public void save(ServiceCall call, Path file) throws IOException {
+    link.send(call, file);
   }
 
   /** Creates or replaces a hint set. The set's owner counts only when an administrator calls. */

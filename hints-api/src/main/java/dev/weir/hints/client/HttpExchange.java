@@ -11,12 +11,15 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one request to one instance and reads all of its answer, within a time. The JDK's own
@@ -27,6 +30,7 @@ final class HttpExchange {
   /** More than ten thousand locations with all their nodes take. */
   private static final int MAX_ANSWER = 256 << 20;
 
+  private static final int FIRST_ERROR = 400;
   private static final int UNAUTHORIZED = 401;
 
   private final HttpClient client;
@@ -61,10 +65,14 @@ final class HttpExchange {
   /**
    * Sends a call.
    *
-   * @throws IOException when there is no whole answer; {@link HttpTimeoutException} within the time
+   * @param timeout for all of the answer, or, where it goes to a file, for more of it to come
+   * @param file where the body of an answer below 400 goes, which is empty then; null for memory
+   * @throws IOException when there is no whole answer, or it cannot be written; {@link
+   *     HttpTimeoutException} within the time
    */
-  HttpResponse<byte[]> send(URI instance, ServiceCall call, Duration timeout) throws IOException {
-    HttpResponse<byte[]> first = once(instance, call, timeout);
+  HttpResponse<byte[]> send(URI instance, ServiceCall call, Duration timeout, @Nullable Path file)
+      throws IOException {
+    HttpResponse<byte[]> first = once(instance, call, timeout, file);
     boolean wantsTicket =
         first.statusCode() == UNAUTHORIZED
             && first.headers().allValues("WWW-Authenticate").stream()
@@ -74,19 +82,49 @@ final class HttpExchange {
     }
     // The cookie is too old, or the service wants tickets although the configuration does not say.
     identity.authenticate(instance, timeout);
-    return once(instance, call, timeout);
+    return once(instance, call, timeout, file);
   }
 
-  private HttpResponse<byte[]> once(URI instance, ServiceCall call, Duration timeout)
-      throws IOException {
+  private HttpResponse<byte[]> once(
+      URI instance, ServiceCall call, Duration timeout, @Nullable Path file) throws IOException {
     HttpRequest request = request(instance, call, timeout);
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(request, head -> new LimitedBody(MAX_ANSWER));
+    if (file == null) {
+      return answer(client.sendAsync(request, head -> limited()), instance, timeout, () -> 0);
+    }
+    try (SavedBody saved = new SavedBody(file)) {
+      return answer(
+          client.sendAsync(request, head -> head.statusCode() < FIRST_ERROR ? saved : limited()),
+          instance,
+          timeout,
+          saved::received);
+    }
+  }
+
+  private static LimitedBody limited() {
+    return new LimitedBody(MAX_ANSWER);
+  }
+
+  /** Waits for all of it, as long as more of it comes within the time. */
+  static HttpResponse<byte[]> answer(
+      CompletableFuture<HttpResponse<byte[]>> answer,
+      URI instance,
+      Duration timeout,
+      LongSupplier received)
+      throws IOException {
+    long before = 0;
     try {
-      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      answer.cancel(true);
-      throw timeout(timeout, e);
+      while (true) {
+        try {
+          return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          long now = received.getAsLong();
+          if (now <= before) {
+            answer.cancel(true);
+            throw timeout(timeout, e);
+          }
+          before = now;
+        }
+      }
     } catch (InterruptedException e) {
       answer.cancel(true);
       Thread.currentThread().interrupt();

@@ -8,6 +8,7 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +53,15 @@ final class ServiceLink {
    * @throws InterruptedIOException when the thread is interrupted; it stays so
    */
   Answer send(ServiceCall call) throws IOException {
+    return send(call, null);
+  }
+
+  /**
+   * Sends a call until an instance has answered it, and writes the answer's body to a file.
+   *
+   * @param file where to; null for memory
+   */
+  Answer send(ServiceCall call, @Nullable Path file) throws IOException {
     long deadline = waits.nanoTime() + settings.patience().plus(call.serviceWaits()).toNanos();
     List<URI> urls = settings.urls();
     if (urls.isEmpty()) {
@@ -62,7 +72,7 @@ final class ServiceLink {
       int first = preferred.get();
       for (int i = 0; i < urls.size(); i++) {
         int index = (first + i) % urls.size();
-        @Nullable Answer answer = attempt(urls.get(index), call, deadline, attempts);
+        @Nullable Answer answer = attempt(urls.get(index), call, deadline, attempts, file);
         if (answer != null) {
           preferred.set(index);
           return answer;
@@ -78,7 +88,8 @@ final class ServiceLink {
   }
 
   /** The answer, or null when another attempt may succeed. */
-  private @Nullable Answer attempt(URI instance, ServiceCall call, long deadline, Attempts attempts)
+  private @Nullable Answer attempt(
+      URI instance, ServiceCall call, long deadline, Attempts attempts, @Nullable Path file)
       throws IOException {
     Duration left = Duration.ofNanos(deadline - waits.nanoTime());
     if (left.isNegative() || left.isZero()) {
@@ -87,7 +98,7 @@ final class ServiceLink {
     Duration usual = settings.timeout().plus(call.serviceWaits());
     Duration timeout = left.compareTo(usual) < 0 ? left : usual;
     try {
-      HttpResponse<byte[]> response = exchange.send(instance, call, timeout);
+      HttpResponse<byte[]> response = exchange.send(instance, call, timeout, file);
       if (!HintsServiceException.isAway(response.statusCode())) {
         return reader.read(instance, response);
       }
@@ -96,6 +107,8 @@ final class ServiceLink {
       if (attempts.isDoneAlready(call, e)) {
         return new Answer(NO_CONTENT, MissingNode.getInstance(), OptionalLong.empty());
       }
+      throw e;
+    } catch (SavedBody.UnwritableException e) {
       throw e;
     } catch (IOException e) {
       if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {

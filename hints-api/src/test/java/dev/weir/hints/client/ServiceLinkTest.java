@@ -10,15 +10,23 @@ import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the client makes of services that are slow, gone, broken or refuse. */
 class ServiceLinkTest {
@@ -112,6 +120,58 @@ class ServiceLinkTest {
     RawServer cut = raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"state\":", false);
     assertThat(failure(client(LONG, cut.url())).isAway()).isTrue();
     assertThat(cut.requests()).isGreaterThanOrEqualTo(4);
+  }
+
+  @Test
+  void anAnswerMayGoToAFile(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("answer"), "what was there before, and longer");
+    FakeService service = service().on("GET", STATUS, 200, "{\"state\":1}");
+    client(LONG, service.url()).save(ServiceCall.of("GET", STATUS), file);
+    assertThat(file).hasContent("{\"state\":1}");
+  }
+
+  @Test
+  void anAnswerThatGoesOnIsWaitedFor() throws Exception {
+    CompletableFuture<HttpResponse<byte[]>> answer = new CompletableFuture<>();
+    AtomicInteger received = new AtomicInteger();
+    LongSupplier growing =
+        () -> {
+          if (received.incrementAndGet() == 3) {
+            answer.cancel(false);
+          }
+          return received.get();
+        };
+    assertThatThrownBy(() -> HttpExchange.answer(answer, nobody(), Duration.ofMillis(1), growing))
+        .isInstanceOf(CancellationException.class);
+    assertThat(received).as("looked at whenever the time was over").hasValue(3);
+    assertThatThrownBy(
+            () ->
+                HttpExchange.answer(
+                    new CompletableFuture<>(), nobody(), Duration.ofMillis(1), () -> 5))
+        .hasMessageContaining("no answer within");
+  }
+
+  @Test
+  void anAnswerForAFileOfWhichNoMoreComesIsGivenUp(@TempDir Path folder) throws Exception {
+    RawServer endless = raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"state\":", true);
+    HintsClient client = client(SHORT, endless.url());
+    assertThatThrownBy(() -> client.save(ServiceCall.of("GET", STATUS), folder.resolve("answer")))
+        .hasMessageContaining("no answer within");
+  }
+
+  @Test
+  void aProblemIsNoFile(@TempDir Path folder) throws Exception {
+    FakeService service = service().on("GET", STATUS, 404, problem(404, "there is no run"));
+    Path file = folder.resolve("answer");
+    assertThatThrownBy(() -> client(LONG, service.url()).save(ServiceCall.of("GET", STATUS), file))
+        .hasMessageContaining("there is no run");
+    assertThat(file).doesNotExist();
+    assertThatThrownBy(
+            () ->
+                client(LONG, service().on("GET", STATUS, 200, OK).url())
+                    .save(ServiceCall.of("GET", STATUS), folder.resolve("no/such/folder")))
+        .hasMessageContaining("cannot write the answer to")
+        .hasMessageContaining("no/such/folder");
   }
 
   @Test
