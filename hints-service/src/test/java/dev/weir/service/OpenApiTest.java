@@ -31,6 +31,7 @@ class OpenApiTest {
          "exit-code":0,"ready":"2026-11-21T10:00:00Z","dispatched":"2026-11-21T10:00:01Z",
          "times":{"stage-in-local":1,"stage-in-remote":2,"run":3,"stage-out":4},
          "bytes":{"input-local":3,"input-remote":0,"output":10,"output-remote":0},
+         "effort":{"cpu-millis":5,"peak-memory-bytes":4096},
          "files":[{"id":"f","output":true,"bytes":10,"crc32c":"0a1b2c3d"}]}],
        "workers":[{"id":"w","node":"n","rack":"/r","started":"2026-11-21T10:00:00Z",
          "ended":"2026-11-21T10:01:00Z"}]}

@@ -49,6 +49,8 @@ import picocli.CommandLine.Parameters;
 public final class ProvenanceCommand extends ServiceCommand {
   private static final Logger LOG = LoggerFactory.getLogger(ProvenanceCommand.class);
 
+  private static final double MILLIS = 1000;
+
   @ArgGroup(exclusive = true, multiplicity = "1")
   private Subject subject = new Subject();
 
@@ -181,6 +183,20 @@ public final class ProvenanceCommand extends ServiceCommand {
     return owner == null ? call : call.query("owner", owner);
   }
 
+  /** Nothing of runs that say nothing of it. */
+  private static String effort(JsonNode run) {
+    long cpuMillis = run.path("cpu-millis").asLong();
+    long memory = run.path("peak-memory-bytes").asLong();
+    if (cpuMillis == 0 && memory == 0) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "  took      %.1f s of processors%s%n",
+        cpuMillis / MILLIS,
+        memory == 0 ? "" : ", at most " + Sizes.of(memory) + " of memory at a time");
+  }
+
   private static String words(JsonNode run) {
     String end = System.lineSeparator();
     JsonNode ended = run.path("ended");
@@ -223,6 +239,7 @@ public final class ProvenanceCommand extends ServiceCommand {
         + Sizes.of(run.path("input-bytes-remote").asLong())
         + " remote; wrote "
         + Sizes.of(run.path("output-bytes").asLong())
-        + end;
+        + end
+        + effort(run);
   }
 }

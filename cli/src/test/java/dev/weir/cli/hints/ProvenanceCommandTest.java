@@ -32,7 +32,8 @@ class ProvenanceCommandTest {
       {"id":"r1","owner":"ann","workflow":"flow","mode":"weir","state":"FAILED","data-dir":"/m",
        "stand-in":false,"started":"2026-11-21T09:00:00Z","ended":"2026-11-21T11:00:00Z",
        "failure":"t broke","heard":"2026-11-21T11:00:01Z","tasks":3,"tasks-done":2,"attempts":4,
-       "input-bytes-local":1500,"input-bytes-remote":2,"output-bytes":3}
+       "input-bytes-local":1500,"input-bytes-remote":2,"output-bytes":3,"cpu-millis":12340,
+       "peak-memory-bytes":2500000}
       """;
 
   private final Shell shell = new Shell();
@@ -81,7 +82,8 @@ class ProvenanceCommandTest {
         .on("GET", "/v1/runs/r1/wfformat", 200, instance);
     assertThat(shell.run("provenance --run r1")).isZero();
     assertThat(shell.out())
-        .contains("r1 of ann", "failed: t broke", "2 of 3 done, 4 attempts", "1.5 kB local");
+        .contains("r1 of ann", "failed: t broke", "2 of 3 done, 4 attempts", "1.5 kB local")
+        .contains("12.3 s of processors, at most 2.5 MB of memory");
     assertThat(shell.run("provenance --run r1 --wfformat")).isZero();
     assertThat(Json.parse(shell.out())).isEqualTo(Json.parse(instance));
   }

@@ -262,6 +262,7 @@ final class Ancestry {
                 attempt.dispatched(),
                 attempt.ended(),
                 attempt.runMillis(),
+                attempt.effort(),
                 step.used,
                 step.untold.size(),
                 step.made));

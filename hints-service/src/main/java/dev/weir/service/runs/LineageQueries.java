@@ -1,6 +1,7 @@
 package dev.weir.service.runs;
 
 import dev.weir.service.runs.Writing.AttemptKey;
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.Lineage.RunName;
 import dev.weir.workflow.record.Outcome;
 import java.sql.ResultSet;
@@ -161,6 +162,7 @@ final class LineageQueries {
   /**
    * An attempt, with what it read.
    *
+   * @param effort what it took of the node; null when that is not known
    * @param inputs in the order of the task's declaration
    */
   record Attempt(
@@ -176,6 +178,7 @@ final class LineageQueries {
       Instant dispatched,
       Instant ended,
       long runMillis,
+      @Nullable Effort effort,
       List<Input> inputs) {}
 
   /**
@@ -250,7 +253,7 @@ final class LineageQueries {
         .createQuery(
             """
             SELECT runs.run_id, runs.owner, a.task_key, a.attempt_no, a.outcome, a.worker, a.node, a.dispatched, a.ended,
-              a.run_ms, t.task_id, t.task_type,
+              a.run_ms, a.cpu_ms, a.peak_memory_bytes, t.task_id, t.task_type,
               CASE WHEN LENGTH(t.command) <= :longest THEN t.command END AS command
             FROM attempts a
             JOIN runs ON runs.run_no = a.run_no
@@ -280,6 +283,7 @@ final class LineageQueries {
         Moments.read(row, "dispatched"),
         Moments.read(row, "ended"),
         row.getLong("run_ms"),
+        Efforts.read(row),
         inputs.apply(key));
   }
 

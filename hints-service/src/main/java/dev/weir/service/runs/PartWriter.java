@@ -1,5 +1,6 @@
 package dev.weir.service.runs;
 
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.FileEntry;
 import dev.weir.workflow.provenance.FileUse;
@@ -210,10 +211,10 @@ final class PartWriter {
             INSERT INTO attempts (run_no, task_key, attempt_no, worker, node, outcome, exit_code,
               ready, dispatched, ended, stage_in_local_ms, stage_in_remote_ms, run_ms,
               stage_out_ms, input_bytes_local, input_bytes_remote, output_bytes,
-              output_bytes_remote)
+              output_bytes_remote, cpu_ms, peak_memory_bytes)
             VALUES (:run, :task, :attempt, :worker, :node, :outcome, :exit, :ready, :dispatched,
               :ended, :inLocal, :inRemote, :ran, :out, :bytesLocal, :bytesRemote, :bytesOut,
-              :bytesOutRemote)
+              :bytesOutRemote, :cpu, :memory)
             """);
     PreparedBatch uses =
         handle.prepareBatch(
@@ -240,6 +241,7 @@ final class PartWriter {
   }
 
   private void attempt(PreparedBatch batch, AttemptEntry attempt) {
+    Effort effort = attempt.effort();
     keyed(batch, attempt)
         .bind("worker", attempt.worker())
         .bind("node", attempt.node())
@@ -256,6 +258,8 @@ final class PartWriter {
         .bind("bytesRemote", attempt.bytes().inputRemote())
         .bind("bytesOut", attempt.bytes().output())
         .bind("bytesOutRemote", attempt.bytes().outputRemote())
+        .bind("cpu", effort == null ? null : Long.valueOf(effort.cpuMillis()))
+        .bind("memory", effort == null ? null : Efforts.memory(effort))
         .add();
   }
 

@@ -11,9 +11,18 @@ import org.jdbi.v3.core.Handle;
  * @param inputLocal bytes that they read from their own nodes
  * @param inputRemote bytes that they read from other nodes
  * @param output bytes of what they wrote
+ * @param cpuMillis processor time of their commands, in milliseconds, as far as it was measured
+ * @param peakMemory the most memory that one of them had, in bytes; 0 when none was seen
  */
 record RunSums(
-    long tasks, long done, long attempts, long inputLocal, long inputRemote, long output) {
+    long tasks,
+    long done,
+    long attempts,
+    long inputLocal,
+    long inputRemote,
+    long output,
+    long cpuMillis,
+    long peakMemory) {
 
   static RunSums read(Handle handle, long run) {
     return handle
@@ -24,7 +33,9 @@ record RunSums(
               COUNT(*) AS attempts,
               COALESCE(SUM(input_bytes_local), 0) AS input_local,
               COALESCE(SUM(input_bytes_remote), 0) AS input_remote,
-              COALESCE(SUM(output_bytes), 0) AS output
+              COALESCE(SUM(output_bytes), 0) AS output,
+              COALESCE(SUM(cpu_ms), 0) AS cpu,
+              COALESCE(MAX(peak_memory_bytes), 0) AS memory
             FROM attempts WHERE run_no = :run
             """)
         .bind("run", run)
@@ -36,7 +47,9 @@ record RunSums(
                     row.getLong("attempts"),
                     row.getLong("input_local"),
                     row.getLong("input_remote"),
-                    row.getLong("output")))
+                    row.getLong("output"),
+                    row.getLong("cpu"),
+                    row.getLong("memory")))
         .one();
   }
 }

@@ -105,6 +105,8 @@ public final class RunsResource {
     answer.put("input-bytes-local", sums.inputLocal());
     answer.put("input-bytes-remote", sums.inputRemote());
     answer.put("output-bytes", sums.output());
+    answer.put("cpu-millis", sums.cpuMillis());
+    answer.put("peak-memory-bytes", sums.peakMemory());
     return answer.toString();
   }
 

@@ -9,7 +9,9 @@ import dev.weir.service.runs.WfFormatQueries.Part;
 import dev.weir.service.runs.WfFormatQueries.Ran;
 import dev.weir.service.runs.WfFormatQueries.Size;
 import dev.weir.service.runs.WfFormatQueries.Tasks;
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.RunHead;
+import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WfFormatExport {
   private static final double MILLIS = 1000;
+  private static final double PERCENT = 100;
+  private static final double HUNDREDTHS = PERCENT * PERCENT;
   private static final JsonFactory JSON = new JsonFactory();
 
   /** So many tasks or files are read at a time. */
@@ -203,15 +207,36 @@ final class WfFormatExport {
       if (task.cores() > 0) {
         json.writeNumberField("coreCount", task.cores());
       }
-      if (task.memory() > 0) {
-        json.writeNumberField("memoryInBytes", task.memory());
-      }
+      memory(task.memory(), ran == null ? null : ran.effort());
       if (ran != null) {
+        utilisation(ran);
         json.writeNumberField("readBytes", ran.read());
         json.writeNumberField("writtenBytes", ran.written());
         strings("machines", List.of(ran.node()));
       }
       json.writeEndObject();
+    }
+
+    /** The format has room for what a task had; what it declares is ours to know. */
+    private void memory(long declared, @Nullable Effort effort) throws IOException {
+      long measured = effort == null ? 0 : effort.peakMemoryBytes();
+      if (measured > 0 || declared > 0) {
+        json.writeNumberField(WfFormatWriter.MEMORY, measured > 0 ? measured : declared);
+      }
+      if (measured > 0 && declared > 0) {
+        json.writeObjectFieldStart(WfFormatWriter.EXTENSION);
+        json.writeNumberField(WfFormatWriter.MEMORY, declared);
+        json.writeEndObject();
+      }
+    }
+
+    /** In percent of one core: four that are busy all the time make 400. */
+    private void utilisation(Ran ran) throws IOException {
+      Effort effort = ran.effort();
+      if (effort != null && ran.runMillis() > 0) {
+        long hundredths = Math.round(HUNDREDTHS * effort.cpuMillis() / ran.runMillis());
+        json.writeNumberField("avgCPU", hundredths / PERCENT);
+      }
     }
 
     private void strings(String field, Collection<String> values) throws IOException {

@@ -1,5 +1,6 @@
 package dev.weir.service.runs;
 
+import dev.weir.workflow.protocol.Effort;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -212,8 +213,12 @@ final class WfFormatQueries {
         key, RunRow.text(row, "file_id"), unknown ? row.getLong("declared_bytes") : measured);
   }
 
-  /** The attempt at a task that succeeded, the last one of several. */
-  record Ran(long runMillis, String node, long read, long written) {}
+  /**
+   * The attempt at a task that succeeded, the last one of several.
+   *
+   * @param effort what it took of the node; null when that is not known
+   */
+  record Ran(long runMillis, String node, long read, long written, @Nullable Effort effort) {}
 
   /** How these tasks ran, those that succeeded. */
   Map<UUID, Ran> ran(List<UUID> keys) {
@@ -224,7 +229,7 @@ final class WfFormatQueries {
                   handle,
                   """
                   SELECT task_key, run_ms, node, input_bytes_local + input_bytes_remote AS input,
-                    output_bytes
+                    output_bytes, cpu_ms, peak_memory_bytes
                   FROM attempts
                   WHERE run_no = :run AND task_key IN (<keys>) AND outcome = 'SUCCEEDED'
                   ORDER BY ended
@@ -238,7 +243,8 @@ final class WfFormatQueries {
                               row.getLong("run_ms"),
                               RunRow.text(row, "node"),
                               row.getLong("input"),
-                              row.getLong("output_bytes"))))
+                              row.getLong("output_bytes"),
+                              Efforts.read(row))))
               .forEach(attempt -> ran.put(attempt.getKey(), attempt.getValue()));
           return ran;
         });

@@ -4,6 +4,7 @@ import static dev.weir.service.runs.RunCalls.START;
 import static dev.weir.service.runs.RunCalls.attempt;
 import static dev.weir.service.runs.RunCalls.head;
 import static dev.weir.service.runs.RunCalls.task;
+import static dev.weir.service.runs.RunCalls.withEffort;
 import static dev.weir.service.runs.RunCalls.wrote;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.FileEntry;
 import dev.weir.workflow.provenance.Lineage;
@@ -211,8 +213,9 @@ abstract class FileHistoryContract extends RunsBench {
             List.of(new FileEntry("a", 5), new FileEntry("b", 99)),
             List.of(task("t", List.of("a"), List.of("b")), after)),
         200);
-    calls.add(
-        ALICE, run, RunPart.ofAttempts(List.of(attempt("t", 1, 10, wrote("b", 42, null)))), 200);
+    AttemptEntry made =
+        withEffort(attempt("t", 1, 10, wrote("b", 42, null)), new Effort(9_000, 3 << 20));
+    calls.add(ALICE, run, RunPart.ofAttempts(List.of(made)), 200);
     JsonNode exported = calls.get(ALICE, "/v1/runs/" + run + "/wfformat", 200);
     Workflow workflow =
         new WfFormatReader().read(exported.toString().getBytes(StandardCharsets.UTF_8), "export");
@@ -220,15 +223,21 @@ abstract class FileHistoryContract extends RunsBench {
     Task task = workflow.tasks().get(0);
     assertThat(task.command()).containsExactly("make", "-o", "t");
     assertThat(task.runtimeSeconds()).isEqualTo(6.0);
-    assertThat(task.needs()).isEqualTo(new TaskNeeds(2, 1 << 20, 0));
+    assertThat(task.needs()).as("as declared").isEqualTo(new TaskNeeds(2, 1 << 20, 0));
     assertThat(workflow.tasks().get(1).after()).containsExactly("t");
     assertThat(requireNonNull(workflow.files().get("b")).sizeBytes())
         .as("as measured")
         .isEqualTo(42);
     assertThat(requireNonNull(workflow.files().get("a")).sizeBytes()).isEqualTo(5);
     JsonNode execution = exported.path("workflow").path("execution");
-    assertThat(execution.path("tasks").path(0).path("machines").path(0).asText())
-        .isEqualTo("node1");
+    JsonNode ran = execution.path("tasks").path(0);
+    assertThat(ran.path("machines").path(0).asText()).isEqualTo("node1");
+    assertThat(ran.path("avgCPU").asDouble()).as("9 s of processors in 6 s").isEqualTo(150);
+    assertThat(ran.path("memoryInBytes").asLong()).as("as measured").isEqualTo(3 << 20);
+    assertThat(execution.path("tasks").path(1).has("avgCPU")).isFalse();
+    JsonNode known = calls.get(ALICE, "/v1/runs/" + run, 200);
+    assertThat(known.path("cpu-millis").asLong()).isEqualTo(9_000);
+    assertThat(known.path("peak-memory-bytes").asLong()).isEqualTo(3 << 20);
     assertThat(execution.path("machines").path(0).path("nodeName").asText()).isEqualTo("node1");
   }
 }

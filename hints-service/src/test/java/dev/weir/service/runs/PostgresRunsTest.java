@@ -3,18 +3,27 @@ package dev.weir.service.runs;
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.TestServer;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 
 /** Runs in a real PostgreSQL, which several instances of the service share. */
-class PostgresRunsTest extends RunsContract {
+class PostgresRunsTest extends RunsContract implements QueriesContract {
   private final RealPostgres postgres = RealPostgres.startedOrSkipped();
+  private final Database opened =
+      RunTeller.opened(
+          new DatabaseSettings(postgres.url(), postgres.user(), "", 2, Duration.ofSeconds(10)));
 
   @Override
   Map<String, String> database() {
     return Map.of(
         DatabaseSettings.URL.key(), postgres.url(), DatabaseSettings.USER.key(), postgres.user());
+  }
+
+  @Override
+  public Database opened() {
+    return opened;
   }
 
   @Override
@@ -26,6 +35,7 @@ class PostgresRunsTest extends RunsContract {
 
   @AfterAll
   void stopPostgres() throws Exception {
+    opened.close();
     postgres.close();
   }
 }

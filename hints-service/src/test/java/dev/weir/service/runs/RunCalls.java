@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.service.TestServer;
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.FileUse;
 import dev.weir.workflow.provenance.Lineage;
@@ -57,7 +58,25 @@ final class RunCalls {
         begun,
         new AttemptEntry.Times(1000, 2000, 6000, 1000),
         new AttemptEntry.Bytes(10, 20, 30, 0),
+        null,
         List.of(files));
+  }
+
+  /** An attempt with what its command took of the node; null when that is not known. */
+  static AttemptEntry withEffort(AttemptEntry attempt, @Nullable Effort effort) {
+    return new AttemptEntry(
+        attempt.task(),
+        attempt.attempt(),
+        attempt.worker(),
+        attempt.node(),
+        attempt.outcome(),
+        attempt.exitCode(),
+        attempt.ready(),
+        attempt.dispatched(),
+        attempt.times(),
+        attempt.bytes(),
+        effort,
+        attempt.files());
   }
 
   static FileUse wrote(String id, long bytes, @Nullable String crc) {

@@ -2,7 +2,6 @@ package dev.weir.service.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.service.runs.Writing.AttemptKey;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import java.time.Clock;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is in the tables. */
-class RunTablesTest {
+class RunTablesTest implements QueriesContract {
   private static final RunKey KEY = new RunKey("ann", "r");
   private static final List<String> TABLES =
       List.of("runs", "run_files", "tasks", "task_files", "attempts", "attempt_files", "workers");
@@ -46,6 +45,12 @@ class RunTablesTest {
     keeper.close();
   }
 
+  @Override
+  public Database opened() {
+    start();
+    return database;
+  }
+
   private void start() {
     database.start();
     Awaitility.await().until(() -> database.trouble().isEmpty());
@@ -62,57 +67,6 @@ class RunTablesTest {
                 RunCalls.task("u", List.of("x"), List.of("y")))));
     store.add(
         KEY, RunPart.ofAttempts(List.of(RunCalls.attempt("t", 1, 1), RunCalls.attempt("u", 1, 9))));
-  }
-
-  @Test
-  void anAnswerHasAsManyInputsAsWereAskedFor() {
-    start();
-    tellOfARun();
-    LineageQueries queries = new LineageQueries(database);
-    long run = store.find(KEY).orElseThrow().number();
-    List<AttemptKey> both =
-        List.of(new AttemptKey(run, Keys.of("t"), 1), new AttemptKey(run, Keys.of("u"), 1));
-    assertThat(queries.attempts(both, 4).cut()).isFalse();
-    assertThat(inputs(queries.attempts(both, 4))).isEqualTo(4);
-    assertThat(queries.attempts(both, 3).cut()).isTrue();
-    assertThat(inputs(queries.attempts(both, 3))).isEqualTo(3);
-    assertThat(queries.attempts(both, 0).list()).as("the attempts themselves").hasSize(2);
-  }
-
-  @Test
-  void ofWhatIsWrittenOverAgainAndAgainTheLastWritingsAreLookedAt() {
-    start();
-    tellOfARun();
-    store.add(
-        KEY,
-        RunPart.ofAttempts(
-            List.of(
-                RunCalls.attempt("t", 2, 3),
-                RunCalls.attempt("t", 3, 5),
-                RunCalls.attempt("u", 2, 20))));
-    List<String> paths = List.of("/d/x", "/d/y");
-
-    LineageQueries.Writings all = new LineageQueries(database, 3, 5).writings(paths);
-    LineageQueries.Writings lastTwo = new LineageQueries(database, 2, 5).writings(paths);
-    LineageQueries.Writings lastThree = new LineageQueries(database, 3, 3).writings(paths);
-    LineageQueries.Writings lastOfEach = new LineageQueries(database, 3, 0).writings(paths);
-
-    assertThat(all.cut()).isFalse();
-    assertThat(all.of("/d/x")).extracting(Writing::attempt).containsExactly(3, 2, 1);
-    assertThat(all.of("/d/y")).extracting(Writing::attempt).containsExactly(2, 1);
-    assertThat(lastTwo.cut()).isTrue();
-    assertThat(lastTwo.of("/d/x")).extracting(Writing::attempt).containsExactly(3, 2);
-    assertThat(lastTwo.of("/d/y")).extracting(Writing::attempt).containsExactly(2, 1);
-    assertThat(lastThree.cut()).isTrue();
-    assertThat(lastThree.of("/d/x")).first().extracting(Writing::attempt).isEqualTo(3);
-    assertThat(lastThree.of("/d/y")).first().extracting(Writing::attempt).isEqualTo(2);
-    assertThat(lastOfEach.cut()).isTrue();
-    assertThat(lastOfEach.of("/d/x")).extracting(Writing::attempt).containsExactly(3);
-    assertThat(lastOfEach.of("/d/y")).extracting(Writing::attempt).containsExactly(2);
-  }
-
-  private static int inputs(LineageQueries.Attempts attempts) {
-    return attempts.list().stream().mapToInt(attempt -> attempt.inputs().size()).sum();
   }
 
   @Test

@@ -1,12 +1,14 @@
 package dev.weir.workflow.provenance;
 
 import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.TaskRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt at a task of a run that has ended.
@@ -21,6 +23,7 @@ import java.util.List;
  * @param dispatched when a worker took it in hand
  * @param times how long each phase took
  * @param bytes how many bytes it moved
+ * @param effort what its command took of the node; null when that was not measured
  * @param files what it read and wrote, as far as that was measured
  */
 public record AttemptEntry(
@@ -34,6 +37,7 @@ public record AttemptEntry(
     Instant dispatched,
     Times times,
     Bytes bytes,
+    @Nullable Effort effort,
     List<FileUse> files) {
 
   /**
@@ -85,6 +89,7 @@ public record AttemptEntry(
             record.traffic().inputRemote(),
             record.traffic().output(),
             record.traffic().outputRemote()),
+        record.effort().equals(Effort.NONE) ? null : record.effort(),
         files);
   }
 

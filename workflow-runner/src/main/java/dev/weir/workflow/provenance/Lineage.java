@@ -1,5 +1,6 @@
 package dev.weir.workflow.provenance;
 
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.record.Outcome;
 import java.time.Instant;
 import java.util.List;
@@ -98,6 +99,7 @@ public record Lineage(
    * @param dispatched when it began
    * @param ended when it ended
    * @param runMillis how long the process ran, in milliseconds
+   * @param effort what it took of the node; null when that is not known
    * @param used keys of the files that it read
    * @param untold how many more it read of which nothing is told: who asks may not read them, or
    *     they are gone
@@ -117,6 +119,7 @@ public record Lineage(
       Instant dispatched,
       Instant ended,
       long runMillis,
+      @Nullable Effort effort,
       List<String> used,
       int untold,
       List<String> made) {

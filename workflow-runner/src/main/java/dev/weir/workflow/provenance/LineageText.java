@@ -1,5 +1,6 @@
 package dev.weir.workflow.provenance;
 
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.Lineage.FileVersion;
 import dev.weir.workflow.provenance.Lineage.Making;
 import dev.weir.workflow.provenance.Lineage.RunName;
@@ -22,6 +23,7 @@ public final class LineageText {
   private static final int FEW = 3;
   private static final int WIDE = 160;
   private static final double THOUSAND = 1000;
+  private static final double MEGA = 1e6;
   private static final String STEP = "  ";
 
   private final Lineage lineage;
@@ -157,11 +159,12 @@ public final class LineageText {
     String place =
         String.format(
             Locale.ROOT,
-            "task %s, attempt %d on %s, %.1f s, ended %s",
+            "task %s, attempt %d on %s, %.1f s%s, ended %s",
             making.task(),
             making.attempt(),
             making.node(),
             making.runMillis() / THOUSAND,
+            effort(making.effort()),
             making.ended());
     RunName found = find(making);
     String name = found == null ? "run " + making.run() : describe(found);
@@ -170,6 +173,18 @@ public final class LineageText {
     }
     run = name;
     return place + ", in " + name;
+  }
+
+  private static String effort(@Nullable Effort effort) {
+    if (effort == null) {
+      return "";
+    }
+    String memory =
+        effort.peakMemoryBytes() == 0
+            ? ""
+            : String.format(Locale.ROOT, ", memory %.1f MB", effort.peakMemoryBytes() / MEGA);
+    return String.format(
+        Locale.ROOT, " (processors %.1f s%s)", effort.cpuMillis() / THOUSAND, memory);
   }
 
   private static String describe(RunName found) {
@@ -193,6 +208,8 @@ public final class LineageText {
   }
 
   private void line(int indent, String words) {
-    text.append(STEP.repeat(indent)).append(words).append(System.lineSeparator());
+    text.append(STEP.repeat(indent))
+        .append(words.replaceAll("\\p{Cntrl}", "?"))
+        .append(System.lineSeparator());
   }
 }

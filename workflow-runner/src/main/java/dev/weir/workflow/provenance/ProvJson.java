@@ -2,6 +2,7 @@ package dev.weir.workflow.provenance;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.Lineage.FileVersion;
 import dev.weir.workflow.provenance.Lineage.Making;
 import dev.weir.workflow.provenance.Lineage.RunName;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lineage in W3C PROV, written as PROV-JSON: files are entities, attempts are activities, the
@@ -79,6 +81,7 @@ public final class ProvJson {
         .put("weir:node", making.node())
         .put("weir:worker", making.worker());
     typedNumber(activity, "weir:attempt", making.attempt());
+    effort(activity, making.effort());
     if (making.untold() > 0) {
       typedNumber(activity, "weir:untold", making.untold());
     }
@@ -103,6 +106,16 @@ public final class ProvJson {
             .put("prov:agent", agent(making.owner()));
     if (!making.command().isEmpty()) {
       association.put("prov:plan", plan(making));
+    }
+  }
+
+  private static void effort(ObjectNode activity, @Nullable Effort effort) {
+    if (effort == null) {
+      return;
+    }
+    typedNumber(activity, "weir:cpuMillis", effort.cpuMillis());
+    if (effort.peakMemoryBytes() > 0) {
+      typedNumber(activity, "weir:peakMemoryBytes", effort.peakMemoryBytes());
     }
   }
 

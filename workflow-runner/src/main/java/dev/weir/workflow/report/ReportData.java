@@ -41,7 +41,9 @@ final class ReportData {
           "inputRemote",
           "output",
           "outputRemote",
-          "inputCached");
+          "inputCached",
+          "cpu",
+          "memory");
 
   private final List<String> types = new ArrayList<>();
 
@@ -124,7 +126,9 @@ final class ReportData {
         .add(task.traffic().inputRemote())
         .add(task.traffic().output())
         .add(task.traffic().outputRemote())
-        .add(task.traffic().inputCached());
+        .add(task.traffic().inputCached())
+        .add(seconds(Duration.ofMillis(task.effort().cpuMillis())))
+        .add(task.effort().peakMemoryBytes());
   }
 
   private int type(String type) {

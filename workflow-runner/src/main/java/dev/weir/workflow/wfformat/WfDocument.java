@@ -22,7 +22,7 @@ import java.util.Set;
 final class WfDocument {
 
   /** The key of what is Weir's own, beside what the format knows. */
-  static final String EXTENSION = "weir";
+  static final String EXTENSION = WfFormatWriter.EXTENSION;
 
   private static final Set<String> VERSIONS = Set.of("1.5", "1.6");
 
@@ -187,6 +187,9 @@ final class WfDocument {
     var extension = execution.optionalObject(EXTENSION);
     if (extension.isPresent() && extension.get().has("diskInBytes")) {
       disk = extension.get().at("diskInBytes").bytes("give bytes, 0 or more");
+    }
+    if (extension.isPresent() && extension.get().has(WfFormatWriter.MEMORY)) {
+      memory = extension.get().at(WfFormatWriter.MEMORY).bytes("give bytes, 0 or more");
     }
     return new TaskNeeds(
         (int) Math.ceil(Math.max(0, cores)), (long) Math.max(0, memory), (long) disk);

@@ -22,6 +22,15 @@ import java.util.stream.Stream;
  */
 public final class WfFormatWriter {
 
+  /** The key of what the format has no word for, in a file or in a task that was executed. */
+  public static final String EXTENSION = "weir";
+
+  /**
+   * In a task that was executed how much memory it has, and in its extension how much it needs,
+   * where both are known.
+   */
+  public static final String MEMORY = "memoryInBytes";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private WfFormatWriter() {}
@@ -95,7 +104,7 @@ public final class WfFormatWriter {
       node.put("coreCount", needs.cores());
     }
     if (needs.memoryBytes() > 0) {
-      node.put("memoryInBytes", needs.memoryBytes());
+      node.put(MEMORY, needs.memoryBytes());
     }
     if (needs.diskBytes() > 0) {
       node.putObject(WfDocument.EXTENSION).put("diskInBytes", needs.diskBytes());

@@ -171,13 +171,18 @@
       remote: bytes(task.inputRemote), run: '',
       out: bytes(task.output) + (task.outputRemote ? ', ' + bytes(task.outputRemote) + ' to other nodes' : '')};
     const lane = run.lanes[task.lane];
+    const took = task.cpu || task.memory
+        ? line('processors', seconds(task.cpu), task.run ? percent(task.cpu / task.run) + ' of one' : '')
+            + line('most memory', task.memory ? bytes(task.memory) : 'not seen')
+        : '';
     const end = task.outcome === 'SUCCEEDED' ? ''
         : `<div class="failed">${ENDS[task.outcome] || 'failed, exit code ' + task.exit}</div>`;
     return `<div class="tip"><h3>${escape(task.name)}</h3>
       ${escape(task.type)} on ${escape(lane.node)}, worker ${escape(lane.worker)}${task.attempt > 1 ? ', attempt ' + task.attempt : ''}${end}
       <table>${line('started at', seconds(task.dispatched))}
       ${line('waited', seconds(task.dispatched - task.ready), '', WAIT)}
-      ${PHASES.map((p) => line(p.label, seconds(task[p.key]), moved[p.key], p.colour)).join('')}</table></div>`;
+      ${PHASES.map((p) => line(p.label, seconds(task[p.key]), moved[p.key], p.colour)).join('')}
+      ${took}</table></div>`;
   }
 
   /** What is written before a lane, in parts: rack and node where they change, then the worker. */
@@ -339,17 +344,20 @@
   // --- by type -----------------------------------------------------------------------------------
 
   function byType() {
-    const head = data.runs.map((run) => `<th colspan="4" scope="colgroup">${escape(run.label)}</th>`).join('');
-    const sub = data.runs.map(() => '<th scope="col" class="first">stage-in</th><th scope="col">run</th><th scope="col">stage-out</th><th scope="col">local</th>').join('');
+    const head = data.runs.map((run) => `<th colspan="6" scope="colgroup">${escape(run.label)}</th>`).join('');
+    const sub = data.runs.map(() => '<th scope="col" class="first">stage-in</th><th scope="col">run</th><th scope="col">stage-out</th><th scope="col">local</th><th scope="col">processors</th><th scope="col">memory</th>').join('');
     const rows = data.types.map((type) => {
       let count = 0;
       const cells = data.runs.map((run) => {
         const tasks = run.tasks.filter((task) => task.type === type);
         count = Math.max(count, new Set(tasks.map((task) => task.name)).size);
+        const most = (some) => (some.some((task) => task.memory)
+            ? bytes(some.reduce((peak, task) => Math.max(peak, task.memory), 0)) : '');
         const sum = (key) => tasks.reduce((all, task) => all + task[key], 0);
-        return tasks.length === 0 ? '<td class="first"></td><td></td><td></td><td></td>'
+        return tasks.length === 0 ? '<td class="first"></td><td></td><td></td><td></td><td></td><td></td>'
             : `<td class="first">${seconds(sum('local') + sum('remote'))}</td><td>${seconds(sum('run'))}</td>
-              <td>${seconds(sum('out'))}</td><td>${percent(share(sum('inputLocal') + sum('inputCached'), sum('inputRemote')))}</td>`;
+              <td>${seconds(sum('out'))}</td><td>${percent(share(sum('inputLocal') + sum('inputCached'), sum('inputRemote')))}</td>
+              <td>${sum('cpu') ? seconds(sum('cpu')) : ''}</td><td>${most(tasks)}</td>`;
       }).join('');
       return `<tr><th scope="row">${escape(type)}</th><td>${count}</td>${cells}</tr>`;
     });

@@ -4,6 +4,7 @@ import static dev.weir.workflow.provenance.Lineages.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.Lineage.FileNow;
 import dev.weir.workflow.provenance.Lineage.Making;
 import dev.weir.workflow.provenance.Lineage.Verdict;
@@ -11,7 +12,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LineageTextTest {
-  private static final String WHERE = ", attempt 1 on node1, 1.5 s, ended 2026-11-21T10:00:02Z";
+  private static final String PLACE = ", attempt 1 on node1, 1.5 s";
+  private static final String TIME = ", ended 2026-11-21T10:00:02Z";
+  private static final String WHERE = PLACE + TIME;
+  private static final String EFFORT = " (processors 2.8 s, memory 14.7 MB)";
 
   @Test
   void aFileIsToldDownToWhatNobodyHasMade() {
@@ -20,7 +24,11 @@ class LineageTextTest {
             lines(
                 "/m/sum.fits  42 bytes, CRC-32C 0a1b2c3d",
                 "  made by mAdd 'it'\\''s'",
-                "    task add-a0" + WHERE + ", in run run-2 of ann (montage, succeeded)",
+                "    task add-a0"
+                    + PLACE
+                    + EFFORT
+                    + TIME
+                    + ", in run run-2 of ann (montage, succeeded)",
                 "    /m/region.hdr",
                 "      made by mHdr 'M 31'",
                 "        task header-a1"
@@ -72,6 +80,7 @@ class LineageTextTest {
             sum.dispatched(),
             sum.ended(),
             sum.runMillis(),
+            new Effort(4, 0),
             List.of(),
             3,
             sum.made());
@@ -86,7 +95,8 @@ class LineageTextTest {
             all.runs(),
             false);
     assertThat(LineageText.of(lineage, false, 0))
-        .contains("    and 3 more that you may not read, or that are gone");
+        .contains(
+            "    and 3 more that you may not read, or that are gone", "1.5 s (processors 0.0 s),");
     assertThat(ProvJson.of(lineage).path("activity").path("weir:a0").path("weir:untold"))
         .isNotEmpty();
   }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.provenance;
 
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.Lineage.FileNow;
 import dev.weir.workflow.provenance.Lineage.FileVersion;
 import dev.weir.workflow.provenance.Lineage.Making;
@@ -78,6 +79,7 @@ final class Lineages {
         START,
         START.plusSeconds(2),
         1500,
+        type.equals("add") ? new Effort(2_750, 14_700_000) : null,
         used,
         0,
         List.of(made));

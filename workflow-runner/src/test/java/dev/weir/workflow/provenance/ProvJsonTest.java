@@ -109,6 +109,10 @@ class ProvJsonTest {
     JsonNode sum = document.path("entity").path("weir:f0");
     assertThat(sum.path("prov:location").textValue()).isEqualTo("/m/sum.fits");
     assertThat(sum.path("weir:crc32c").textValue()).isEqualTo("0a1b2c3d");
+    JsonNode add = document.path("activity").path("weir:a0");
+    assertThat(add.path("weir:cpuMillis").path("$").textValue()).isEqualTo("2750");
+    assertThat(add.path("weir:peakMemoryBytes").path("$").textValue()).isEqualTo("14700000");
+    assertThat(document.path("activity").path("weir:a1").has("weir:cpuMillis")).isFalse();
     JsonNode plan = document.path("entity").path("weir:plan-a0");
     assertThat(plan.path("prov:type").path("$").textValue()).isEqualTo("prov:Plan");
     assertThat(plan.path("prov:value").textValue())

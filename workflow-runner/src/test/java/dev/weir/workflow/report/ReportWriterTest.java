@@ -75,6 +75,17 @@ class ReportWriterTest {
     assertThat(data.at("/runs/1/totals/inputLocal").asLong()).isEqualTo(3_000_000);
     assertThat(data.at("/runs/1/totals/outputRemote").asLong()).isZero();
     assertThat(data.at("/runs/0/tasks/0")).hasSize(data.at("/columns").size());
+    assertThat(value(data, "cpu")).isEqualTo(SyntheticRuns.CPU_MILLIS / 1e3);
+    assertThat(value(data, "memory")).isEqualTo(SyntheticRuns.MEMORY);
+  }
+
+  /** What the first attempt of the first run has in a column. */
+  private static double value(JsonNode data, String column) {
+    int place = 0;
+    while (!data.at("/columns/" + place).asText().equals(column)) {
+      place++;
+    }
+    return data.at("/runs/0/tasks/0/" + place).asDouble(-1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.weir.workflow.report;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -23,6 +24,10 @@ import java.util.Random;
 
 /** Runs that look like real ones: a list scheduler over a workflow with made-up speeds. */
 final class SyntheticRuns {
+  /** What each command took of its node. */
+  static final long CPU_MILLIS = 870;
+
+  static final long MEMORY = 123_000_000;
 
   private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
   private static final double LINK = 12.5e6;
@@ -126,7 +131,9 @@ final class SyntheticRuns {
                 outcome == Outcome.SUCCEEDED
                     ? duration(0.02 + out * (copies > 1 ? 1 / LINK : 1 / DISK))
                     : Duration.ZERO),
-            new Traffic(local, in - local, out, out * (copies - 1)));
+            new Traffic(local, in - local, out, out * (copies - 1)),
+            TaskRecord.Files.NONE,
+            new Effort(CPU_MILLIS, MEMORY));
     records.add(record);
     return record;
   }

@@ -1,0 +1,138 @@
+package dev.weir.service.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.weir.service.runs.LineageQueries.Attempt;
+import dev.weir.service.runs.Writing.AttemptKey;
+import dev.weir.workflow.protocol.Effort;
+import dev.weir.workflow.provenance.AttemptEntry;
+import dev.weir.workflow.provenance.RunPart;
+import dev.weir.workflow.provenance.RunPhase;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of a database, whichever it is. Each test has a run of its own. */
+interface QueriesContract {
+
+  /** The database under test, open and with its tables. */
+  Database opened();
+
+  private static RunKey told(Database database, String id) {
+    RunKey key = new RunKey("ann", id);
+    RunStore store = new RunStore(database, Clock.systemUTC(), (owner, rows) -> {});
+    store.put(key, RunCalls.head("/" + id, RunPhase.RUNNING));
+    store.add(
+        key,
+        RunPart.ofTasks(
+            List.of(),
+            List.of(
+                RunCalls.task("t", List.of("a", "b", "c"), List.of("x")),
+                RunCalls.task("u", List.of("x"), List.of("y")))));
+    add(database, key, RunCalls.attempt("t", 1, 1), RunCalls.attempt("u", 1, 9));
+    return key;
+  }
+
+  private static void add(Database database, RunKey key, AttemptEntry... attempts) {
+    new RunStore(database, Clock.systemUTC(), (owner, rows) -> {})
+        .add(key, RunPart.ofAttempts(List.of(attempts)));
+  }
+
+  private static long number(Database database, RunKey key) {
+    return new RunStore(database, Clock.systemUTC(), (owner, rows) -> {})
+        .find(key)
+        .orElseThrow()
+        .number();
+  }
+
+  private static int inputs(LineageQueries.Attempts attempts) {
+    return attempts.list().stream().mapToInt(attempt -> attempt.inputs().size()).sum();
+  }
+
+  @Test
+  default void anAnswerHasAsManyInputsAsWereAskedFor() {
+    Database database = opened();
+    long run = number(database, told(database, "inputs"));
+    LineageQueries queries = new LineageQueries(database);
+    List<AttemptKey> both =
+        List.of(new AttemptKey(run, Keys.of("t"), 1), new AttemptKey(run, Keys.of("u"), 1));
+    assertThat(queries.attempts(both, 4).cut()).isFalse();
+    assertThat(inputs(queries.attempts(both, 4))).isEqualTo(4);
+    assertThat(queries.attempts(both, 3).cut()).isTrue();
+    assertThat(inputs(queries.attempts(both, 3))).isEqualTo(3);
+    assertThat(queries.attempts(both, 0).list()).as("the attempts themselves").hasSize(2);
+  }
+
+  @Test
+  default void ofWhatIsWrittenOverAgainAndAgainTheLastWritingsAreLookedAt() {
+    Database database = opened();
+    RunKey key = told(database, "again");
+    add(
+        database,
+        key,
+        RunCalls.attempt("t", 2, 3),
+        RunCalls.attempt("t", 3, 5),
+        RunCalls.attempt("u", 2, 20));
+    List<String> paths = List.of("/again/x", "/again/y");
+
+    LineageQueries.Writings all = new LineageQueries(database, 3, 5).writings(paths);
+    LineageQueries.Writings lastTwo = new LineageQueries(database, 2, 5).writings(paths);
+    LineageQueries.Writings lastThree = new LineageQueries(database, 3, 3).writings(paths);
+    LineageQueries.Writings lastOfEach = new LineageQueries(database, 3, 0).writings(paths);
+
+    assertThat(all.cut()).isFalse();
+    assertThat(all.of("/again/x")).extracting(Writing::attempt).containsExactly(3, 2, 1);
+    assertThat(all.of("/again/y")).extracting(Writing::attempt).containsExactly(2, 1);
+    assertThat(lastTwo.cut()).isTrue();
+    assertThat(lastTwo.of("/again/x")).extracting(Writing::attempt).containsExactly(3, 2);
+    assertThat(lastTwo.of("/again/y")).extracting(Writing::attempt).containsExactly(2, 1);
+    assertThat(lastThree.cut()).isTrue();
+    assertThat(lastThree.of("/again/x")).first().extracting(Writing::attempt).isEqualTo(3);
+    assertThat(lastThree.of("/again/y")).first().extracting(Writing::attempt).isEqualTo(2);
+    assertThat(lastOfEach.cut()).isTrue();
+    assertThat(lastOfEach.of("/again/x")).extracting(Writing::attempt).containsExactly(3);
+    assertThat(lastOfEach.of("/again/y")).extracting(Writing::attempt).containsExactly(2);
+  }
+
+  @Test
+  default void whatACommandTookIsKeptAndWhatIsNotKnownIsNoZero() {
+    Database database = opened();
+    RunKey key = told(database, "effort");
+    Effort much = new Effort(7_500, 3L << 30);
+    Effort brief = new Effort(2, 0);
+    add(
+        database,
+        key,
+        RunCalls.withEffort(RunCalls.attempt("t", 2, 3), much),
+        RunCalls.withEffort(RunCalls.attempt("t", 3, 5), brief));
+    long run = number(database, key);
+
+    List<Attempt> attempts =
+        new LineageQueries(database)
+            .attempts(
+                List.of(
+                    new AttemptKey(run, Keys.of("t"), 1),
+                    new AttemptKey(run, Keys.of("t"), 2),
+                    new AttemptKey(run, Keys.of("t"), 3)),
+                0)
+            .list();
+
+    assertThat(attempts)
+        .extracting(attempt -> attempt.key().attempt(), Attempt::effort)
+        .containsExactlyInAnyOrder(tuple(1, null), tuple(2, much), tuple(3, brief));
+    RunSums sums = database.read(handle -> RunSums.read(handle, run));
+    assertThat(sums)
+        .extracting(RunSums::cpuMillis, RunSums::peakMemory)
+        .containsExactly(7_502L, 3L << 30);
+    double seen =
+        database.read(
+            handle ->
+                handle
+                    .createQuery(
+                        "SELECT AVG(peak_memory_bytes) FROM attempts WHERE run_no = " + run)
+                    .mapTo(Double.class)
+                    .one());
+    assertThat(seen).as("of those whose memory was seen").isEqualTo(3L << 30);
+  }
+}

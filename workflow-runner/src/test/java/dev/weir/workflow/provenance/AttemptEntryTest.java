@@ -1,0 +1,49 @@
+package dev.weir.workflow.provenance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.workflow.protocol.Effort;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.TaskRecord;
+import java.io.IOException;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class AttemptEntryTest {
+
+  private static AttemptEntry with(Effort effort) {
+    return AttemptEntry.of(
+        new TaskRecord(
+            "t",
+            "copy",
+            1,
+            "w",
+            "n",
+            Outcome.SUCCEEDED,
+            0,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            TaskRecord.Phases.NONE,
+            TaskRecord.Traffic.NONE,
+            TaskRecord.Files.NONE,
+            effort));
+  }
+
+  @Test
+  void whatTheCommandTookIsTold() throws IOException {
+    AttemptEntry entry = with(new Effort(1_250, 4096));
+    JsonNode json = ProvenanceJson.toTree(entry);
+    assertThat(json.path("effort").toString())
+        .isEqualTo("{\"cpu-millis\":1250,\"peak-memory-bytes\":4096}");
+    assertThat(ProvenanceJson.read(json, AttemptEntry.class)).isEqualTo(entry);
+  }
+
+  @Test
+  void whatWasNotMeasuredIsLeftOut() throws IOException {
+    AttemptEntry entry = with(Effort.NONE);
+    JsonNode json = ProvenanceJson.toTree(entry);
+    assertThat(json.has("effort")).isFalse();
+    assertThat(ProvenanceJson.read(json, AttemptEntry.class)).isEqualTo(entry);
+  }
+}
