@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes attempts at tasks: stage-in, command, stage-out, in a sandbox of their own. Several may be
@@ -102,7 +103,8 @@ final class TaskRunner {
   TaskReport run(TaskOrder order, Gate.Ticket turn, Permit permit) throws InterruptedException {
     Attempt attempt = new Attempt(order, turn, permit);
     TaskReport report = make(attempt, turn);
-    return attempt.filledTheDisk && machine.hasRoom() ? attempt.tooLargeForTheDisk() : report;
+    String full = attempt.fullDisk;
+    return full != null && machine.hasRoom() ? attempt.tooLargeForTheDisk(full) : report;
   }
 
   private TaskReport make(Attempt attempt, Gate.Ticket turn) throws InterruptedException {
@@ -129,7 +131,7 @@ final class TaskRunner {
     private long runNanos;
     private long stageOutNanos;
     private int exitCode = TaskReport.NO_EXIT_CODE;
-    private boolean filledTheDisk;
+    private @Nullable String fullDisk;
     private Effort effort = Effort.NONE;
     private List<StoredFile> outputs = List.of();
     private List<ReadFile> inputs = List.of();
@@ -300,6 +302,7 @@ final class TaskRunner {
 
     TaskReport troubled(Exception problem) {
       Trouble trouble = Trouble.of(problem, place());
+      fullDisk = Trouble.isFullDisk(problem) ? Trouble.firstLine(problem) : null;
       return report(trouble.result(), trouble.message(), List.of());
     }
 
@@ -315,23 +318,23 @@ final class TaskRunner {
           + ": declare what it needs, or give --worker-memory";
     }
 
-    private String how() {
-      return ExitCode.explain(exitCode, order.command().get(0), store.node());
-    }
-
     /** What it left is gone, and others have room: another node may have enough for it. */
-    TaskReport tooLargeForTheDisk() {
+    TaskReport tooLargeForTheDisk(String said) {
       return report(
           Result.INFRASTRUCTURE,
-          how() + ", and the disk of " + place() + " was full until its files were removed",
+          said
+              + ": the disk of "
+              + place()
+              + " was full until the task's files were removed: when no other node has room for"
+              + " them either, give nodes more in yarn.nodemanager.local-dirs",
           List.of());
     }
 
     /** A command that finds no room for its files is not to blame, nor would others find any. */
     private TaskReport commandFailed(boolean kernelKilled) throws IOException {
-      String how = how();
+      String how = ExitCode.explain(exitCode, order.command().get(0), store.node());
       if (machine.isFull()) {
-        filledTheDisk = true;
+        fullDisk = how;
         return report(
             Result.NODE_UNFIT, how + ", and the disk of " + place() + " is full", List.of());
       }

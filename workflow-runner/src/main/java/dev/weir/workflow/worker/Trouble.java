@@ -68,6 +68,11 @@ record Trouble(Result result, String message) {
 
   private static final int DEEPEST = 10;
 
+  /** Whether the disk of this machine was full. */
+  static boolean isFullDisk(Exception problem) {
+    return saysOfThisDisk(problem, FULL);
+  }
+
   /**
    * Looks at what an attempt failed with.
    *
@@ -176,7 +181,7 @@ record Trouble(Result result, String message) {
   }
 
   /** What comes over from a NameNode brings its stack along. */
-  private static String firstLine(Throwable problem) {
+  static String firstLine(Throwable problem) {
     return message(problem).lines().findFirst().orElse("").strip();
   }
 }

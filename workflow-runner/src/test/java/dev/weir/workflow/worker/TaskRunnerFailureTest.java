@@ -95,19 +95,6 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     assertThat(report.message()).contains("cannot store the output /data/c", "refused");
   }
 
-  @Test
-  void aFullDiskIsTheNodesFault() throws Exception {
-    store.write("/data/a", "");
-    store.refuse(new IOException("No space left on device"));
-
-    TaskReport report = run(shell(slots("a"), slots("c"), "touch c"));
-
-    assertThat(report.result()).isEqualTo(Result.NODE_UNFIT);
-    assertThat(report.message())
-        .startsWith("cannot read the input /data/a: No space left on device")
-        .contains("here with " + temp.resolve("sandboxes"));
-  }
-
   @ParameterizedTest
   @CsvSource({"0, NODE_UNFIT", "1000000000000, INFRASTRUCTURE"})
   void aDiskThatATaskFillsByItselfIsFullForNobodyElse(long roomAfterwards, Result result)
@@ -122,6 +109,27 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
 
     assertThat(report.result()).isEqualTo(result);
     assertThat(report.message()).contains("exited with 1", "the disk of here with");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, NODE_UNFIT", "1000000000000, INFRASTRUCTURE"})
+  void aDiskThatInputsFillIsFullForNobodyElseWhenTheyAreGone(long roomAfterwards, Result result)
+      throws Exception {
+    Machine machine =
+        new Machine(
+            KernelKills.ofThisMachine(),
+            () -> everythingBelow("sandboxes").isEmpty() ? roomAfterwards : 0);
+    store.write("/data/a", "");
+    store.refuse(new IOException("No space left on device"));
+    TaskOrder order = shell(slots("a"), slots("c"), "touch c");
+
+    TaskReport report = on(machine).run(order, gate.ticket(order.needs()));
+
+    assertThat(report.result()).isEqualTo(result);
+    assertThat(report.message())
+        .startsWith("cannot read the input /data/a: No space left on device")
+        .contains("here with " + temp.resolve("sandboxes"))
+        .contains(result == Result.NODE_UNFIT ? "free space there" : "yarn.nodemanager.local-dirs");
   }
 
   @Test
