@@ -111,7 +111,12 @@ final class MasterServices implements AutoCloseable {
             new HdfsKeeper(context.fs(), context.plan(), new DataNodeProbe(), this::note),
             context.clock(),
             new RunController.Threads(loop, background));
-    this.status = new StatusBoard(context.staging(), controller::progress, controller::details);
+    this.status =
+        new StatusBoard(
+            now -> context.staging().writeJson(Staging.STATUS, now),
+            controller::progress,
+            controller::details,
+            System::nanoTime);
     this.wishes = new WishBox(context.staging(), controller::steer);
     this.transfers =
         new TransferDesk(new TransferSlots(Math.max(1, context.plan().workers().intake().slots())));

@@ -3,7 +3,6 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.run.RunProgress;
 import dev.weir.workflow.run.RunProgress.Phase;
-import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.worker.Patience;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,32 +10,66 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes how far the run is, once a second when it has changed. Thread-safe. */
+/**
+ * Writes how far the run is, once a second when it has changed. Nobody who has something to note
+ * waits for HDFS. Thread-safe.
+ */
 final class StatusBoard {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
 
   /** It is read when it is over, for until then no status is written. */
-  private static final String SAFE_MODE =
+  static final String SAFE_MODE =
       "HDFS was in safe mode for a time: what tasks had written waited for its end";
 
-  private final Staging staging;
+  /** As long. */
+  static final String AWAY =
+      "The NameNode was away, or did not answer, for a time: what tasks read and wrote waited for it";
+
+  /** HDFS's client waits by itself for a NameNode that is away for less. */
+  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final Sink sink;
   private final Supplier<Progress> progress;
   private final Supplier<Progress.Details> details;
+  private final LongSupplier nanoTime;
+  private final Object writing = new Object();
   private final List<String> notes = new ArrayList<>();
   private boolean finishing;
   private @Nullable ScheduledFuture<?> ticking;
   private @Nullable RunProgress written;
 
-  StatusBoard(Staging staging, Supplier<Progress> progress, Supplier<Progress.Details> details) {
-    this.staging = staging;
+  /** Where the status is read. */
+  @FunctionalInterface
+  interface Sink {
+    /**
+     * Takes it there, in the place of the one before.
+     *
+     * @throws IOException when that is not possible now
+     */
+    void write(RunProgress status) throws IOException;
+  }
+
+  /**
+   * A board.
+   *
+   * @param nanoTime the time, as of {@link System#nanoTime}
+   */
+  StatusBoard(
+      Sink sink,
+      Supplier<Progress> progress,
+      Supplier<Progress.Details> details,
+      LongSupplier nanoTime) {
+    this.sink = sink;
     this.progress = progress;
     this.details = details;
+    this.nanoTime = nanoTime;
   }
 
   synchronized void start(ScheduledExecutorService timer) {
@@ -49,10 +82,12 @@ final class StatusBoard {
   }
 
   /** Writes the last status. */
-  synchronized void finish() {
-    finishing = true;
-    if (ticking != null) {
-      ticking.cancel(false);
+  void finish() {
+    synchronized (this) {
+      finishing = true;
+      if (ticking != null) {
+        ticking.cancel(false);
+      }
     }
     write();
   }
@@ -74,19 +109,34 @@ final class StatusBoard {
         details.get());
   }
 
-  private synchronized void write() {
-    RunProgress now = current();
-    if (now.equals(written)) {
-      return;
-    }
-    try {
-      staging.writeJson(Staging.STATUS, now);
-      written = now;
-    } catch (IOException e) {
-      LOG.warn("Cannot write the status", e);
-      if (Patience.isSafeMode(e) && !notes.contains(SAFE_MODE)) {
-        notes.add(SAFE_MODE);
+  /** Writes the status when it is another than before. */
+  void write() {
+    synchronized (writing) {
+      RunProgress now = current();
+      if (now.equals(written)) {
+        return;
       }
+      long begun = nanoTime.getAsLong();
+      try {
+        sink.write(now);
+        written = now;
+        if (nanoTime.getAsLong() - begun >= LONG_NANOS) {
+          noteOnce(AWAY);
+        }
+      } catch (IOException e) {
+        LOG.warn("Cannot write the status", e);
+        if (Patience.isSafeMode(e)) {
+          noteOnce(SAFE_MODE);
+        } else if (Patience.isAway(e)) {
+          noteOnce(AWAY);
+        }
+      }
+    }
+  }
+
+  private synchronized void noteOnce(String note) {
+    if (!notes.contains(note)) {
+      note(note);
     }
   }
 }
