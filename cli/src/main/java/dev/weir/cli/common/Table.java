@@ -3,7 +3,10 @@ package dev.weir.cli.common;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows under a heading, for people: each column as wide as its longest value. Not thread-safe. */
+/**
+ * Rows under a heading, for people: each column as wide as its longest value, each row on a line,
+ * whatever is in it. Not thread-safe.
+ */
 public final class Table {
   private static final String GAP = "  ";
 
@@ -39,7 +42,7 @@ public final class Table {
     }
     List<String> row = new ArrayList<>();
     for (Object value : values) {
-      row.add(String.valueOf(value));
+      row.add(Printable.of(String.valueOf(value)));
     }
     rows.add(row);
     return this;

@@ -1,12 +1,29 @@
 package dev.weir.cli.common;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 
 /** Points in time for people. */
 public final class Times {
   private Times() {}
+
+  /** How long something has taken: {@code 1:05} for minutes, {@code 2:01:05} for hours. */
+  public static String passed(Duration time) {
+    if (time.isNegative()) {
+      return "0:00";
+    }
+    return time.toHours() == 0
+        ? String.format(Locale.ROOT, "%d:%02d", time.toMinutes(), time.toSecondsPart())
+        : String.format(
+            Locale.ROOT,
+            "%d:%02d:%02d",
+            time.toHours(),
+            time.toMinutesPart(),
+            time.toSecondsPart());
+  }
 
   /** Without parts of a second; a text that is no time stays as it is. */
   public static String of(String time) {

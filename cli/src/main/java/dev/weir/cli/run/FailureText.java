@@ -1,5 +1,6 @@
 package dev.weir.cli.run;
 
+import dev.weir.cli.common.Printable;
 import dev.weir.workflow.dispatch.RunFailure;
 import java.util.stream.Collectors;
 
@@ -13,27 +14,43 @@ public final class FailureText {
     StringBuilder text = new StringBuilder();
     if (!failure.byTask()) {
       text.append(failure.cancelled() ? "The run was " : "The run failed: ")
-          .append(failure.message());
-      failure.stderrTail().lines().forEach(line -> text.append("\n    ").append(line));
+          .append(message(failure));
+      said(text, failure);
       return text.toString();
     }
     text.append("The task '")
-        .append(failure.task())
+        .append(Printable.of(failure.task()))
         .append("' failed for good after ")
         .append(failure.attempts())
         .append(failure.attempts() == 1 ? " attempt: " : " attempts: ")
-        .append(failure.message())
+        .append(message(failure))
         .append("\n  command:   ")
-        .append(failure.command().stream().map(FailureText::quote).collect(Collectors.joining(" ")))
+        .append(command(failure))
         .append("\n  exit code: ")
         .append(failure.exitCode() < 0 ? "none, it did not run to its end" : failure.exitCode())
         .append("\n  node:      ")
         .append(failure.node());
     if (!failure.stderrTail().isBlank()) {
       text.append("\n  end of its stderr:");
-      failure.stderrTail().lines().forEach(line -> text.append("\n    ").append(line));
+      said(text, failure);
     }
     return text.toString();
+  }
+
+  private static void said(StringBuilder text, RunFailure failure) {
+    failure
+        .stderrTail()
+        .lines()
+        .forEach(line -> text.append("\n    ").append(Printable.printed(line)));
+  }
+
+  private static String message(RunFailure failure) {
+    return failure.message().lines().map(Printable::of).collect(Collectors.joining("\n"));
+  }
+
+  private static String command(RunFailure failure) {
+    return Printable.of(
+        failure.command().stream().map(FailureText::quote).collect(Collectors.joining(" ")));
   }
 
   /** As one would type it into a shell. */

@@ -1,5 +1,7 @@
 package dev.weir.cli.run;
 
+import dev.weir.cli.common.Printable;
+import dev.weir.cli.common.Times;
 import dev.weir.workflow.run.RunProgress;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -43,7 +45,7 @@ public final class ProgressDisplay implements Consumer<RunProgress> {
   public void accept(RunProgress progress) {
     for (; notesShown < progress.notes().size(); notesShown++) {
       clear();
-      out.println("note: " + progress.notes().get(notesShown));
+      out.println("note: " + Printable.of(progress.notes().get(notesShown)));
     }
     if (live) {
       showLive(progress);
@@ -95,7 +97,9 @@ public final class ProgressDisplay implements Consumer<RunProgress> {
               Locale.ROOT, "  %.0f%% read locally", 100.0 * progress.inputBytesLocal() / bytes));
     }
     if (progress.failedAttempts() > 0) {
-      text.append("  ").append(progress.failedAttempts()).append(" failed attempts");
+      text.append("  ")
+          .append(progress.failedAttempts())
+          .append(progress.failedAttempts() == 1 ? " failed attempt" : " failed attempts");
     }
     return text.toString();
   }
@@ -108,13 +112,12 @@ public final class ProgressDisplay implements Consumer<RunProgress> {
     return "  running "
         + progress.running().size()
         + ": "
-        + String.join(", ", progress.running().subList(0, shown))
+        + Printable.of(String.join(", ", progress.running().subList(0, shown)))
         + (shown < progress.running().size() ? ", ..." : "");
   }
 
   private String elapsed() {
-    Duration passed = Duration.ofMillis(clock.millis() - startedMillis);
-    return String.format(Locale.ROOT, "%d:%02d", passed.toMinutes(), passed.toSecondsPart());
+    return Times.passed(Duration.ofMillis(clock.millis() - startedMillis));
   }
 
   /** Takes the live line away. */

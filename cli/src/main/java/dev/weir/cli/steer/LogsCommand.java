@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code weir logs}. */
@@ -66,11 +65,14 @@ public final class LogsCommand extends RunsBase {
   public LogsCommand() {}
 
   @Override
-  int run(Runs runs) throws IOException, InterruptedException {
+  void requireUsable() {
     if (attempt != null && attempt < 1) {
-      throw new ParameterException(
-          spec().commandLine(), "--attempt " + attempt + ": attempts are counted from 1");
+      throw unusable("--attempt " + attempt + ": attempts are counted from 1");
     }
+  }
+
+  @Override
+  int run(Runs runs) throws IOException, InterruptedException {
     OptionalInt number = attempt == null ? OptionalInt.empty() : OptionalInt.of(attempt);
     RunLogs.Text found =
         runs.find(name).logs().read(new RunLogs.Request(task, number, which.stream()));

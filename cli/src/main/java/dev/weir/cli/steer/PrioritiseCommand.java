@@ -8,7 +8,6 @@ import dev.weir.workflow.run.KnownRun;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code weir prioritise}. */
 @Command(
@@ -39,16 +38,24 @@ public final class PrioritiseCommand extends SteerBase {
   public PrioritiseCommand() {}
 
   @Override
-  int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
-    if (taskGlob.isEmpty()) {
-      int granted = run.prioritise(Math.max(0, priority));
-      tell(run, new SteeringAnswer(0, "YARN gives the run the priority " + granted));
-      return ExitCode.DONE;
+  void requireUsable() {
+    super.requireUsable();
+    if (tasks().isEmpty() && priority < 0) {
+      throw unusable(
+          "--priority " + priority + ": a run has 0 or more in YARN; name tasks to put them last");
     }
     if (Math.abs((long) priority) > Steering.HIGHEST) {
-      throw new ParameterException(
-          spec().commandLine(),
+      throw unusable(
           "--priority " + priority + ": give -" + Steering.HIGHEST + " to " + Steering.HIGHEST);
+    }
+  }
+
+  @Override
+  int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
+    if (taskGlob.isEmpty()) {
+      int granted = run.prioritise(priority);
+      tell(run, new SteeringAnswer(0, "YARN gives the run the priority " + granted));
+      return ExitCode.DONE;
     }
     return send(run, new Steering(Action.PRIORITISE, taskGlob, priority));
   }

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command about runs that were started before, from this machine or another. */
@@ -29,11 +30,24 @@ abstract class RunsBase implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException, InterruptedException {
+    requireUsable();
     try (Runs runs = Runs.on(cluster.load())) {
       return run(runs);
     } finally {
       out().flush();
     }
+  }
+
+  /**
+   * Looks at the arguments before anybody is asked.
+   *
+   * @throws ParameterException when they cannot be meant so
+   */
+  void requireUsable() {}
+
+  /** An argument that cannot be meant so. */
+  final ParameterException unusable(String why) {
+    return new ParameterException(spec.commandLine(), why);
   }
 
   /** How to reach the cluster. */
@@ -46,9 +60,5 @@ abstract class RunsBase implements Callable<Integer> {
 
   final PrintWriter out() {
     return spec.commandLine().getOut();
-  }
-
-  final CommandSpec spec() {
-    return spec;
   }
 }

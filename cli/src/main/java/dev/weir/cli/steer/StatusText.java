@@ -1,7 +1,9 @@
 package dev.weir.cli.steer;
 
+import dev.weir.cli.common.Printable;
 import dev.weir.cli.common.Sizes;
 import dev.weir.cli.common.Table;
+import dev.weir.cli.common.Times;
 import dev.weir.cli.run.FailureText;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
@@ -26,11 +28,11 @@ final class StatusText {
   static String of(RunView view, Instant now) {
     StringBuilder text = new StringBuilder(line(view, now)).append(NEW_LINE);
     RunSummary summary = view.summary();
-    text.append(summary.workflow())
+    text.append(Printable.of(summary.workflow()))
         .append(", mode ")
         .append(summary.mode())
         .append(", data in ")
-        .append(summary.dataDir())
+        .append(Printable.of(summary.dataDir()))
         .append(NEW_LINE);
     RunProgress progress = view.progress();
     if (progress != null) {
@@ -41,7 +43,7 @@ final class StatusText {
     if (failure != null) {
       text.append(NEW_LINE).append(FailureText.of(failure)).append(NEW_LINE);
     } else if (end != null && !end.reason().isEmpty()) {
-      text.append(NEW_LINE).append(end.reason()).append(NEW_LINE);
+      text.append(NEW_LINE).append(Printable.of(end.reason())).append(NEW_LINE);
     }
     return text.toString();
   }
@@ -62,9 +64,10 @@ final class StatusText {
             elapsed(summary, now));
     RunProgress progress = view.progress();
     if (progress != null && !view.stage().isEnd()) {
-      line += "  " + progress.running().size() + " running on " + progress.workers() + " workers";
+      line +=
+          "  " + progress.running().size() + " running on " + count(progress.workers(), "worker");
       if (progress.failedAttempts() > 0) {
-        line += "  " + progress.failedAttempts() + " failed attempts";
+        line += "  " + count(progress.failedAttempts(), "failed attempt");
       }
     }
     return line;
@@ -73,22 +76,25 @@ final class StatusText {
   private static String elapsed(RunSummary summary, Instant now) {
     RunSummary.End end = summary.end();
     Instant until = end == null ? now : Instant.parse(end.ended());
-    return time(Duration.between(Instant.parse(summary.submitted()), until));
+    return Times.passed(Duration.between(Instant.parse(summary.submitted()), until));
   }
 
-  private static String time(Duration passed) {
-    return passed.isNegative()
-        ? "0:00"
-        : String.format(Locale.ROOT, "%d:%02d", passed.toMinutes(), passed.toSecondsPart());
+  private static String count(int number, String word) {
+    return number + " " + word + (number == 1 ? "" : "s");
   }
 
   private static void add(StringBuilder text, RunProgress progress, boolean ended, Instant now) {
     Progress.Details details = progress.details();
     if (details.held() > 0 && !ended) {
-      text.append(details.held()).append(" tasks are paused").append(NEW_LINE);
+      text.append(count(details.held(), "task"))
+          .append(details.held() == 1 ? " is paused" : " are paused")
+          .append(NEW_LINE);
     }
     if (details.reused() > 0) {
-      text.append(details.reused()).append(" tasks were done by earlier runs").append(NEW_LINE);
+      text.append(count(details.reused(), "task"))
+          .append(details.reused() == 1 ? " was" : " were")
+          .append(" done by earlier runs")
+          .append(NEW_LINE);
     }
     long bytes = progress.inputBytesLocal() + progress.inputBytesRemote();
     if (bytes > 0) {
@@ -110,7 +116,9 @@ final class StatusText {
     if (!details.failures().isEmpty()) {
       text.append(NEW_LINE).append(failures(progress));
     }
-    progress.notes().forEach(note -> text.append("note: ").append(note).append(NEW_LINE));
+    progress
+        .notes()
+        .forEach(note -> text.append("note: ").append(Printable.of(note)).append(NEW_LINE));
   }
 
   private static String types(List<Progress.TypeCount> types) {
@@ -127,7 +135,7 @@ final class StatusText {
     Table table = new Table("RUNNING", "ATTEMPT#", "NODE", "FOR#");
     for (Progress.Running task : running.subList(0, Math.min(RUNNING_SHOWN, running.size()))) {
       Duration passed = Duration.between(Instant.ofEpochMilli(task.sinceMillis()), now);
-      table.row(task.task(), task.attempt(), task.node(), time(passed));
+      table.row(task.task(), task.attempt(), task.node(), Times.passed(passed));
     }
     int more = progress.running().size() - RUNNING_SHOWN;
     return table + (more > 0 ? "and " + more + " more" + NEW_LINE : "");
@@ -136,20 +144,21 @@ final class StatusText {
   private static String failures(RunProgress progress) {
     List<Progress.Failed> failures = progress.details().failures();
     StringBuilder text = new StringBuilder();
-    text.append(progress.failedAttempts()).append(" attempts failed or were lost");
+    text.append(count(progress.failedAttempts(), "attempt"))
+        .append(progress.failedAttempts() == 1 ? " failed or was lost" : " failed or were lost");
     text.append(progress.failedAttempts() > FAILURES_SHOWN ? ", the last of them:" : ":");
     text.append(NEW_LINE);
     int first = Math.max(0, failures.size() - FAILURES_SHOWN);
     for (Progress.Failed failed : failures.subList(first, failures.size())) {
       text.append("  ")
-          .append(failed.task())
+          .append(Printable.of(failed.task()))
           .append(", attempt ")
           .append(failed.attempt())
           .append(" on ")
           .append(failed.node())
           .append(failed.exitCode() < 0 ? "" : ", exit code " + failed.exitCode())
           .append(": ")
-          .append(failed.line())
+          .append(Printable.printed(failed.line()))
           .append(NEW_LINE);
     }
     return text.toString();

@@ -9,6 +9,7 @@ import dev.weir.workflow.run.KnownRun;
 import dev.weir.workflow.run.Runs;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -20,20 +21,28 @@ abstract class SteerBase extends RunsBase {
   @Parameters(index = "0", paramLabel = "RUN", description = RUN)
   private String name;
 
-  @Parameters(
-      index = "1",
-      arity = "0..1",
-      paramLabel = "TASKGLOB",
-      defaultValue = "",
-      description = TASKS)
-  private String tasks;
+  @Parameters(index = "1", arity = "0..1", paramLabel = "TASKGLOB", description = TASKS)
+  private @Nullable String tasks;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   @Override
+  void requireUsable() {
+    if (tasks != null && tasks.isEmpty()) {
+      // A variable that is not set would have the whole run paused, or ended.
+      throw unusable("TASKGLOB is empty: name tasks, or leave it out if you mean the whole run");
+    }
+  }
+
+  /** Which tasks are meant; empty for the run as a whole. */
+  final String tasks() {
+    return tasks == null ? "" : tasks;
+  }
+
+  @Override
   final int run(Runs runs) throws IOException, InterruptedException {
-    return steer(runs.find(name), tasks);
+    return steer(runs.find(name), tasks());
   }
 
   /** Does it; returns the exit code. */

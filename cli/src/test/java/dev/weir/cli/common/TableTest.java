@@ -17,6 +17,9 @@ class TableTest {
     assertThat(table.toString().lines())
         .containsExactly("NAME      N", "a      1000  x", "grün𝄞     1");
     assertThat(new Table("A").isEmpty()).isTrue();
+    assertThat(new Table("A", "B").row("x\ny", 1).toString().lines())
+        .as("a row is a line")
+        .containsExactly("A     B", "x\\ny  1");
     assertThatThrownBy(() -> table.row("a")).isInstanceOf(IllegalArgumentException.class);
   }
 

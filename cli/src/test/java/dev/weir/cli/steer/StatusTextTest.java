@@ -102,6 +102,15 @@ class StatusTextTest {
   }
 
   @Test
+  void namesMayHaveAnythingInThem() {
+    List<Progress.Running> running =
+        List.of(new Progress.Running("a 'b'\n\u001b[2Jé", 1, "w1", "n1", NOW.toEpochMilli()));
+    String text = StatusText.of(new RunView(SUMMARY, Stage.RUNNING, progress(running), null), NOW);
+
+    assertThat(text).contains("a 'b'\\n\\u001b[2Jé        1  n1    0:00").doesNotContain("\u001b");
+  }
+
+  @Test
   void jsonHasTheSame() {
     RunView view = new RunView(SUMMARY, Stage.PAUSED, progress(running(2)), null);
 

@@ -1,0 +1,28 @@
+package dev.weir.cli.common;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PrintableTest {
+
+  @Test
+  void namesStayAsTheyAre() {
+    for (String name : new String[] {"", "a b", "d'é\"\\", "λ 𝄞", "👩\u200d🔬", "it's <b>"}) {
+      assertThat(Printable.of(name)).isEqualTo(name);
+    }
+  }
+
+  @Test
+  void whatMovesTheCursorOrTurnsTheTextIsShownAsAnEscape() {
+    assertThat(Printable.of("a\nb\r\tc\u001b[2J")).isEqualTo("a\\nb\\r\\tc\\u001b[2J");
+    assertThat(Printable.of("x\u202etxt.exe")).isEqualTo("x\\u202etxt.exe");
+    assertThat(Printable.of("\u2028\u0085\ud800")).isEqualTo("\\u2028\\u0085\\ud800");
+  }
+
+  @Test
+  void whatAProgramHasPrintedHasNoColours() {
+    assertThat(Printable.printed("\u001b[1;31merror:\u001b[0m\tno file\u0007"))
+        .isEqualTo("error:    no file\\u0007");
+  }
+}
