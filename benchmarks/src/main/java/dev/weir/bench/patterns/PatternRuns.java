@@ -62,12 +62,19 @@ final class PatternRuns implements AutoCloseable {
   }
 
   /**
+   * What came of a run.
+   *
+   * @param record what the tasks did
+   */
+  record Done(Sample sample, RunRecord record) {}
+
+  /**
    * Provides the inputs, waits for rest, runs, checks the results the first time, and removes
    * everything again.
    *
    * @throws IOException when the run does not succeed, or its results are wrong
    */
-  Sample run(Experiment experiment, Setup setup, int repeat)
+  Done run(Experiment experiment, Setup setup, int repeat)
       throws IOException, InterruptedException {
     String url = backEnd == null ? "" : backEnd.url();
     Workflow workflow = new PatternWorkflow(experiment, setup, url).workflow();
@@ -84,7 +91,7 @@ final class PatternRuns implements AutoCloseable {
         if (repeat == 1) {
           check(experiment, setup, fs);
         }
-        return Sample.of(setup, repeat, run, PatternWorkflow.STAGING, usage);
+        return new Done(Sample.of(setup, repeat, run, PatternWorkflow.STAGING, usage), run);
       } finally {
         fs.delete(DATA, true);
         if (backEnd != null) {

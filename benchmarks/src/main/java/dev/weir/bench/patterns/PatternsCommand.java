@@ -1,8 +1,6 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.real.BenchOptions;
-import dev.weir.bench.series.Sample;
-import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Setup;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
@@ -136,7 +134,8 @@ public final class PatternsCommand implements Callable<Integer> {
       names = "--out",
       defaultValue = "weir-bench",
       description =
-          "Where patterns.html, patterns.md and patterns.csv go (default: ${DEFAULT-VALUE}).")
+          "Where patterns.html, patterns.md, patterns.csv and the records of runs go (default:"
+              + " ${DEFAULT-VALUE}).")
   private Path out;
 
   /** The arguments are the command's. */
@@ -191,6 +190,8 @@ public final class PatternsCommand implements Callable<Integer> {
     say(String.format(Locale.ROOT, "a link carries %.2f MB/s", bytesPerSecond / 1e6));
     Files.writeString(out.resolve("patterns.csv"), Tables.csvHeader());
     Files.writeString(out.resolve("patterns.md"), "");
+    PatternSeries series =
+        new PatternSeries(runs, setups(), repeat, out, spec.commandLine().getErr());
     List<Outcome> outcomes = new ArrayList<>();
     for (Experiment experiment : experiments()) {
       long begin = System.nanoTime();
@@ -202,7 +203,7 @@ public final class PatternsCommand implements Callable<Integer> {
           new Outcome(
               experiment,
               experiment.label() + (replicas == null ? "" : ", by replicas"),
-              new Series(measure(experiment, runs)),
+              series.measure(experiment),
               bound,
               staged);
       outcomes.add(outcome);
@@ -261,27 +262,6 @@ public final class PatternsCommand implements Callable<Integer> {
     replicas.forEach(number -> all.add(Setup.withCopies(number)));
     all.add(Setup.WEIR);
     return all;
-  }
-
-  private List<Sample> measure(Experiment experiment, PatternRuns runs)
-      throws IOException, InterruptedException {
-    List<Sample> samples = new ArrayList<>();
-    for (int i = 0; i < repeat; i++) {
-      for (Setup setup : BenchOptions.turn(setups(), i)) {
-        Sample sample = runs.run(experiment, setup, i + 1);
-        samples.add(sample);
-        say(
-            String.format(
-                Locale.ROOT,
-                "  %s, %s, %d: %.2f s of %.1f s",
-                experiment.label(),
-                setup.label(),
-                i + 1,
-                sample.seconds(),
-                sample.times().whole()));
-      }
-    }
-    return samples;
   }
 
   private void append(String name, String text) throws IOException {
