@@ -45,6 +45,17 @@ final class Containers {
     return containers;
   }
 
+  /** Sends the asks, and so many rounds of heartbeats; what comes meanwhile. */
+  static List<Container> during(
+      TestResourceManager rm, MockAM am, List<ResourceRequest> asks, int rounds) throws Exception {
+    List<Container> containers = new ArrayList<>(allocate(am, asks));
+    for (int i = 0; i < rounds; i++) {
+      rm.heartbeatNodes();
+      containers.addAll(allocate(am, List.of()));
+    }
+    return containers;
+  }
+
   static List<Container> allocate(MockAM am, List<ResourceRequest> asks) throws Exception {
     return am.allocate(AllocateRequest.newInstance(0, 0, asks, List.of(), null))
         .getAllocatedContainers();

@@ -1,6 +1,7 @@
 package dev.weir.yarn;
 
 import static dev.weir.yarn.Containers.allocate;
+import static dev.weir.yarn.Containers.during;
 import static dev.weir.yarn.Containers.hosts;
 import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,11 +42,7 @@ class LastRoomTest {
       Container there = until(rm, am, Asks.named("weir:/data/a", 1), 1).get(0);
       assertThat(there.getNodeId()).isEqualTo(home.getNodeId());
 
-      List<Container> given = new ArrayList<>(allocate(am, both()));
-      for (int i = 0; i < 5; i++) {
-        rm.heartbeatNodes();
-        given.addAll(allocate(am, List.of()));
-      }
+      List<Container> given = during(rm, am, both(), 5);
       assertThat(given).isEmpty();
 
       home.nodeHeartbeat(

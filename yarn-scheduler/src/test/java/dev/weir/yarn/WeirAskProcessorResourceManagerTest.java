@@ -1,6 +1,7 @@
 package dev.weir.yarn;
 
 import static dev.weir.yarn.Containers.allocate;
+import static dev.weir.yarn.Containers.during;
 import static dev.weir.yarn.Containers.hosts;
 import static dev.weir.yarn.Containers.sixNodes;
 import static dev.weir.yarn.Containers.until;
@@ -8,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -58,11 +58,7 @@ class WeirAskProcessorResourceManagerTest {
       sixNodes(rm, 1);
       assertThat(hosts(until(rm, am, Asks.named("weir:/data/a", 1), 1))).containsOnly("h3");
 
-      List<Container> second = new ArrayList<>(allocate(am, Asks.named("weir:/data/a", 1)));
-      for (int i = 0; i < 5; i++) {
-        rm.heartbeatNodes();
-        second.addAll(allocate(am, List.of()));
-      }
+      List<Container> second = during(rm, am, Asks.named("weir:/data/a", 1), 5);
       assertThat(second).isEmpty();
       rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
 
@@ -139,11 +135,7 @@ class WeirAskProcessorResourceManagerTest {
       MockAM am = rm.application("alice");
       sixNodes(rm, 4);
 
-      List<Container> given = new ArrayList<>(allocate(am, Asks.named("weir:/data/a", 2)));
-      for (int i = 0; i < 3; i++) {
-        rm.heartbeatNodes();
-        given.addAll(allocate(am, List.of()));
-      }
+      List<Container> given = during(rm, am, Asks.named("weir:/data/a", 2), 3);
       assertThat(given).isEmpty();
       rm.clock.advance(AskSettings.DEFAULT_HOLD);
 
