@@ -131,7 +131,9 @@ final class RunController {
   void copied(String worker, Message.CopyEnded copy) {
     post(
         () ->
-            dispatcher.caches().copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), clock.millis()));
+            dispatcher
+                .caches()
+                .copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), clock.millis()));
   }
 
   /** What was copied ahead of tasks. Blocks for a second. */

@@ -3,11 +3,8 @@ package dev.weir.workflow.dispatch;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.TaskReport;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Hands the tasks of a workflow to workers as they come free, until all are done or one has failed
@@ -352,11 +349,7 @@ public final class Dispatcher {
    * @return what is known at this moment
    */
   public Waiting waiting(int most) {
-    Set<String> inputs = new LinkedHashSet<>();
-    board.ready().inputs(most, inputs);
-    // What others have ahead is taken back for a worker that has nothing to do.
-    hands.ahead().inputs(most, inputs);
-    return new Waiting(List.copyOf(inputs), tally.bytesPerSecond());
+    return new Waiting(hands.waitingInputs(most), tally.bytesPerSecond());
   }
 
   /**
@@ -376,15 +369,11 @@ public final class Dispatcher {
    * @return their ids
    */
   public List<String> dismiss(int atMost, long since) {
-    List<String> dismissed = new ArrayList<>();
-    for (WorkerState worker : crew.free(since)) {
-      if (dismissed.size() < atMost) {
-        crew.leave(worker.info.id());
-        caches.left(worker.info);
-        dismissed.add(worker.info.id());
-      }
-    }
-    return dismissed;
+    List<WorkerInfo> dismissed =
+        crew.free(since).stream().limit(Math.max(0, atMost)).map(worker -> worker.info).toList();
+    dismissed.forEach(worker -> crew.leave(worker.id()));
+    dismissed.forEach(caches::left);
+    return dismissed.stream().map(WorkerInfo::id).toList();
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.weir.workflow.dispatch;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,19 @@ final class Hands {
   /** What workers have ahead and nobody has asked back. */
   TaskQueue ahead() {
     return ahead;
+  }
+
+  /**
+   * What a further worker would read: what others have ahead is taken back for a worker that has
+   * nothing to do.
+   *
+   * @param most how many inputs there may be
+   */
+  List<String> waitingInputs(int most) {
+    Set<String> inputs = new LinkedHashSet<>();
+    board.ready().inputs(most, inputs);
+    ahead.inputs(most, inputs);
+    return List.copyOf(inputs);
   }
 
   /** A ready task goes to a worker, which starts it or has it ahead. */

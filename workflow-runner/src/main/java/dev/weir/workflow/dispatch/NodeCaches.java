@@ -32,8 +32,8 @@ public final class NodeCaches {
   }
 
   /**
-   * Lets files be copied to nodes before tasks that read them are ready, when {@link Dispatcher#tick} finds
-   * that it pays. Without this none is.
+   * Lets files be copied to nodes before tasks that read them are ready, when {@link
+   * Dispatcher#tick} finds that it pays. Without this none is.
    *
    * @param whether they may
    */

@@ -213,7 +213,10 @@ class AheadDeskTest {
     Effect.Copy copy =
         (Effect.Copy)
             tick().effects().stream()
-                .filter(effect -> effect instanceof Effect.Copy some && Set.of("a", "b").contains(some.file()))
+                .filter(
+                    effect ->
+                        effect instanceof Effect.Copy some
+                            && Set.of("a", "b").contains(some.file()))
                 .findFirst()
                 .orElseThrow();
     Effect.Start makeF = started.get("makeF");

@@ -193,8 +193,10 @@ final class LinkSimulation {
   private void keep(Transfer transfer) {
     kept.computeIfAbsent(transfer.file, f -> new HashSet<>()).add(transfer.to);
     apply(
-        dispatcher.caches().cached(
-            transfer.to, Map.of(transfer.file, sizes.get(transfer.file)), List.of(), millis()));
+        dispatcher
+            .caches()
+            .cached(
+                transfer.to, Map.of(transfer.file, sizes.get(transfer.file)), List.of(), millis()));
   }
 
   private void copied(long number) {
@@ -203,7 +205,8 @@ final class LinkSimulation {
     attempts.values().stream()
         .filter(attempt -> attempt.node.equals(transfer.to))
         .forEach(attempt -> attempt.awaits.remove(transfer.file));
-    apply(dispatcher.caches().copied(transfer.to, number, sizes.get(transfer.file), true, millis()));
+    apply(
+        dispatcher.caches().copied(transfer.to, number, sizes.get(transfer.file), true, millis()));
   }
 
   private void compute() {
