@@ -238,11 +238,11 @@ public final class HintsServer implements AutoCloseable {
         new HintsPart(store, access, active, RestSettings.from(configuration), backends.clock()));
     parts.add(new LocatePart(store, callers, active, callerSettings.threads(), backends.clock()));
     parts.add(new RunsPart(configuration, store, Backends.ROLE, access, backends.clock()));
-    if (ReconcilerPart.isWanted(configuration)) {
-      parts.add(
-          new ReconcilerPart(
-              configuration, store, Limits.from(configuration), authorizer::isAdmin, metrics));
-    }
+    parts.add(
+        ReconcilerPart.isWanted(configuration)
+            ? new ReconcilerPart(
+                configuration, store, Limits.from(configuration), authorizer::isAdmin, metrics)
+            : ReconcilerPart.without(authorizer::isAdmin));
     return parts;
   }
 

@@ -119,6 +119,7 @@ class OpenApiTest {
     client.check("GET", "/v1/runs/r1/wfformat", null, 200);
     client.check("GET", "/v1/provenance?path=" + root + "/f", null, 200);
     client.check("GET", "/v1/watchers", null, 200);
+    client.check("GET", "/v1/changes?after=x", null, 200);
     client.check("GET", "/v1/status", null, 200);
     client.check("GET", "/v1/openapi.json", null, 200);
     nameNode.close();
@@ -145,6 +146,7 @@ class OpenApiTest {
     client.check("PUT", "/v1/hints?path=x", "{}", 400);
     client.check("GET", "/v1/status?colour=red", null, 400);
     client.check("GET", "/v1/watchers?colour=red", null, 400);
+    client.check("GET", "/v1/changes?colour=red", null, 400);
     client.check("GET", "/v1/hint-sets?limit=5000", null, 400);
     client.check("POST", "/v1/locations", "{}", 400);
     client.check("POST", "/v1/placements:rank", "{\"paths\":[5]}", 400);

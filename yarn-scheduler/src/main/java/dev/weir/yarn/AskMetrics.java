@@ -26,6 +26,7 @@ final class AskMetrics implements MetricsSource {
     LOOKUPS_LISTED("Look-ups, of those that found the files, that a directory's listing answered"),
     LOOKUPS_FAILED("Look-ups that did not: no such file, no permission, no answer"),
     LOOKUPS_REFUSED("Look-ups not made: too many were waiting, or none was answered lately"),
+    LOCATIONS_FORGOTTEN("Answers on where files are that were dropped because the files changed"),
     CONTAINERS_ON_NAMED_NODES("Containers given on a node that was named for the files"),
     CONTAINERS_IN_NAMED_RACKS("Containers given in the rack of a node that was named"),
     CONTAINERS_ELSEWHERE("Containers given in another rack although nodes were named"),

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Knows of files that are still to be written where they will be, if a hint says so: the outputs of
@@ -16,6 +18,7 @@ final class HintedLookup implements LocationLookup {
   private final LocationLookup files;
   private final Expectation expectation;
   private final long expectedBytes;
+  private final Supplier<@Nullable ChangeSource> changes;
 
   /** Tells where files will be. May block, for a bounded time; throws nothing. */
   interface Expectation extends AutoCloseable {
@@ -34,6 +37,16 @@ final class HintedLookup implements LocationLookup {
    * @param expectedBytes what a file counts that is not
    */
   HintedLookup(LocationLookup files, Expectation expectation, long expectedBytes) {
+    this(files, expectation, expectedBytes, () -> null);
+  }
+
+  /** The same with somebody who tells which files have changed. */
+  HintedLookup(
+      LocationLookup files,
+      Expectation expectation,
+      long expectedBytes,
+      Supplier<@Nullable ChangeSource> changes) {
+    this.changes = changes;
     this.files = files;
     this.expectation = expectation;
     this.expectedBytes = expectedBytes;
@@ -80,6 +93,11 @@ final class HintedLookup implements LocationLookup {
   @Override
   public void prepare() throws Exception {
     files.prepare();
+  }
+
+  @Override
+  public @Nullable ChangeSource changes() {
+    return changes.get();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.weir.yarn;
 
 import java.io.FileNotFoundException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -55,6 +56,10 @@ final class LocationCache {
   private static final class Entry {
     private volatile Answer answer = new Answer(null, 0);
     private boolean lookingUp;
+
+    /** The files have changed since they began to be looked up. */
+    private boolean outdated;
+
     private long weight;
   }
 
@@ -110,6 +115,34 @@ final class LocationCache {
   /** Whether look-ups for the user have been without an answer for that long, or for many times. */
   boolean stalled(String user, long millis) {
     return silence.lasts(user, millis) || outages.lasts(user);
+  }
+
+  /** Forgets where files were that have changed since. */
+  void forget(Collection<String> changed) {
+    if (changed.isEmpty()) {
+      return;
+    }
+    ChangedFiles files = new ChangedFiles(changed);
+    List<Key> keys;
+    synchronized (entries) {
+      keys = List.copyOf(entries.keySet());
+    }
+    // There may be many, and those who ask for containers need the lock.
+    List<Key> concerned =
+        keys.stream().filter(key -> key.paths().stream().anyMatch(files::concern)).toList();
+    metrics.count(AskMetrics.Event.LOCATIONS_FORGOTTEN, concerned.size());
+    synchronized (entries) {
+      for (Key key : concerned) {
+        Entry entry = entries.remove(key);
+        if (entry != null && entry.lookingUp) {
+          entry.outdated = true;
+          entry.answer = new Answer(null, 0);
+          entries.put(key, entry);
+        } else if (entry != null) {
+          weight -= entry.weight;
+        }
+      }
+    }
   }
 
   int size() {
@@ -229,7 +262,10 @@ final class LocationCache {
 
   private void finish(Key key, Entry entry, Located located) {
     synchronized (entries) {
-      entry.answer = new Answer(located, clock.getAsLong());
+      // One that is outdated is better than none, and to be renewed by the next who asks.
+      long at = clock.getAsLong() - (entry.outdated ? FRESH_MILLIS : 0);
+      entry.answer = new Answer(located, at);
+      entry.outdated = false;
       entry.lookingUp = false;
       weigh(key, entry);
     }

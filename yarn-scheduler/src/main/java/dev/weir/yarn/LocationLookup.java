@@ -3,6 +3,7 @@ package dev.weir.yarn;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a file system where bytes are. May block: it is called on look-up threads only. */
 @FunctionalInterface
@@ -39,6 +40,11 @@ interface LocationLookup {
    * @throws Exception for whatever reason it is not ready; it can be used all the same
    */
   default void prepare() throws Exception {}
+
+  /** Who tells which files have changed; null if nobody does. The caller closes it. */
+  default @Nullable ChangeSource changes() {
+    return null;
+  }
 
   /** Lets go of what look-ups have kept open. May block; more than once does nothing more. */
   default void close() {}

@@ -30,7 +30,11 @@ final class Lookups {
           conf.getLongBytes(
               HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
       LOG.info("Files that are not there yet are asked for at {}", settings.urls());
-      return new HintedLookup(files, new ServiceExpectation(conf, settings, clock), block);
+      return new HintedLookup(
+          files,
+          new ServiceExpectation(conf, settings, clock),
+          block,
+          () -> new ServiceChanges(conf, settings));
     } catch (RuntimeException | LinkageError e) {
       // Without the jar weir-hints-api, too: all that was there before goes on.
       LOG.warn("Files that are not there yet count as missing, whatever hints say of them", e);

@@ -116,7 +116,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     LocationCache locations =
         new LocationCache(
             lookup, environment.executor(), clock, counters, LocationCache.MAX_WEIGHT);
-    closeWithService(context.getApplicationMasterService(), locations, lookup);
+    closeWithService(
+        context.getApplicationMasterService(), locations, lookup, follow(lookup, locations));
     RunTimes runTimes = new RunTimes();
     RmCluster cluster = new RmCluster(context, clock, environment.wallClock(), runTimes);
     YarnPlugin plugin =
@@ -155,15 +156,32 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
    * belongs to is stopped then.
    */
   private void closeWithService(
-      @Nullable Service service, LocationCache locations, LocationLookup lookup) {
+      @Nullable Service service,
+      LocationCache locations,
+      LocationLookup lookup,
+      @Nullable ChangeFollower follower) {
     if (service != null) {
       service.registerServiceListener(
           changed -> {
             if (changed.isInState(Service.STATE.STOPPED)) {
+              if (follower != null) {
+                follower.close();
+              }
               close(locations, lookup);
             }
           });
     }
+  }
+
+  /** Has the cache told which files change, if anybody knows; null if nobody does. */
+  private static @Nullable ChangeFollower follow(LocationLookup lookup, LocationCache locations) {
+    ChangeSource changes = lookup.changes();
+    if (changes == null) {
+      return null;
+    }
+    ChangeFollower follower = new ChangeFollower(changes, locations);
+    aside("weir-location-changes", Executors.callable(follower));
+    return follower;
   }
 
   private void close(LocationCache locations, LocationLookup lookup) {

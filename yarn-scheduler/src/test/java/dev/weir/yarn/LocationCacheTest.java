@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.FileNotFoundException;
 import java.net.SocketTimeoutException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -54,6 +55,48 @@ class LocationCacheTest {
     executor.runAll();
     assertThat(cache.locate("bob", A)).isEqualTo(UNKNOWN);
     assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+  }
+
+  @Test
+  void forgetsWhereFilesWereThatHaveChanged() {
+    cache.locate("alice", A);
+    cache.locate("bob", A);
+    cache.locate("alice", WeirName.parse("weir:/b"));
+    executor.runAll();
+    cache.forget(List.of("/a", "/c"));
+
+    assertThat(cache.size()).isEqualTo(1);
+    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isEqualTo(2);
+    assertThat(cache.locate("alice", A)).isEqualTo(PENDING);
+  }
+
+  @Test
+  void renewsAnAnswerWhoseFilesChangedWhileTheyWereLookedUp() {
+    cache.locate("alice", A);
+    cache.forget(List.of("/a"));
+    executor.runAll();
+
+    // It is better than none, and for one who asks alone.
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+    assertThat(executor.waiting()).isEqualTo(1);
+    executor.runAll();
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+    assertThat(executor.waiting()).isZero();
+  }
+
+  @Test
+  void roomIsFreeAgainWhenFilesAreForgotten() {
+    LocationCache small = cache(3 * (200 + 200 + 100 + 10));
+    for (int i = 0; i < 100; i++) {
+      files.file("/f" + i, Map.of("h1", 5L));
+      small.locate("alice", WeirName.parse("weir:/f" + i));
+      executor.runAll();
+      small.forget(List.of("/f" + i));
+    }
+    small.locate("alice", A);
+    executor.runAll();
+    assertThat(small.locate("alice", A)).isEqualTo(FOUND);
+    assertThat(small.size()).isEqualTo(1);
   }
 
   @Test

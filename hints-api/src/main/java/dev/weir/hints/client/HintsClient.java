@@ -207,6 +207,15 @@ public final class HintsClient implements AutoCloseable {
     return WatcherList.of(send(ServiceCalls.watchers()).json());
   }
 
+  /**
+   * Which paths the latest edits were about; for administrators.
+   *
+   * @param mark of the answer before; null for the present one
+   */
+  public ChangedPaths changes(@Nullable String mark) throws IOException {
+    return ChangedPaths.of(send(ServiceCalls.changes(mark)).json());
+  }
+
   /** How the instance that answers is. */
   public ServiceStatus status() throws IOException {
     return ServiceStatus.of(send(ServiceCalls.status()).json());

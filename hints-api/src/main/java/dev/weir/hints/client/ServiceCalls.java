@@ -126,6 +126,15 @@ public final class ServiceCalls {
     return ServiceCall.of("GET", "/v1/watchers");
   }
 
+  /**
+   * Asks which paths the latest edits were about.
+   *
+   * @param mark of the answer before; null for the present one
+   */
+  public static ServiceCall changes(@Nullable String mark) {
+    return optional(ServiceCall.of("GET", "/v1/changes"), "after", mark);
+  }
+
   /** Asks how the service is. */
   public static ServiceCall status() {
     return ServiceCall.of("GET", "/v1/status");

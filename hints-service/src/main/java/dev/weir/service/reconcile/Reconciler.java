@@ -40,6 +40,7 @@ final class Reconciler implements LeaderTask {
   private final Opener opener;
   private final HintStore store;
   private final ReconcilerSettings settings;
+  private final Changes changes;
   private final Clock clock;
   private volatile Progress progress = Progress.NONE;
 
@@ -83,7 +84,9 @@ final class Reconciler implements LeaderTask {
     static final Progress NONE = new Progress(-1, Instant.EPOCH, 0);
   }
 
-  Reconciler(Opener opener, HintStore store, ReconcilerSettings settings, Clock clock) {
+  Reconciler(
+      Opener opener, HintStore store, ReconcilerSettings settings, Changes changes, Clock clock) {
+    this.changes = changes;
     this.opener = opener;
     this.store = store;
     this.settings = settings;
@@ -113,15 +116,19 @@ final class Reconciler implements LeaderTask {
     }
     try (Term term = opener.open()) {
       long transaction = begin(term);
+      changes.begin();
       while (leading.getAsBoolean()) {
         try {
           transaction = follow(term, transaction, leading);
         } catch (EditSource.MissingException e) {
           LOG.warn("Edits after transaction {} are missing; looking at hinted paths", transaction);
           transaction = rescan(term);
+          // Nobody can be told what it was.
+          changes.begin();
         }
       }
     } finally {
+      changes.end();
       progress = Progress.NONE;
     }
   }
@@ -183,6 +190,8 @@ final class Reconciler implements LeaderTask {
       Instant asked = clock.instant();
       EditSource.@Nullable Batch batch = edits.next(settings.poll());
       if (batch != null) {
+        // Before they are handled, which may take a while: they have been made already.
+        batch.edits().forEach(changes::add);
         for (Edit edit : batch.edits()) {
           term.reconciliation().handle(edit);
         }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -23,6 +24,7 @@ public final class ReconcilerPart implements ServicePart {
   private final Admission admission;
   private final Counters counters;
   private final Reconciler reconciler;
+  private final ChangesResource resource;
 
   /**
    * A reconciler that is not at work.
@@ -41,9 +43,31 @@ public final class ReconcilerPart implements ServicePart {
     this.store = store;
     this.admission = new Admission(limits.replication(), limits.setsPerUser(), administrators);
     this.counters = Counters.register(metrics);
+    Changes changes = new Changes();
+    this.resource = new ChangesResource(changes, administrators);
     this.reconciler =
         new Reconciler(
-            this::open, store, ReconcilerSettings.from(configuration), Clock.systemUTC());
+            this::open, store, ReconcilerSettings.from(configuration), changes, Clock.systemUTC());
+  }
+
+  /** In its place where it is not wanted: says that nobody follows edits. */
+  public static ServicePart without(Predicate<String> administrators) {
+    return new ServicePart() {
+      @Override
+      public String name() {
+        return "changes";
+      }
+
+      @Override
+      public Set<Object> resources() {
+        return Set.of(new ChangesResource(null, administrators));
+      }
+    };
+  }
+
+  @Override
+  public Set<Object> resources() {
+    return Set.of(resource);
   }
 
   /** Whether there is anything to reconcile, and it is wanted. */

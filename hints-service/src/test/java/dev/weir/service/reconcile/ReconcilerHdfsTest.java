@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,6 +45,7 @@ class ReconcilerHdfsTest {
 
   private final InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
   private final AtomicReference<Memory.@Nullable Saved> saved = new AtomicReference<>();
+  private final Changes changes = new Changes();
   private AtomicBoolean leading = new AtomicBoolean();
   private Thread thread = new Thread(() -> {});
 
@@ -67,7 +69,8 @@ class ReconcilerHdfsTest {
     ReconcilerSettings settings =
         new ReconcilerSettings(
             true, Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(200), 100);
-    Reconciler reconciler = new Reconciler(() -> term(), store, settings, Clock.systemUTC());
+    Reconciler reconciler =
+        new Reconciler(() -> term(), store, settings, changes, Clock.systemUTC());
     AtomicBoolean mine = leading;
     thread =
         new Thread(
@@ -160,6 +163,24 @@ class ReconcilerHdfsTest {
     annotate("/later", "pipeline");
     lead();
     await().atMost(LONG).until(() -> hint("/later/x").isPresent());
+  }
+
+  @Test
+  void tellsWhichFilesHaveChanged() throws Exception {
+    await().atMost(LONG).until(() -> changes.after(null) != null);
+    String mark = Objects.requireNonNull(changes.after(null)).mark();
+    fs.create(new Path("/changes/a")).close();
+    fs.rename(new Path("/changes/a"), new Path("/changes/b"));
+    fs.delete(new Path("/changes/b"), false);
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(Objects.requireNonNull(changes.after(mark)).paths())
+                    .containsSubsequence("/changes/a", "/changes/a", "/changes/a", "/changes/b")
+                    .endsWith("/changes/b"));
+    stop();
+    assertThat(changes.after(mark)).isNull();
   }
 
   @Test
