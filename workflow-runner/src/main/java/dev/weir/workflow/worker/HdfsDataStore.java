@@ -91,7 +91,8 @@ final class HdfsDataStore implements DataStore {
 
   @Override
   public Stored put(java.nio.file.Path source, String path) throws IOException {
-    byte[] buffer = new byte[BUFFER_BYTES];
+    // Thousands of outputs are tiny, and all that a buffer has is cleared first.
+    byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, Files.size(source)))];
     try (Writing out = begin(path);
         InputStream in = Files.newInputStream(source)) {
       for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {

@@ -1,8 +1,11 @@
 package dev.weir.workflow.worker;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * Notices that the kernel of this machine has killed for want of memory. It counts the processes
@@ -11,7 +14,7 @@ import java.nio.file.Path;
  */
 final class KernelKills {
 
-  private static final String COUNTER = "oom_kill ";
+  private static final byte[] COUNTER = "oom_kill ".getBytes(US_ASCII);
 
   private final Path statistics;
 
@@ -35,14 +38,33 @@ final class KernelKills {
    */
   long count() {
     try {
-      for (String line : Files.readAllLines(statistics)) {
-        if (line.startsWith(COUNTER)) {
-          return Long.parseLong(line.substring(COUNTER.length()).strip());
+      // Before each command: as bytes, for the text of two hundred lines takes longer to make.
+      byte[] text = Files.readAllBytes(statistics);
+      for (int start = 0; start < text.length; start = lineEnd(text, start) + 1) {
+        if (Arrays.mismatch(
+                COUNTER,
+                0,
+                COUNTER.length,
+                text,
+                start,
+                Math.min(start + COUNTER.length, text.length))
+            < 0) {
+          int from = start + COUNTER.length;
+          return Long.parseLong(
+              new String(text, from, lineEnd(text, from) - from, US_ASCII).strip());
         }
       }
     } catch (IOException | NumberFormatException e) {
       // As if it did not count.
     }
     return 0;
+  }
+
+  private static int lineEnd(byte[] text, int from) {
+    int end = from;
+    while (end < text.length && text[end] != '\n') {
+      end++;
+    }
+    return end;
   }
 }

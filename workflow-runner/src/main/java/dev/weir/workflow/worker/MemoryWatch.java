@@ -77,6 +77,9 @@ final class MemoryWatch implements AutoCloseable {
     private final CompletableFuture<Long> leader;
     private volatile long peakBytes;
 
+    /** Of the watching thread alone: most commands are over before the second look. */
+    private boolean seen;
+
     private Watched(CompletableFuture<Long> leader) {
       this.leader = leader;
     }
@@ -88,6 +91,11 @@ final class MemoryWatch implements AutoCloseable {
 
     private void look() {
       if (!leader.isDone() || leader.isCompletedExceptionally()) {
+        return;
+      }
+      if (!seen) {
+        // Thousands of short ones would each be looked at once, for next to nothing.
+        seen = true;
         return;
       }
       long sum = 0;

@@ -1,12 +1,8 @@
 package dev.weir.workflow.worker;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /** Reads what bash says of times, such as {@code 0m0.012s 1m2.003s}. */
 final class ProcessorTime {
 
-  private static final Pattern TIME = Pattern.compile("(\\d+)m(\\d+)[.,](\\d{3})s");
   private static final long MILLIS_PER_SECOND = 1_000;
   private static final long SECONDS_PER_MINUTE = 60;
   private static final int MILLIS = 3;
@@ -21,12 +17,29 @@ final class ProcessorTime {
    */
   static long parse(String line) {
     long millis = 0;
-    Matcher time = TIME.matcher(line);
-    while (time.find()) {
-      long seconds =
-          Long.parseLong(time.group(1)) * SECONDS_PER_MINUTE + Long.parseLong(time.group(2));
-      millis += seconds * MILLIS_PER_SECOND + Long.parseLong(time.group(MILLIS));
+    for (String word : line.split(" ", -1)) {
+      millis += ofWord(word);
     }
     return millis;
+  }
+
+  /** By hand: it is done twice for each command. */
+  private static long ofWord(String word) {
+    int minutes = word.indexOf('m');
+    int point = word.length() - 1 - MILLIS - 1;
+    if (minutes <= 0 || point <= minutes + 1 || word.charAt(word.length() - 1) != 's') {
+      return 0;
+    }
+    try {
+      long seconds =
+          number(word, 0, minutes) * SECONDS_PER_MINUTE + number(word, minutes + 1, point);
+      return seconds * MILLIS_PER_SECOND + number(word, point + 1, word.length() - 1);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  private static long number(String word, int from, int to) {
+    return Long.parseLong(word, from, to, 10);
   }
 }

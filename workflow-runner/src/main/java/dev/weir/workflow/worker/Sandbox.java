@@ -7,12 +7,16 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +33,12 @@ final class Sandbox implements AutoCloseable {
   private final Path root;
   private final Path work;
   private final Path temp;
+
+  /** Of the directory for temporary files, when it was made. */
+  private Set<PosixFilePermission> rights = Set.of();
+
+  /** Whether nothing was found beside the working directory after the command's end. */
+  private boolean tidy;
 
   private Sandbox(Path root) {
     this.root = root;
@@ -55,10 +65,21 @@ final class Sandbox implements AutoCloseable {
     return sandbox;
   }
 
+  /**
+   * Makes one of what an earlier one has left.
+   *
+   * @throws IOException when it cannot be used again
+   */
+  void renew() throws IOException {
+    tidy = false;
+    Files.createDirectory(work);
+  }
+
   private void make() throws IOException {
     Files.createDirectory(root);
     Files.createDirectory(work);
     Files.createDirectory(temp);
+    rights = rights(temp);
   }
 
   /** The command's working directory. */
@@ -88,6 +109,7 @@ final class Sandbox implements AutoCloseable {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
+    tidy = strays.isEmpty();
     return strays;
   }
 
@@ -119,6 +141,39 @@ final class Sandbox implements AutoCloseable {
       delete(root);
     } catch (IOException e) {
       LOG.warn("Cannot delete {}", root, e);
+    }
+  }
+
+  /**
+   * Deletes what its attempt has left, and all of it unless it is certain that only empty
+   * directories stay: making and removing one takes longer than all else that a short attempt does
+   * in the file system.
+   *
+   * @return whether it can be {@linkplain #renew renewed}
+   */
+  boolean empty() {
+    try {
+      if (tidy && rights(temp).equals(rights) && isEmpty(temp)) {
+        delete(work);
+        return true;
+      }
+    } catch (IOException e) {
+      LOG.debug("{} is not used again", root, e);
+    }
+    close();
+    return false;
+  }
+
+  /** None of what is no directory, which a command may have put in its place. */
+  private static Set<PosixFilePermission> rights(Path directory) throws IOException {
+    PosixFileAttributes is =
+        Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    return is.isDirectory() ? is.permissions() : Set.of();
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      return !entries.iterator().hasNext();
     }
   }
 

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ final class TaskRunner {
   private final Places places;
   private final Tools tools;
   private final Machine machine;
-  private final AtomicLong sandboxes = new AtomicLong();
+  private final Sandboxes sandboxes;
 
   /** What outputs look like that were not written from beginning to end. */
   private final Set<String> rewritten = ConcurrentHashMap.newKeySet();
@@ -76,6 +75,7 @@ final class TaskRunner {
     this.machine = machine;
     this.store = store;
     this.places = places;
+    this.sandboxes = new Sandboxes(places.sandboxes());
     this.tools = tools;
   }
 
@@ -108,9 +108,13 @@ final class TaskRunner {
   }
 
   private TaskReport make(Attempt attempt, Gate.Ticket turn) throws InterruptedException {
-    String name = "attempt-" + sandboxes.incrementAndGet();
-    try (Sandbox sandbox = Sandbox.create(places.sandboxes(), name)) {
-      return attempt.make(sandbox);
+    try {
+      Sandbox sandbox = sandboxes.take();
+      try {
+        return attempt.make(sandbox);
+      } finally {
+        sandboxes.giveBack(sandbox);
+      }
     } catch (IOException | RuntimeException e) {
       return attempt.troubled(e);
     } finally {

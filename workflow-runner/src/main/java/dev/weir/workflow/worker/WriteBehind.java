@@ -13,8 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +38,7 @@ final class WriteBehind implements AutoCloseable {
   /** Most commands are over before that, and their outputs are stored after them. */
   private static final long DELAY_MILLIS = 300;
 
+  private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final long POLL_MILLIS = 50;
   private static final long LEAST_BYTES = 1 << 20;
   private static final int BUFFER_BYTES = 256 << 10;
@@ -47,7 +50,9 @@ final class WriteBehind implements AutoCloseable {
   private final TaskOrder order;
   private final Set<String> rewritten;
   private final Map<String, Followed> outputs = new LinkedHashMap<>();
-  private final Thread thread;
+
+  /** Null until the command has run for a while. */
+  private @Nullable Thread thread;
 
   /** How many outputs were begun; of the following thread alone. */
   private int begun;
@@ -62,8 +67,6 @@ final class WriteBehind implements AutoCloseable {
     for (FileSlot output : order.outputs()) {
       outputs.put(output.name(), new Followed(output, sandbox.file(output.name())));
     }
-    this.thread = new Thread(this::follow, "write-behind-" + order.task());
-    thread.setDaemon(true);
   }
 
   /**
@@ -75,21 +78,31 @@ final class WriteBehind implements AutoCloseable {
       DataStore store, TaskOrder order, Sandbox sandbox, Set<String> rewritten) {
     WriteBehind behind = new WriteBehind(store, order, sandbox, rewritten);
     if (behind.outputs.values().stream().anyMatch(output -> !output.hopeless)) {
-      behind.thread.start();
+      CompletableFuture.delayedExecutor(DELAY_MILLIS, TimeUnit.MILLISECONDS, Runnable::run)
+          .execute(behind::begin);
     }
     return behind;
+  }
+
+  /** Most commands are over by now, and cost no thread. */
+  private synchronized void begin() {
+    if (over.getCount() > 0) {
+      Thread fresh = new Thread(this::follow, "write-behind-" + order.task());
+      fresh.setDaemon(true);
+      fresh.start();
+      thread = fresh;
+    }
   }
 
   private void follow() {
     // One for all outputs, of which a task may have thousands.
     byte[] buffer = new byte[BUFFER_BYTES];
     try {
-      boolean ended = over.await(DELAY_MILLIS, TimeUnit.MILLISECONDS);
-      while (!ended) {
+      while (over.getCount() > 0) {
         for (Followed output : outputs.values()) {
           output.advance(buffer);
         }
-        ended = over.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        boolean unused = over.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
       }
     } catch (InterruptedException e) {
       LOG.debug("Task {} is not followed any more", order.task());
@@ -101,8 +114,14 @@ final class WriteBehind implements AutoCloseable {
 
   /** The command has ended: nothing is followed from now on. */
   void commandEnded() throws InterruptedException {
-    over.countDown();
-    thread.join();
+    Thread following;
+    synchronized (this) {
+      over.countDown();
+      following = thread;
+    }
+    if (following != null) {
+      following.join();
+    }
   }
 
   /**
@@ -139,7 +158,7 @@ final class WriteBehind implements AutoCloseable {
     Followed(FileSlot slot, Path file) {
       this.slot = slot;
       this.file = file;
-      this.like = slot.name().replaceAll("\\d+", "#");
+      this.like = NUMBER.matcher(slot.name()).replaceAll("#");
       this.hopeless = rewritten.contains(like);
     }
 
