@@ -12,6 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A shell that starts one command after the other, each in a process group of its own. Java starts
@@ -51,6 +53,8 @@ final class CommandShell implements AutoCloseable {
       done
       """;
 
+  private static final Logger LOG = LoggerFactory.getLogger(CommandShell.class);
+
   private final Process shell;
   private final Map<String, String> environment;
   private final ProcessGuard guard;
@@ -66,6 +70,23 @@ final class CommandShell implements AutoCloseable {
     private final CompletableFuture<Long> group = new CompletableFuture<>();
     private final CompletableFuture<Integer> code = new CompletableFuture<>();
     private volatile long cpuMillis;
+    private boolean announced;
+    private boolean over;
+
+    /** Tells the guard, if the command still runs. */
+    synchronized void announce(ProcessGuard guard) throws IOException {
+      if (!announced && !over && group.isDone() && !group.isCompletedExceptionally()) {
+        guard.began(group.join());
+        announced = true;
+      }
+    }
+
+    synchronized void ended(ProcessGuard guard) {
+      over = true;
+      if (announced) {
+        guard.over(group.join());
+      }
+    }
 
     void broken(IOException why) {
       group.completeExceptionally(why);
@@ -83,7 +104,7 @@ final class CommandShell implements AutoCloseable {
    * Starts a shell.
    *
    * @param environment all variables that it has and commands inherit
-   * @param guard is told of every command
+   * @param guard is told of every command that runs for a while
    * @throws IOException when there is no bash
    */
   static CommandShell start(Map<String, String> environment, ProcessGuard guard)
@@ -149,6 +170,19 @@ final class CommandShell implements AutoCloseable {
     return current().group;
   }
 
+  /**
+   * Tells the guard of the command, which has run for a while. Most are over before that, and two
+   * messages to another process are a good part of what one of them costs; if the worker ends so
+   * early the guard finds them by their variable.
+   */
+  void announce() {
+    try {
+      current().announce(guard);
+    } catch (IOException e) {
+      LOG.warn("Nobody guards a command; trying again", e);
+    }
+  }
+
   private Running current() {
     Running now = running;
     if (now == null) {
@@ -171,11 +205,10 @@ final class CommandShell implements AutoCloseable {
 
   private void hear(String line) throws IOException {
     if (line.startsWith("+")) {
-      long number = number(line);
-      guard.began(number);
-      current().group.complete(number);
+      guard.stand();
+      current().group.complete(number(line));
     } else if (line.startsWith("-")) {
-      guard.over(current().group.join());
+      current().ended(guard);
       current().code.complete((int) number(line));
     } else {
       // The shell's own, and then the commands'.

@@ -59,9 +59,10 @@ final class MemoryWatch implements AutoCloseable {
    * Watches a command until it is closed.
    *
    * @param leader its first process, as soon as it is known
+   * @param lasts called at each look, by the watching thread; must not fail
    */
-  Watched watch(CompletableFuture<Long> leader) {
-    Watched one = new Watched(leader);
+  Watched watch(CompletableFuture<Long> leader, Runnable lasts) {
+    Watched one = new Watched(leader, lasts);
     watched.add(one);
     return one;
   }
@@ -75,13 +76,15 @@ final class MemoryWatch implements AutoCloseable {
   final class Watched implements AutoCloseable {
 
     private final CompletableFuture<Long> leader;
+    private final Runnable lasts;
     private volatile long peakBytes;
 
     /** Of the watching thread alone: most commands are over before the second look. */
     private boolean seen;
 
-    private Watched(CompletableFuture<Long> leader) {
+    private Watched(CompletableFuture<Long> leader, Runnable lasts) {
       this.leader = leader;
+      this.lasts = lasts;
     }
 
     /** The most that was seen so far, in bytes; 0 for nothing. */
@@ -93,6 +96,7 @@ final class MemoryWatch implements AutoCloseable {
       if (!leader.isDone() || leader.isCompletedExceptionally()) {
         return;
       }
+      lasts.run();
       if (!seen) {
         // Thousands of short ones would each be looked at once, for next to nothing.
         seen = true;

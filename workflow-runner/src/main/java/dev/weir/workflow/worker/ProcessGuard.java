@@ -26,8 +26,8 @@ final class ProcessGuard implements AutoCloseable {
 
   /**
    * What is told: {@code + GROUP} when a command has begun, {@code - GROUP} when it has to end,
-   * {@code = GROUP} when nothing is left of it. The last sweep finds those that began in the moment
-   * in which the worker died, and those that left their group.
+   * {@code = GROUP} when nothing is left of it. The last sweep finds those that began so shortly
+   * before the worker died that nobody had told of them, and those that left their group.
    */
   private static final String SCRIPT =
       """
@@ -71,7 +71,20 @@ final class ProcessGuard implements AutoCloseable {
   }
 
   /**
-   * A command has begun.
+   * A command is about to begin, or has just begun: sees to it that there is somebody who finds it
+   * if this JVM ends.
+   *
+   * @throws IOException when no guard can be had for it
+   */
+  synchronized void stand() throws IOException {
+    Process current = shell;
+    if (current == null || !current.isAlive()) {
+      relieve();
+    }
+  }
+
+  /**
+   * A command has begun, and lasts.
    *
    * @param group its process group
    * @throws IOException when no guard can be had for it
@@ -106,6 +119,11 @@ final class ProcessGuard implements AutoCloseable {
       write(current, line);
       return;
     }
+    write(relieve(), line);
+  }
+
+  /** A new guard in the place of none, or of one that has ended. */
+  private Process relieve() throws IOException {
     if (closed) {
       throw new IOException("the worker ends");
     }
@@ -114,7 +132,7 @@ final class ProcessGuard implements AutoCloseable {
     for (long group : groups) {
       write(fresh, "+ " + group);
     }
-    write(fresh, line);
+    return fresh;
   }
 
   private Process start() throws IOException {

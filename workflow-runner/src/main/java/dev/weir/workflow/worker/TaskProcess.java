@@ -23,7 +23,7 @@ final class TaskProcess {
   private TaskProcess(CommandShells shells, CommandShell shell) {
     this.shells = shells;
     this.shell = shell;
-    this.memory = shells.memory().watch(shell.group());
+    this.memory = shells.memory().watch(shell.group(), shell::announce);
   }
 
   /**
