@@ -3,7 +3,8 @@ package dev.weir.workflow.format;
 import dev.weir.workflow.model.WorkflowException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -62,13 +63,19 @@ public record WorkflowSource(
   }
 
   private static String decode(String name, byte[] bytes) throws WorkflowException {
-    try {
-      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      return text.startsWith("\uFEFF") ? text.substring(1) : text;
-    } catch (CharacterCodingException e) {
+    CharBuffer decoded = CharBuffer.allocate(bytes.length);
+    CoderResult result =
+        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), decoded, true);
+    String text = decoded.flip().toString();
+    if (result.isError()) {
       throw new WorkflowException(
-          name, "", "it is not text in UTF-8", "save it as UTF-8, or name a workflow file", e);
+          name,
+          TextPlace.endOf(text).toString(),
+          "it is not text in UTF-8",
+          "save it as UTF-8, or name a workflow file",
+          /* cause= */ null);
     }
+    return text.startsWith("\uFEFF") ? text.substring(1) : text;
   }
 
   /** A file beside this one. */

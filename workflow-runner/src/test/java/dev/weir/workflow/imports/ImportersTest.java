@@ -64,10 +64,10 @@ class ImportersTest {
 
   @Test
   void refusesFilesThatCannotBeRead(@TempDir Path directory) throws IOException {
-    Path file = Files.write(directory.resolve("w.mf"), new byte[] {'a', (byte) 0xff});
+    Path file = Files.write(directory.resolve("w.mf"), new byte[] {'a', '\n', 'b', (byte) 0xff});
     assertThatExceptionOfType(WorkflowException.class)
         .isThrownBy(() -> importers.read(file, ImportSettings.NONE))
-        .withMessageContaining("it is not text in UTF-8; save it");
+        .withMessageContaining("w.mf: 2:2: it is not text in UTF-8; save it");
     assertThatExceptionOfType(WorkflowException.class)
         .isThrownBy(() -> importers.read(directory.resolve("none"), ImportSettings.NONE))
         .withMessageContaining("no such file; check the path");
