@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** The index answers as {@link SlowHints} does, however it came to hold what it holds. */
 class HintIndexPropertyTest {
-  private static final int SEEDS = 4000;
+  private static final int SEEDS = Integer.getInteger("weir.fuzz.count", 1000);
   private static final List<String> FILE_SYSTEMS = List.of("", "", "ns1", "ns2:8020");
 
   private static final List<String> NAMES =

@@ -29,7 +29,7 @@ import org.slf4j.event.Level;
  */
 class AskLeakTest {
 
-  private static final int ASKS = Integer.getInteger("weir.asks", 6_000);
+  private static final int ASKS = Integer.getInteger("weir.asks", 2_000);
   private static final int BATCH = 200;
   private static final long MB = 1024 * 1024;
 

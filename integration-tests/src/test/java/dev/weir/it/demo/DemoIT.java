@@ -19,21 +19,32 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The one command of the README, in small. */
 class DemoIT {
-  private static final List<String> MODES = List.of("stock", "locality", "weir");
-
   @TempDir private Path folder;
 
   @Test
+  void realProgramsMakeTheSameMosaicWithHintsAsWithout() throws Exception {
+    mosaics(List.of("stock", "weir"), "--modes", "stock,weir");
+  }
+
+  @Test
+  @Tag("nightly")
   void realProgramsMakeTheSameMosaicInEveryMode() throws Exception {
+    mosaics(List.of("stock", "locality", "weir"));
+  }
+
+  private void mosaics(List<String> modes, String... choice) throws Exception {
     assumeTrue(
         hasMontage(System.getenv("PATH")),
         "needs the Montage programs: apt-get install montage montage-gridtools");
 
-    JsonNode summary = demo(System.getenv("PATH"), "--nodes", "3", "--tiles", "4");
+    List<String> arguments = new ArrayList<>(List.of("--nodes", "3", "--tiles", "4"));
+    arguments.addAll(List.of(choice));
+
+    JsonNode summary = demo(System.getenv("PATH"), arguments.toArray(String[]::new));
 
     assertThat(summary.path("realPrograms").asBoolean()).isTrue();
     assertThat(summary.path("identicalToSequential").asBoolean()).isTrue();
-    for (String mode : MODES) {
+    for (String mode : modes) {
       JsonNode numbers = summary.path("modes").path(mode);
       assertThat(numbers.path("makespanSeconds").asDouble()).as(mode).isPositive();
       assertThat(numbers.path("tasks").asInt())

@@ -45,7 +45,9 @@ class PlacementIT {
     files = new HdfsFiles(shared);
     store = ZooKeeperHintStore.open(HintSettings.from(shared.configuration()));
     // The policy starts to watch at the first new block: an administrator's cluster has seen one.
-    files.put("n1", local("first"), DIRECTORY);
+    try (var out = files.fs().create(new org.apache.hadoop.fs.Path(DIRECTORY, "first"))) {
+      out.write(1);
+    }
   }
 
   @AfterEach

@@ -63,7 +63,10 @@ class AnnotateIT {
         .atMost(DEADLINE)
         .untilAsserted(() -> assertThat(service.hint(directory + "/any")).isPresent());
     awaitNameNode();
+    long honoured = honoured();
     aFileStaysWithItsWriter("n2");
+    // A NameNode shows its counters anew every 10 seconds.
+    await().atMost(DEADLINE).until(this::honoured, now -> now > honoured);
   }
 
   @Test
@@ -142,15 +145,12 @@ class AnnotateIT {
   }
 
   private void aFileStaysWithItsWriter(String node) throws Exception {
-    long honoured = honoured();
     Path local = Files.write(folder.resolve("file-" + node), new byte[300_000]);
     files.put(node, local, directory);
     String file = directory + "/file-" + node;
 
     assertThat(files.hosts(file)).containsExactly(node);
     assertThat(files.replication(file)).isEqualTo(1);
-    // A NameNode shows its counters anew every 10 seconds.
-    await().atMost(DEADLINE).until(this::honoured, now -> now > honoured);
   }
 
   /** Until the active NameNode has what the service has. */
