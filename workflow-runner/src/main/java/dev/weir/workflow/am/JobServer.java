@@ -137,6 +137,9 @@ final class JobServer implements AutoCloseable {
     Gatekeeper.Verdict verdict =
         gatekeeper.judge(method, uri.toString(), header == null ? "" : header, body);
     String refusal = verdict.refusal();
+    // Before anybody hears of it: a request may be what ends the pool, and is answered all the
+    // same.
+    opened();
     CompletableFuture<Reply> reply;
     if (body.length > JobCodec.MOST_BYTES) {
       reply = done(Reply.error(Reply.TOO_LARGE, "A request is larger than " + JobCodec.MOST_BYTES));
@@ -147,7 +150,6 @@ final class JobServer implements AutoCloseable {
     } else {
       reply = route(method, uri, body);
     }
-    opened();
     Future<?> unused =
         reply
             .exceptionally(JobServer::failed)

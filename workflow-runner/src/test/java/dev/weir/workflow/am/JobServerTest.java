@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,10 +22,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What goes over the wire to a pool, and who is heard. */
@@ -110,6 +116,77 @@ class JobServerTest extends PoolBench {
         socket.close();
       }
     }
+  }
+
+  /** A pool that is gone as soon as somebody wants it to be. */
+  private static final class EndingDesk implements JobServer.Desk {
+
+    private final CompletableFuture<Reply> answer;
+    private final Runnable end;
+
+    EndingDesk(Reply answer, Runnable end) {
+      this.answer = CompletableFuture.completedFuture(answer);
+      this.end = end;
+    }
+
+    @Override
+    public CompletableFuture<Reply> stop(boolean whenIdle) {
+      Thread ending = new Thread(end);
+      ending.start();
+      // It has closed the server by then, or waits for the answer to this.
+      await()
+          .until(
+              () ->
+                  ending.getState() == Thread.State.TERMINATED
+                      || ending.getState() == Thread.State.TIMED_WAITING);
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<Reply> submit(String json) {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<Reply> status(String id, long waitSeconds) {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<Reply> ended(long after, long waitSeconds) {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<Reply> list() {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<Reply> cancel(String id) {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<Reply> pool() {
+      return answer;
+    }
+  }
+
+  @Test
+  void whoStopsAPoolIsAnsweredHoweverSoonItIsGone() throws Exception {
+    Reply answer = new Reply(Reply.OK, StatusCodec.write(pools.client.pool()));
+    Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), Clock.systemUTC());
+    AtomicReference<@Nullable JobServer> server = new AtomicReference<>();
+    server.set(
+        new JobServer(
+            new EndingDesk(answer, () -> requireNonNull(server.get()).close()), gatekeeper));
+    JobServer started = requireNonNull(server.get());
+    started.start();
+    PoolEndpoint there = new PoolEndpoint("http://127.0.0.1:" + started.port(), gatekeeper.key());
+
+    assertThat(JobClients.of(() -> there, Duration.ofMillis(1)).stop(false))
+        .isEqualTo(pools.client.pool());
   }
 
   @Test
