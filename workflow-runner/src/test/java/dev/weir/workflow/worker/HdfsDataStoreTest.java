@@ -63,6 +63,9 @@ class HdfsDataStoreTest {
     conf.setLong("dfs.blocksize", BLOCK);
     conf.setInt("dfs.replication", 2);
     conf.setInt("dfs.ls.limit", 100);
+    // What a NameNode wants deleted or copied it says in answer to a heartbeat.
+    conf.setInt("dfs.heartbeat.interval", 1);
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
     conf.setBoolean("dfs.namenode.acls.enabled", true);
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
     cluster =
