@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileSystem;
 import org.slf4j.Logger;
@@ -38,7 +40,7 @@ final class KeptLogs implements Printed {
           TaskReport.Result.NODE_UNFIT,
           TaskReport.Result.INFRASTRUCTURE);
 
-  private final FileSystem fs;
+  private final Future<? extends FileSystem> opened;
   private final org.apache.hadoop.fs.Path directory;
   private final Path logs;
   private final AtomicInteger failures = new AtomicInteger();
@@ -46,11 +48,12 @@ final class KeptLogs implements Printed {
   /**
    * Keeps logs.
    *
+   * @param fs the file system, as soon as it is open
    * @param directory of the run, in HDFS; it is not made again when somebody has removed it
    * @param logs where the commands' stdout and stderr are on this machine
    */
-  KeptLogs(FileSystem fs, org.apache.hadoop.fs.Path directory, Path logs) {
-    this.fs = fs;
+  KeptLogs(Future<? extends FileSystem> fs, org.apache.hadoop.fs.Path directory, Path logs) {
+    this.opened = fs;
     this.directory = directory;
     this.logs = logs;
   }
@@ -85,6 +88,7 @@ final class KeptLogs implements Printed {
       }
       byte[] tail = TaskLogs.tail(file, MOST_BYTES);
       org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(directory, as.fileName());
+      FileSystem fs = opened.get();
       // Readers see all of it or nothing.
       org.apache.hadoop.fs.Path temporary =
           new org.apache.hadoop.fs.Path(directory, "." + as.fileName() + ".tmp");
@@ -96,8 +100,11 @@ final class KeptLogs implements Printed {
       if (!fs.rename(temporary, target)) {
         throw new IOException("cannot rename " + temporary);
       }
-    } catch (IOException e) {
+    } catch (IOException | ExecutionException e) {
       LOG.warn("Cannot keep {} of task {}", file, as.task(), e);
+    } catch (InterruptedException e) {
+      // The worker ends.
+      Thread.currentThread().interrupt();
     }
   }
 }

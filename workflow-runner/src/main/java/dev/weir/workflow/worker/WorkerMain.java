@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +34,12 @@ public final class WorkerMain {
   private static final int CONNECT_MILLIS = 5_000;
   private static final long RENEW_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
+
+  /**
+   * Streams read side by side from as many DataNodes; a connection that is not kept costs both
+   * sides a new one, and the DataNode a thread, for the next file.
+   */
+  private static final int KEPT_CONNECTIONS = 64;
 
   /** Keys of the client file system, which is a plugin of the cluster and not of this module. */
   private static final String HINTS_KEY = "weir.client.hints.file";
@@ -58,18 +64,11 @@ public final class WorkerMain {
   }
 
   private static void run(WorkerSettings settings) throws IOException, InterruptedException {
-    Configuration conf = clientConfiguration(settings, new Configuration());
     Transfers transfers = Transfers.start(settings.largeBytes(), WorkerMain::daemon);
     ExecutorService attempts = Executors.newCachedThreadPool(WorkerMain::daemon);
-    // Before it joins: from then on it has to be heard every few seconds.
-    DistributedFileSystem fs = fileSystem(settings, conf);
     AskedTurns turns =
         new AskedTurns(settings.node(), settings.largeBytes(), RENEW_MILLIS, System::nanoTime);
-    DataStore store = new HdfsDataStore(fs, settings.node(), turns);
-    CachingStore caching = openCache(settings, store);
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon);
-    Printed printed =
-        new KeptLogs(fs, new org.apache.hadoop.fs.Path(settings.runDirectory()), settings.logs());
     try (Socket socket = new Socket();
         ProcessGuard guard = new ProcessGuard(settings.worker());
         CommandShells shells = new CommandShells(places(settings).environment(), guard)) {
@@ -80,25 +79,77 @@ public final class WorkerMain {
                   Secret.fromHex(settings.secret()), new SecureRandom(), Connection.Timing.DEFAULT)
               .join(socket, settings.worker(), settings.node());
       turns.ask(connection::send);
+      Hdfs hdfs = new Hdfs(settings, turns, connection);
+      CachingStore caching = openCache(settings, hdfs.store());
       if (caching != null) {
         caching.tell(connection::send, timer);
-        if (settings.largeBytes() < Long.MAX_VALUE && !isPrivate(fs)) {
-          share(settings, caching, turns, connection);
-        }
       }
+      hdfs.open(caching);
       new Worker(
               new TaskRunner(
-                  caching == null ? store : caching,
+                  caching == null ? hdfs.store() : caching,
                   places(settings),
                   new TaskRunner.Tools(transfers, shells, System::nanoTime)),
               new Gate(settings.cores(), settings.memoryBytes()),
               attempts,
               connection,
-              new Worker.Aides(printed, turns::come, others(caching, connection)))
+              new Worker.Aides(hdfs.printed(), turns::come, others(caching, connection)))
           .work();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("The attempts in flight did not stop; they end with this process");
       }
+    }
+  }
+
+  /** HDFS, which is opened while the worker is heard of already. */
+  private static final class Hdfs {
+
+    private final WorkerSettings settings;
+    private final AskedTurns turns;
+    private final Connection connection;
+    private final CompletableFuture<DistributedFileSystem> opened = new CompletableFuture<>();
+    private final CompletableFuture<DataStore> store = new CompletableFuture<>();
+
+    Hdfs(WorkerSettings settings, AskedTurns turns, Connection connection) {
+      this.settings = settings;
+      this.turns = turns;
+      this.connection = connection;
+    }
+
+    void open(@Nullable CachingStore caching) {
+      daemon(() -> openNow(caching)).start();
+    }
+
+    private void openNow(@Nullable CachingStore caching) {
+      try {
+        Configuration conf = clientConfiguration(settings, new Configuration());
+        DistributedFileSystem fs = PlainHdfs.open(settings.fileSystem(), conf);
+        opened.complete(fs);
+        if (caching != null
+            && settings.largeBytes() < Long.MAX_VALUE
+            && !Patience.DEFAULT.through(() -> isPrivate(fs))) {
+          share(settings, caching, turns, connection);
+        }
+        store.complete(new HdfsDataStore(fs, settings.node(), turns));
+      } catch (IOException | RuntimeException | Error e) {
+        // It can do nothing then, and another one takes its place.
+        LOG.error("HDFS cannot be opened; this worker ends", e);
+        opened.completeExceptionally(e);
+        store.completeExceptionally(e);
+        connection.close();
+      } catch (InterruptedException e) {
+        store.completeExceptionally(e);
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    DataStore store() {
+      return new OpeningStore(store, settings.node());
+    }
+
+    Printed printed() {
+      return new KeptLogs(
+          opened, new org.apache.hadoop.fs.Path(settings.runDirectory()), settings.logs());
     }
   }
 
@@ -168,19 +219,15 @@ public final class WorkerMain {
         conf.set(HINTS_KEY, settings.hints().toString());
       }
     }
+    conf.setInt(
+        HdfsClientConfigKeys.DFS_CLIENT_SOCKET_CACHE_CAPACITY_KEY,
+        Math.max(
+            KEPT_CONNECTIONS,
+            conf.getInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_CACHE_CAPACITY_KEY, 0)));
     if (settings.replication() > 0) {
       conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());
     }
     return conf;
-  }
-
-  private static DistributedFileSystem fileSystem(WorkerSettings settings, Configuration conf)
-      throws IOException {
-    FileSystem fs = FileSystem.get(settings.fileSystem(), conf);
-    if (fs instanceof DistributedFileSystem hdfs) {
-      return hdfs;
-    }
-    throw new IOException(settings.fileSystem() + " is no HDFS: run on a cluster with HDFS");
   }
 
   private static TaskRunner.Places places(WorkerSettings settings) {

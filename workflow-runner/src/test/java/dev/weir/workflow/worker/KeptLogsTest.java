@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -32,7 +33,11 @@ class KeptLogsTest {
     logs = Files.createDirectory(temp.resolve("logs"));
     RawLocalFileSystem fs = new RawLocalFileSystem();
     fs.initialize(URI.create("file:///"), new Configuration(false));
-    kept = new KeptLogs(fs, new org.apache.hadoop.fs.Path(run.toUri()), logs);
+    kept =
+        new KeptLogs(
+            CompletableFuture.completedFuture(fs),
+            new org.apache.hadoop.fs.Path(run.toUri()),
+            logs);
   }
 
   private static TaskOrder order(String task, int attempt) {
