@@ -24,6 +24,7 @@ import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.worker.Patience;
+import dev.weir.workflow.worker.PlainHdfs;
 import dev.weir.workflow.worker.QuickFailover;
 import java.io.IOException;
 import java.net.URI;
@@ -36,7 +37,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
@@ -73,7 +73,9 @@ public final class AppMaster {
     FileSums.prepare(conf);
     Path directory = new Path(require(environment, WorkflowRunner.STAGING_VARIABLE));
     this.fs = hdfs(directory.toUri(), conf);
-    this.staging = new Staging(fs, directory);
+    this.staging =
+        new Staging(fs, directory)
+            .withLibrary(new Path(require(environment, Staging.LIBRARY_VARIABLE)));
     this.plan = staging.readJson(Staging.PLAN, RunPlan.class);
     plan.settings().forEach(conf::set);
   }
@@ -91,10 +93,7 @@ public final class AppMaster {
   static DistributedFileSystem hdfs(URI uri, YarnConfiguration conf) throws IOException {
     Configuration unhinted = new Configuration(conf);
     unhinted.set(HintSettings.QUORUM_KEY, "");
-    if (FileSystem.get(uri, unhinted) instanceof DistributedFileSystem hdfs) {
-      return hdfs;
-    }
-    throw new IOException(uri + " is no HDFS");
+    return PlainHdfs.open(uri, unhinted);
   }
 
   /**

@@ -81,7 +81,9 @@ public final class PoolMaster {
     QuickFailover.applyTo(conf);
     Path directory = new Path(AppMaster.require(environment, WorkflowRunner.STAGING_VARIABLE));
     this.fs = AppMaster.hdfs(directory.toUri(), conf);
-    this.staging = new Staging(fs, directory);
+    this.staging =
+        new Staging(fs, directory)
+            .withLibrary(new Path(AppMaster.require(environment, Staging.LIBRARY_VARIABLE)));
     this.plan = staging.readJson(Staging.PLAN, PoolPlan.class);
     plan.settings().forEach(conf::set);
     this.growing =

@@ -65,7 +65,7 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
           LocalResource.newInstance(
               URL.fromPath(file.getPath()),
               LocalResourceType.FILE,
-              LocalResourceVisibility.APPLICATION,
+              visibility(file),
               file.getLen(),
               file.getModificationTime()));
     }
@@ -78,6 +78,13 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
     variables.put(Environment.CLASSPATH.name(), classPath(conf, resources));
     return ContainerLaunchContext.newInstance(
         resources, variables, List.of(command()), Map.of(), null, Map.of());
+  }
+
+  /** Jars are those of all runs: a node that has them need not fetch them for each container. */
+  private static LocalResourceVisibility visibility(FileStatus file) {
+    return file.getPath().getName().endsWith(".jar")
+        ? LocalResourceVisibility.PRIVATE
+        : LocalResourceVisibility.APPLICATION;
   }
 
   private static String classPath(Configuration conf, Map<String, LocalResource> resources) {

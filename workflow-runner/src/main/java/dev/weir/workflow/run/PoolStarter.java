@@ -2,6 +2,7 @@ package dev.weir.workflow.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -103,7 +104,7 @@ public final class PoolStarter {
     Staging staging = staging(fs, id);
     try {
       staging.create();
-      staging.upload(runnerJars);
+      org.apache.hadoop.fs.Path library = new Library(fs, Clock.systemUTC()).put(runnerJars);
       staging.writeJson(
           Staging.PLAN,
           new PoolPlan(
@@ -114,7 +115,7 @@ public final class PoolStarter {
               WorkflowRunner.settings(conf, request.replication()),
               UserGroupInformation.getCurrentUser().getShortUserName(),
               WorkflowRunner.racks(nodes)));
-      describe(context, request, staging);
+      describe(context, request, staging, library);
       yarn.submitApplication(context);
       return id;
     } catch (IOException | YarnException | RuntimeException e) {
@@ -135,7 +136,11 @@ public final class PoolStarter {
         fs, new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/pools/" + pool));
   }
 
-  private void describe(ApplicationSubmissionContext context, Request request, Staging staging)
+  private void describe(
+      ApplicationSubmissionContext context,
+      Request request,
+      Staging staging,
+      org.apache.hadoop.fs.Path library)
       throws IOException {
     context.setApplicationName(request.name());
     context.setApplicationType(APPLICATION_TYPE);
@@ -147,7 +152,9 @@ public final class PoolStarter {
         new JavaContainer(
                 MASTER_CLASS,
                 WorkflowRunner.MASTER_HEAP_MEGABYTES,
-                Map.of(WorkflowRunner.STAGING_VARIABLE, staging.directory().toString()))
-            .launchContext(conf, staging.jars()));
+                Map.of(
+                    WorkflowRunner.STAGING_VARIABLE, staging.directory().toString(),
+                    Staging.LIBRARY_VARIABLE, library.toString()))
+            .launchContext(conf, staging.withLibrary(library).masterFiles()));
   }
 }

@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directory in HDFS where client and ApplicationMaster of one run leave files for each other,
@@ -44,8 +45,8 @@ public final class Staging {
   /** Where a pool takes jobs, for those who may read this directory. */
   public static final String ENDPOINT = "endpoint.json";
 
-  /** Directory of the runner's jars. */
-  public static final String LIB = "lib";
+  /** Variable that tells an ApplicationMaster where the jars of its workers are. */
+  public static final String LIBRARY_VARIABLE = "WEIR_LIBRARY";
 
   /** Leaves the closing of a stream to whoever opened it. */
   private static final ObjectMapper JSON =
@@ -55,6 +56,7 @@ public final class Staging {
 
   private final DistributedFileSystem fs;
   private final Path directory;
+  private final @Nullable Path library;
 
   /**
    * A staging directory.
@@ -63,8 +65,23 @@ public final class Staging {
    * @param directory its place
    */
   public Staging(DistributedFileSystem fs, Path directory) {
+    this(fs, fs.makeQualified(directory), null);
+  }
+
+  private Staging(DistributedFileSystem fs, Path directory, @Nullable Path library) {
     this.fs = fs;
-    this.directory = fs.makeQualified(directory);
+    this.directory = directory;
+    this.library = library;
+  }
+
+  /**
+   * The same directory for whoever starts containers.
+   *
+   * @param jars directory that holds the runner's jars and nothing else
+   * @return the directory
+   */
+  public Staging withLibrary(Path jars) {
+    return new Staging(fs, directory, fs.makeQualified(jars));
   }
 
   /**
@@ -100,15 +117,14 @@ public final class Staging {
   }
 
   /**
-   * Removes what is of no use when the run has ended: jars, hints and wishes. Answers stay, for
-   * somebody may still wait for the last one.
+   * Removes what is of no use when the run has ended: hints and wishes. Answers stay, for somebody
+   * may still wait for the last one.
    *
    * @param journals whether the journals are of no use either: nothing is to be learned from them
    *     that is not elsewhere
    * @throws IOException when HDFS refuses
    */
   public void tidy(boolean journals) throws IOException {
-    fs.delete(file(LIB), true);
     fs.delete(file(HINTS), false);
     for (String name : names("")) {
       if (name.startsWith(Wish.PREFIX) || (journals && name.startsWith(JOURNAL))) {
@@ -233,21 +249,17 @@ public final class Staging {
     }
   }
 
-  void upload(List<java.nio.file.Path> jars) throws IOException {
-    for (java.nio.file.Path jar : jars) {
-      fs.copyFromLocalFile(
-          new Path(jar.toUri()), new Path(file(LIB), jar.getFileName().toString()));
-    }
-  }
-
   /**
-   * The runner's jars.
+   * What the container of an ApplicationMaster needs: the jars.
    *
    * @return their files, qualified
    * @throws IOException when they cannot be listed
    */
-  public List<FileStatus> jars() throws IOException {
-    return List.of(fs.listStatus(file(LIB)));
+  public List<FileStatus> masterFiles() throws IOException {
+    if (library == null) {
+      throw new IllegalStateException("nobody has said where the jars of " + directory + " are");
+    }
+    return List.of(fs.listStatus(library));
   }
 
   /**
@@ -257,7 +269,7 @@ public final class Staging {
    * @throws IOException when they cannot be listed
    */
   public List<FileStatus> workerFiles() throws IOException {
-    List<FileStatus> files = new ArrayList<>(jars());
+    List<FileStatus> files = new ArrayList<>(masterFiles());
     try {
       files.add(fs.getFileStatus(file(HINTS)));
     } catch (FileNotFoundException e) {

@@ -215,11 +215,11 @@ public final class WorkflowRunner {
     start.announced().accept(run);
     try {
       staging.create();
-      staging.upload(runnerJars);
+      org.apache.hadoop.fs.Path library = new Library(fs, clock).put(runnerJars);
       RunPlan plan = plan(start, fs, workers, racks(nodes));
       staging.writeJson(Staging.PLAN, plan);
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
-      describe(context, request, staging);
+      describe(context, request, staging, library);
       yarn.submitApplication(context);
       return run;
     } catch (IOException | YarnException | RuntimeException e) {
@@ -285,7 +285,11 @@ public final class WorkflowRunner {
     return settings;
   }
 
-  private void describe(ApplicationSubmissionContext context, RunRequest request, Staging staging)
+  private void describe(
+      ApplicationSubmissionContext context,
+      RunRequest request,
+      Staging staging,
+      org.apache.hadoop.fs.Path library)
       throws IOException {
     context.setApplicationName(request.workflow().name() + " (" + request.mode().label() + ")");
     context.setApplicationType("WEIR");
@@ -295,7 +299,11 @@ public final class WorkflowRunner {
         new JavaContainer(
                 MASTER_CLASS,
                 MASTER_HEAP_MEGABYTES,
-                Map.of(STAGING_VARIABLE, staging.directory().toString()))
-            .launchContext(conf, staging.jars()));
+                Map.of(
+                    STAGING_VARIABLE,
+                    staging.directory().toString(),
+                    Staging.LIBRARY_VARIABLE,
+                    library.toString()))
+            .launchContext(conf, staging.withLibrary(library).masterFiles()));
   }
 }
