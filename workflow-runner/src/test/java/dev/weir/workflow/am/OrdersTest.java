@@ -87,6 +87,20 @@ class OrdersTest {
         .containsExactly(Kind.SHARED, Kind.WHOLE);
   }
 
+  @Test
+  void whatWasCopiedToTheNodeAheadIsInItsCacheAlsoIfNobodyElseReadsIt() {
+    Orders orders =
+        new Orders(
+            Plans.of(1 << 20, 1, task("a", List.of("own", "other"), List.of("x"))),
+            AttemptLabels.master(SECOND));
+    Effect.Start start =
+        new Effect.Start("w", "a", 1, List.of("x"), Needs.ONE_CORE, false, List.of("own"));
+
+    assertThat(orders.order(start).inputs())
+        .extracting(FileSlot::name, FileSlot::kind)
+        .containsExactly(tuple("own", Kind.SHARED), tuple("other", Kind.WHOLE));
+  }
+
   @ParameterizedTest
   @CsvSource({"7, WHOLE", "8, SHARED"})
   void aTinyInputIsKeptWhenManyReadIt(int readers, Kind kind) {

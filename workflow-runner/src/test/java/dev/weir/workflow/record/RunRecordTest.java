@@ -1,6 +1,7 @@
 package dev.weir.workflow.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -94,6 +95,23 @@ class RunRecordTest {
     Path file = dir.resolve("run.json");
     RunRecordCodec.write(run(), file);
     assertThat(RunRecordCodec.read(file)).isEqualTo(run());
+  }
+
+  @Test
+  void saysWhatCachesDidWhereTheyDidSomething() throws IOException {
+    RunRecord run = run().with(new CacheTraffic(7, 5, 3));
+    String json =
+        JSON.replace(
+            ",\"workers\"",
+            ",\"caches\":{\"bytes-between\":7,\"bytes-ahead\":5,\"bytes-ahead-used\":3},\"workers\"");
+
+    assertThat(RunRecordCodec.toJson(run)).isEqualTo(json);
+    assertThat(RunRecordCodec.fromJson(json, "here")).isEqualTo(run);
+    assertThatThrownBy(
+            () -> RunRecordCodec.fromJson(json.replace("used\":3", "used\":9"), "here"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("here: /caches: ")
+        .hasMessageContaining("9 used of 5");
   }
 
   @Test
