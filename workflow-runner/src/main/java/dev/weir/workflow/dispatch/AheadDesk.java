@@ -228,10 +228,7 @@ final class AheadDesk implements Hands.Watcher {
                           && file.readers.stream().anyMatch(reader -> !reader.settled()));
       if (!wanted) {
         unused.remove(copy.place());
-        WorkerState worker = crew.anyOn(copy.worker.node());
-        if (worker != null) {
-          turn.effect(new Effect.Drop(worker.info.id(), copy.order.file()));
-        }
+        turn.effect(new Effect.Drop(copy.worker.id(), copy.order.file()));
       }
     }
   }

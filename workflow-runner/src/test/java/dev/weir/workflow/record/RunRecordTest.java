@@ -1,9 +1,9 @@
 package dev.weir.workflow.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.record.TaskRecord.Phases;
@@ -107,8 +107,7 @@ class RunRecordTest {
 
     assertThat(RunRecordCodec.toJson(run)).isEqualTo(json);
     assertThat(RunRecordCodec.fromJson(json, "here")).isEqualTo(run);
-    assertThatThrownBy(
-            () -> RunRecordCodec.fromJson(json.replace("used\":3", "used\":9"), "here"))
+    assertThatThrownBy(() -> RunRecordCodec.fromJson(json.replace("used\":3", "used\":9"), "here"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("here: /caches: ")
         .hasMessageContaining("9 used of 5");
