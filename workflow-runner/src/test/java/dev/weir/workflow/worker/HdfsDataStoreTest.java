@@ -11,112 +11,29 @@ import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reading one file and many at once, of a real NameNode and two DataNodes, n1 and n2. */
-class HdfsDataStoreTest {
-
-  private static final int BLOCK = 1 << 20;
-  private static final Duration LONG = Duration.ofSeconds(60);
-  private static final AtomicLong CALLS = new AtomicLong();
-
-  @TempDir private static java.nio.file.Path directory;
-  private static MiniDFSCluster cluster;
-  private static DistributedFileSystem fs;
-  private static HdfsDataStore store;
-  @TempDir private java.nio.file.Path temp;
-
-  @BeforeAll
-  static void start() throws IOException {
-    Configuration conf = new Configuration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
-    conf.setLong("dfs.blocksize", BLOCK);
-    conf.setInt("dfs.replication", 2);
-    conf.setInt("dfs.ls.limit", 100);
-    // What a NameNode wants deleted or copied it says in answer to a heartbeat.
-    conf.setInt("dfs.heartbeat.interval", 1);
-    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
-    conf.setBoolean("dfs.namenode.acls.enabled", true);
-    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
-    cluster =
-        new MiniDFSCluster.Builder(conf).numDataNodes(2).hosts(new String[] {"n1", "n2"}).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
-    QuickFailover.applyTo(fs.getConf());
-    store =
-        new HdfsDataStore(
-            fs,
-            "n1",
-            new KnownBlocksClient(counted(fs.getClient().getNamenode()), fs.getConf()),
-            ReadTurns.AT_ONCE);
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    fs.close();
-    cluster.shutdown();
-  }
-
-  private static byte[] bytes(int count, int seed) {
-    byte[] content = new byte[count];
-    new Random(seed).nextBytes(content);
-    return content;
-  }
-
-  private static void write(String path, byte[] content) throws IOException {
-    try (OutputStream out = fs.create(new Path(null, null, path), true)) {
-      out.write(content);
-    }
-  }
-
-  private static List<FileSlot> slots(List<String> paths) {
-    return paths.stream().map(path -> new FileSlot(path.substring(1), path, 0)).toList();
-  }
-
-  /** The file alone, or among so many that they are listed or asked for in batches. */
-  private static Source find(String path, int others) throws IOException {
-    List<String> paths = new ArrayList<>(List.of(path));
-    for (int i = 0; i < others; i++) {
-      String other = path.substring(0, path.lastIndexOf('/')) + "/other" + i;
-      if (!fs.exists(new Path(other))) {
-        write(other, new byte[0]);
-      }
-      paths.add(other);
-    }
-    Map<String, Source> found = store.find(slots(paths));
-    assertThat(found).hasSize(others + 1);
-    return requireNonNull(found.get(path));
-  }
+class HdfsDataStoreTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 130})
@@ -200,26 +117,6 @@ class HdfsDataStoreTest {
 
     // One page of the listing, of which too little is wanted; then two batches, or pages of them.
     assertThat(calls() - before).isLessThanOrEqualTo(5);
-  }
-
-  private static long calls() {
-    return CALLS.get();
-  }
-
-  /** The client's connection, with its calls counted. */
-  private static ClientProtocol counted(ClientProtocol nameNode) {
-    return (ClientProtocol)
-        Proxy.newProxyInstance(
-            ClientProtocol.class.getClassLoader(),
-            new Class<?>[] {ClientProtocol.class},
-            (proxy, method, arguments) -> {
-              CALLS.incrementAndGet();
-              try {
-                return method.invoke(nameNode, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-              }
-            });
   }
 
   @ParameterizedTest
@@ -392,10 +289,6 @@ class HdfsDataStoreTest {
 
     assertThat(target).doesNotExist();
     assertThat(heard).endsWith("false 10");
-  }
-
-  private static Stream<LocatedBlock> locations(String path) throws IOException {
-    return fs.getClient().getLocatedBlocks(path, 0).getLocatedBlocks().stream();
   }
 
   @ParameterizedTest

@@ -1,0 +1,128 @@
+package dev.weir.workflow.worker;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.worker.DataStore.Source;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store over an HDFS of two nodes, n1 and n2, that counts what its NameNode is asked. */
+abstract class HdfsStoreBench {
+
+  static final int BLOCK = 1 << 20;
+  static final Duration LONG = Duration.ofSeconds(60);
+  static final AtomicLong CALLS = new AtomicLong();
+
+  @TempDir static java.nio.file.Path directory;
+  static MiniDFSCluster cluster;
+  static DistributedFileSystem fs;
+  static HdfsDataStore store;
+
+  @TempDir java.nio.file.Path temp;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
+    conf.setLong("dfs.blocksize", BLOCK);
+    conf.setInt("dfs.replication", 2);
+    conf.setInt("dfs.ls.limit", 100);
+    // What a NameNode wants deleted or copied it says in answer to a heartbeat.
+    conf.setInt("dfs.heartbeat.interval", 1);
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+    conf.setBoolean("dfs.namenode.acls.enabled", true);
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    cluster =
+        new MiniDFSCluster.Builder(conf).numDataNodes(2).hosts(new String[] {"n1", "n2"}).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+    QuickFailover.applyTo(fs.getConf());
+    store =
+        new HdfsDataStore(
+            fs,
+            "n1",
+            new KnownBlocksClient(counted(fs.getClient().getNamenode()), fs.getConf()),
+            ReadTurns.AT_ONCE);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    fs.close();
+    cluster.shutdown();
+  }
+
+  static byte[] bytes(int count, int seed) {
+    byte[] content = new byte[count];
+    new Random(seed).nextBytes(content);
+    return content;
+  }
+
+  static void write(String path, byte[] content) throws IOException {
+    try (OutputStream out = fs.create(new Path(null, null, path), true)) {
+      out.write(content);
+    }
+  }
+
+  static List<FileSlot> slots(List<String> paths) {
+    return paths.stream().map(path -> new FileSlot(path.substring(1), path, 0)).toList();
+  }
+
+  /** The file alone, or among so many that they are listed or asked for in batches. */
+  static Source find(String path, int others) throws IOException {
+    List<String> paths = new ArrayList<>(List.of(path));
+    for (int i = 0; i < others; i++) {
+      String other = path.substring(0, path.lastIndexOf('/')) + "/other" + i;
+      if (!fs.exists(new Path(other))) {
+        write(other, new byte[0]);
+      }
+      paths.add(other);
+    }
+    Map<String, Source> found = store.find(slots(paths));
+    assertThat(found).hasSize(others + 1);
+    return requireNonNull(found.get(path));
+  }
+
+  static long calls() {
+    return CALLS.get();
+  }
+
+  /** The client's connection, with its calls counted. */
+  static ClientProtocol counted(ClientProtocol nameNode) {
+    return (ClientProtocol)
+        Proxy.newProxyInstance(
+            ClientProtocol.class.getClassLoader(),
+            new Class<?>[] {ClientProtocol.class},
+            (proxy, method, arguments) -> {
+              CALLS.incrementAndGet();
+              try {
+                return method.invoke(nameNode, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
+  }
+
+  static Stream<LocatedBlock> locations(String path) throws IOException {
+    return fs.getClient().getLocatedBlocks(path, 0).getLocatedBlocks().stream();
+  }
+}
