@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever reads a content into a cache that is open to others is a source of it from the moment
  * that it begins. So readers of one file form a chain, along which it comes to all of them in
  * little more than the time that it takes to one; where caches are not open they form a tree, as
- * far as HDFS makes copies. A reader reads from one that began before it and never from one that
- * began later, so no chain is a ring.
+ * far as HDFS makes copies. Nobody reads from one that reads from it, be it over others: caches
+ * drop contents without saying so, and who had one may want it again while others still read from
+ * it.
  *
  * <p>Readers wait in the order in which they came. One that several nodes could serve goes to the
  * one with the fewest readers, the first of these that it named, and only then to a cache. Pure: no
@@ -36,6 +37,9 @@ final class TransferSlots {
 
   /** Workers whose caches are open to others, by id. */
   private final Map<String, Cache> caches = new HashMap<>();
+
+  /** From which worker's cache a worker reads a content. */
+  private final Map<Place, String> feeders = new HashMap<>();
 
   /** For each content the workers that have it or read it, by whose turns, in their order. */
   private final Map<String, Map<String, Reader>> copies = new LinkedHashMap<>();
@@ -95,6 +99,9 @@ final class TransferSlots {
 
   private record Reading(String from, String content) {}
 
+  /** A content at a worker. */
+  private record Place(String worker, String content) {}
+
   /** A worker's cache is open to others. */
   void opened(String worker, Cache cache) {
     caches.put(worker, cache);
@@ -124,6 +131,8 @@ final class TransferSlots {
     if (reading.containsKey(reader)) {
       return List.of();
     }
+    // Who wants it has dropped what it had.
+    notKept(reader.worker(), wish.content());
     // Who waits already keeps its place.
     waiting.put(reader, wish);
     Optional<Turn> turn = turn(reader, wish);
@@ -150,6 +159,7 @@ final class TransferSlots {
     if (was == null) {
       return List.of();
     }
+    feeders.remove(new Place(reader.worker(), was.content()));
     if (!whole) {
       copies.computeIfPresent(
           was.content(),
@@ -199,6 +209,7 @@ final class TransferSlots {
 
   private Optional<Turn> turn(Reader reader, Wish wish) {
     Turn best = new Turn(reader, "");
+    String feeder = "";
     int least = slots;
     for (String holder : wish.holders()) {
       int busy = load.getOrDefault(holder, 0);
@@ -207,10 +218,12 @@ final class TransferSlots {
         least = busy;
       }
     }
-    for (Cache cache : open(reader, wish)) {
+    for (Map.Entry<String, Cache> open : open(reader, wish).entrySet()) {
+      Cache cache = open.getValue();
       int busy = load.getOrDefault(cache.node(), 0);
       if (busy < least) {
         best = new Turn(reader, cache.node(), cache.address());
+        feeder = open.getKey();
         least = busy;
       }
     }
@@ -221,24 +234,38 @@ final class TransferSlots {
     if (!best.from().isEmpty()) {
       load.merge(best.from(), 1, Integer::sum);
     }
+    if (!feeder.isEmpty()) {
+      feeders.put(new Place(reader.worker(), wish.content()), feeder);
+    }
     note(reader, wish.content());
     return Optional.of(best);
   }
 
-  /** The caches of other nodes that have the content or will have it. */
-  private List<Cache> open(Reader reader, Wish wish) {
+  /** The caches of other nodes that have the content or will have it, by worker. */
+  private Map<String, Cache> open(Reader reader, Wish wish) {
     Cache own = caches.get(reader.worker());
     if (own == null || wish.content().isEmpty()) {
-      return List.of();
+      return Map.of();
     }
-    List<Cache> open = new ArrayList<>();
+    Map<String, Cache> open = new LinkedHashMap<>();
     for (String worker : copies.getOrDefault(wish.content(), Map.of()).keySet()) {
       Cache cache = caches.get(worker);
-      if (cache != null && !cache.node().equals(own.node())) {
-        open.add(cache);
+      if (cache != null
+          && !cache.node().equals(own.node())
+          && !isFedBy(worker, reader.worker(), wish.content())) {
+        open.put(worker, cache);
       }
     }
     return open;
+  }
+
+  /** Whether what comes to a worker of a content comes from another, be it over others. */
+  private boolean isFedBy(String worker, String by, String content) {
+    @Nullable String at = worker;
+    while (at != null && !at.equals(by)) {
+      at = feeders.get(new Place(at, content));
+    }
+    return at != null;
   }
 
   private void note(Reader reader, String content) {

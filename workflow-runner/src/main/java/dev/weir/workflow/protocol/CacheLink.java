@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -131,17 +133,23 @@ public final class CacheLink {
   }
 
   /**
-   * Receives a piece; waits for it as long as the other says that it is there.
+   * Receives a piece; waits for it as long as the other says that it is there, but not for ever: it
+   * may wait itself.
    *
    * @param buffer of {@link #MAX_PIECE} bytes
+   * @param patience asked each time that the other says that it has nothing yet
    * @return how long it is; -1 after the last one
+   * @throws SocketTimeoutException when there is no more patience
    * @throws IOException when the other is gone before that, or says nonsense
    */
-  public int take(byte[] buffer) throws IOException {
+  public int take(byte[] buffer, BooleanSupplier patience) throws IOException {
     int length = in.readInt();
     while (length == NOTHING_YET) {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedIOException("told to stop while another node reads");
+      }
+      if (!patience.getAsBoolean()) {
+        throw new SocketTimeoutException("The peer has had nothing to give for too long");
       }
       length = in.readInt();
     }

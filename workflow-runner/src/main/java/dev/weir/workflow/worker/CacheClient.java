@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,16 +24,22 @@ final class CacheClient {
   /** Somebody who has nothing to give says so every second. */
   private static final int SILENCE_MILLIS = 10_000;
 
+  /** Who gives nothing for so long may wait for ever; HDFS has it, too. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final Secret secret;
+  private final LongSupplier nanoTime;
   private final SecureRandom random = new SecureRandom();
 
   /**
    * A client.
    *
    * @param secret the run's
+   * @param nanoTime the time, as of {@link System#nanoTime}
    */
-  CacheClient(Secret secret) {
+  CacheClient(Secret secret, LongSupplier nanoTime) {
     this.secret = secret;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -99,15 +107,20 @@ final class CacheClient {
           new CacheLink(channel.socket().getInputStream(), channel.socket().getOutputStream());
       link.ask(secret, random, wanted);
       byte[] piece = new byte[CacheLink.MAX_PIECE];
-      int length = link.take(piece);
+      int length = take(link, piece);
       while (length >= 0) {
         if (received.bytes + length > wanted.length()) {
           throw new EOFException("more than " + wanted.length() + " bytes");
         }
         received.add(piece, length);
-        length = link.take(piece);
+        length = take(link, piece);
       }
       return received.bytes == wanted.length();
     }
+  }
+
+  private int take(CacheLink link, byte[] piece) throws IOException {
+    long start = nanoTime.getAsLong();
+    return link.take(piece, () -> nanoTime.getAsLong() - start < PATIENCE_NANOS);
   }
 }

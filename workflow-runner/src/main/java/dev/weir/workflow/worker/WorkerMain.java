@@ -173,7 +173,7 @@ public final class WorkerMain {
       WorkerSettings settings, CachingStore caching, AskedTurns turns, Connection connection) {
     Secret secret = Secret.fromHex(settings.secret());
     try {
-      turns.share(new CacheClient(secret));
+      turns.share(new CacheClient(secret, System::nanoTime));
       caching.share(secret, WorkerMain::daemon, connection::send);
     } catch (IOException e) {
       LOG.warn("Others cannot read from the cache of this node", e);

@@ -277,6 +277,78 @@ class TransferSlotsTest {
     assertThat(one.wish(reader(4), new TransferSlots.Wish("another", List.of("a")))).isEmpty();
   }
 
+  @Test
+  void whoWantsWhatItHadBeforeIsNoSourceOfItWhileItWaits() {
+    TransferSlots one = new TransferSlots(1);
+    share(one, 1, "a");
+    one.over(reader(1), true);
+    wishPlain(one, 9, "a");
+
+    // Its cache has dropped the content without saying so.
+    Reader again = new Reader("w1", 2);
+    TransferSlots.Wish wish = new TransferSlots.Wish(CONTENT, List.of("a"));
+    assertThat(one.wish(again, wish)).isEmpty();
+
+    assertThat(share(one, 2, "a")).as("from one that waits itself").isEmpty();
+    assertThat(one.over(reader(9), true))
+        .containsExactly(new Turn(again, "a"), new Turn(reader(2), "n1", "n1:1"));
+  }
+
+  @Test
+  void nobodyReadsFromOneThatReadsFromItBeItOverOthers() {
+    TransferSlots one = new TransferSlots(1);
+    share(one, 1, "a");
+    one.over(reader(1), true);
+    wishPlain(one, 9, "a");
+    assertThat(share(one, 2, "a")).contains(fromCache(2, 1));
+    assertThat(share(one, 3, "a")).contains(fromCache(3, 2));
+
+    // Two had its turn when one had the content, which it has dropped and wants again.
+    Reader again = new Reader("w1", 2);
+    TransferSlots.Wish wish = new TransferSlots.Wish(CONTENT, List.of("a"));
+    assertThat(one.wish(again, wish)).isEmpty();
+    assertThat(one.over(reader(9), true)).containsExactly(new Turn(again, "a"));
+  }
+
+  @Test
+  void whateverCachesDropTheirReadersFormNoRing() {
+    for (long seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      TransferSlots some = new TransferSlots(1 + random.nextInt(2));
+      Map<Reader, Turn> reading = new HashMap<>();
+      for (int i = 0; i < 6; i++) {
+        some.opened("w" + i, new TransferSlots.Cache("n" + i, "n" + i + ":1"));
+      }
+      for (int step = 0; step < 200; step++) {
+        List<Turn> turns;
+        String worker = "w" + random.nextInt(6);
+        Optional<Reader> its =
+            reading.keySet().stream().filter(of -> of.worker().equals(worker)).findFirst();
+        if (its.isEmpty()) {
+          TransferSlots.Wish wish = new TransferSlots.Wish(CONTENT, List.of("a"));
+          turns = some.wish(new Reader(worker, 0), wish);
+        } else {
+          reading.remove(its.get());
+          turns = some.over(its.get(), random.nextInt(4) > 0);
+        }
+        turns.forEach(turn -> reading.put(turn.reader(), turn));
+        assertThat(reading.keySet()).as("seed %d", seed).noneMatch(at -> isInRing(at, reading));
+      }
+    }
+  }
+
+  /** Whether what somebody reads comes round to it again. */
+  private static boolean isInRing(Reader start, Map<Reader, Turn> reading) {
+    Turn turn = reading.get(start);
+    for (int steps = 0; turn != null && steps <= reading.size(); steps++) {
+      if (turn.cache().isEmpty()) {
+        return false;
+      }
+      turn = reading.get(new Reader("w" + turn.from().substring(1), 0));
+    }
+    return turn != null;
+  }
+
   /**
    * Links of one file a second, each shared by those that read over it; who reads from one that has
    * not all of it yet gets it no sooner than that one.

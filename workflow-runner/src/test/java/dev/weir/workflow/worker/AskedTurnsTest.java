@@ -161,7 +161,7 @@ class AskedTurnsTest {
 
   @Test
   void itSaysWhatOthersMayReadFromItAndReadsWhereItIsTold() throws Exception {
-    turns.share(new CacheClient(Secret.generate(new SecureRandom())));
+    turns.share(new CacheClient(Secret.generate(new SecureRandom()), System::nanoTime));
     Future<ReadTurns.Turn> waiting =
         threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
     await().atMost(LONG).until(() -> said.contains(new Message.ReadWish(1, "c", List.of("a"))));

@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +48,7 @@ class CacheServerTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<Message> said = new CopyOnWriteArrayList<>();
   private final byte[] content = new byte[BYTES];
+  private final AtomicLong now = new AtomicLong();
   private NodeCache cache;
   private CacheServer server;
   private String address = "";
@@ -129,7 +131,7 @@ class CacheServerTest {
   }
 
   private long read(CacheLink.Wanted wanted, OutputStream out) throws IOException {
-    return new CacheClient(SECRET).read(address, wanted, out);
+    return new CacheClient(SECRET, now::get).read(address, wanted, out);
   }
 
   @Test
@@ -192,7 +194,7 @@ class CacheServerTest {
     Slow source = new Slow(false);
     source.goOn.countDown();
     bring(source, "a").get(60, TimeUnit.SECONDS);
-    CacheClient stranger = new CacheClient(Secret.generate(new SecureRandom()));
+    CacheClient stranger = new CacheClient(Secret.generate(new SecureRandom()), System::nanoTime);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     assertThat(stranger.read(address, wanted(source), out)).isZero();
@@ -247,6 +249,29 @@ class CacheServerTest {
   }
 
   @Test
+  void whoHasNothingToGiveForTooLongIsWaitedForNoMore() throws Exception {
+    Slow source = new Slow(false);
+    Future<?> bringing = bring(source, "a");
+    source.half.await();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Future<Long> reading = threads.submit(() -> read(wanted(source), out));
+    await().atMost(LONG).until(() -> out.size() == BYTES / 2);
+    assertThat(reading).isNotDone();
+
+    // Time enough that one of the looks at the clock is later than the bound.
+    await()
+        .atMost(LONG)
+        .until(
+            () -> {
+              now.addAndGet(TimeUnit.SECONDS.toNanos(31));
+              return reading.isDone();
+            });
+
+    assertThat(reading.get()).isEqualTo(BYTES / 2);
+    assertThat(bringing).as("the other has said all the time that it is there").isNotDone();
+  }
+
+  @Test
   void whoSaysNothingKeepsNobodyElse() throws Exception {
     Slow source = new Slow(false);
     source.goOn.countDown();
@@ -264,7 +289,7 @@ class CacheServerTest {
     server.close();
 
     assertThat(
-            new CacheClient(SECRET)
+            new CacheClient(SECRET, now::get)
                 .read("localhost:1", wanted(new Slow(false)), new ByteArrayOutputStream()))
         .isZero();
   }
