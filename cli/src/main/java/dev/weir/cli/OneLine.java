@@ -1,16 +1,21 @@
 package dev.weir.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /** An exception told to a person: what went wrong, without the place in our code. */
 final class OneLine {
+  private static final String TRACE = "\tat ";
+
   private OneLine() {}
 
   /**
-   * The message of a failure, or its kind where it has none. A remote exception brings the server's
-   * stack trace in its message: only its first line is kept. Our own messages may have several
-   * lines (file, place, remedy) and keep them.
+   * The message of a failure, or its kind where it has none. What a server has thrown brings the
+   * server's stack trace in its message, also when it is no remote exception any more but what the
+   * client has made of it: that is left out. Our own messages may have several lines (file, place,
+   * remedy) and keep them.
    */
   static String of(Throwable failure) {
     @Nullable String message = failure.getMessage();
@@ -19,6 +24,14 @@ final class OneLine {
       String kind = failure.getClass().getSimpleName();
       return cause == null ? kind + " (--verbose shows where)" : kind + ": " + of(cause);
     }
-    return failure instanceof RemoteException ? message.lines().findFirst().orElse("") : message;
+    return failure instanceof RemoteException
+        ? message.lines().findFirst().orElse("")
+        : withoutTrace(message);
+  }
+
+  private static String withoutTrace(String message) {
+    return message.contains(TRACE)
+        ? message.lines().takeWhile(line -> !line.startsWith(TRACE)).collect(joining("\n"))
+        : message;
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 
 class OneLineTest {
@@ -18,6 +19,11 @@ class OneLineTest {
     assertThat(
             OneLine.of(new RemoteException("java.io.IOException", "no space\n\tat a.B.c(B.java)")))
         .isEqualTo("no space");
+    assertThat(
+            OneLine.of(
+                new AccessControlException("Permission denied: user=bob\n\tat a.B.c(B.java)\n")))
+        .as("what the client makes of it")
+        .isEqualTo("Permission denied: user=bob");
   }
 
   @Test
