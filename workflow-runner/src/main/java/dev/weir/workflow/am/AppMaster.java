@@ -240,8 +240,7 @@ public final class AppMaster {
 
   /** Finds out where the inputs are and what was done before; returns what is taken over now. */
   private List<DispatchRecord> prepare(Preparation run) throws IOException, InterruptedException {
-    InputLocations.find(fs, plan)
-        .forEach((id, where) -> run.dispatcher().locate(id, where.bytesByHost(), where.extents()));
+    InputLocations.find(fs, plan).forEach(input -> run.dispatcher().locate(input));
     boolean first = run.known().stream().noneMatch(record -> record instanceof TakenOver);
     List<DispatchRecord> taken = first ? List.copyOf(run.earlier().takeOver()) : List.of();
     Stream.concat(taken.stream(), run.known().stream())

@@ -2,7 +2,9 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
+import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.run.RunPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -29,22 +31,32 @@ final class InputLocations {
   /**
    * Where an input is.
    *
+   * @param bytes its length
    * @param bytesByHost for each host that holds some of it, how many bytes
    * @param extents its blocks; empty when nobody reads regions of it
    */
-  record Where(Map<String, Long> bytesByHost, List<Extent> extents) {}
+  record Where(long bytes, Map<String, Long> bytesByHost, List<Extent> extents) {}
 
   /** Where each input is that is there. */
-  static Map<String, Where> find(DistributedFileSystem fs, RunPlan plan) throws IOException {
+  static List<StoredFile> find(DistributedFileSystem fs, RunPlan plan) throws IOException {
     Map<String, String> ids = new HashMap<>();
     for (DataFile input : plan.workflow().graph().workflowInputs()) {
       ids.put(plan.path(input.id()), input.id());
     }
     Set<String> inRegions = new HashSet<>();
     inRegions(plan.workflow()).forEach(id -> inRegions.add(plan.path(id)));
-    Map<String, Where> places = new HashMap<>();
-    find(fs, ids.keySet(), inRegions).forEach((path, where) -> places.put(ids.get(path), where));
-    return places;
+    List<StoredFile> inputs = new ArrayList<>();
+    find(fs, ids.keySet(), inRegions)
+        .forEach(
+            (path, where) ->
+                inputs.add(
+                    new StoredFile(
+                        ids.get(path),
+                        where.bytes(),
+                        where.bytesByHost(),
+                        Checksum.UNKNOWN,
+                        where.extents())));
+    return inputs;
   }
 
   /** For each of these paths that is a file, the bytes of each host. */
@@ -97,7 +109,8 @@ final class InputLocations {
           boolean inRegions = wanted.inRegions().contains(found.toString());
           places.put(
               found.toString(),
-              new Where(bytesByHost(blocks), inRegions ? extents(blocks) : List.of()));
+              new Where(
+                  file.getLen(), bytesByHost(blocks), inRegions ? extents(blocks) : List.of()));
         }
       }
     } catch (FileNotFoundException e) {

@@ -146,7 +146,7 @@ final class AheadDesk implements Hands.Watcher {
       if (coming != null || unused.containsKey(place)) {
         there.add(input.id);
       } else if (!foresight.holders(input).contains(worker.node())) {
-        missing += Foresight.size(input);
+        missing += input.length();
         from.addAll(input.hosts());
       }
     }

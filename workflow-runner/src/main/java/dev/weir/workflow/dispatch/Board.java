@@ -2,7 +2,6 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.TaskState.Status;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.StoredFile;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,7 +43,7 @@ final class Board {
     this(new TaskGraph(workflow, habits, size), policy, size);
     for (FileState file : files.values()) {
       if (file.producer == null) {
-        store(file, Map.of(), List.of(), 0);
+        store(file, new StoredFile(file.id, file.sizeBytes, Map.of()), 0);
       }
     }
   }
@@ -203,8 +202,8 @@ final class Board {
   }
 
   /** Says where an input of the workflow is. */
-  void locate(String fileId, Map<String, Long> bytesByHost, List<Extent> extents) {
-    store(file(fileId), bytesByHost, extents, 0);
+  void locate(StoredFile input) {
+    store(file(input.name()), input, 0);
   }
 
   /** A ready task goes to a worker. */
@@ -218,7 +217,7 @@ final class Board {
    */
   void markDone(TaskState task, List<StoredFile> outputs, long now) {
     for (StoredFile output : outputs) {
-      store(output(task, output.name()), output.bytesByHost(), output.extents(), now);
+      store(output(task, output.name()), output, now);
     }
     if (task.outputsAvailable() && task.status != Status.DONE) {
       if (isDropped(task)) {
@@ -254,11 +253,10 @@ final class Board {
         .orElseGet(() -> file(id));
   }
 
-  private void store(
-      FileState file, Map<String, Long> bytesByHost, List<Extent> extents, long now) {
+  private void store(FileState file, StoredFile found, long now) {
     boolean isNew = !file.available();
     caches.forgetFile(file.id);
-    file.stored(bytesByHost, extents);
+    file.stored(found.sizeBytes(), found.bytesByHost(), found.extents());
     if (isNew) {
       for (TaskState reader : file.readers) {
         lessMissing(reader, now);

@@ -1,7 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Extent;
+import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 import java.util.Map;
@@ -134,24 +134,22 @@ public final class Dispatcher {
   }
 
   /**
-   * Says where a workflow input is. To be called before {@link #start}.
+   * Says where a workflow input is that is as long as declared. To be called before {@link #start}.
    *
    * @param fileId id of the file
    * @param bytesByHost for each host that holds some of it, how many bytes
    */
   public void locate(String fileId, Map<String, Long> bytesByHost) {
-    locate(fileId, bytesByHost, List.of());
+    locate(new StoredFile(fileId, board.file(fileId).sizeBytes, bytesByHost));
   }
 
   /**
-   * Says where a workflow input is of which tasks read regions. To be called before {@link #start}.
+   * Says where a workflow input is. To be called before {@link #start}.
    *
-   * @param fileId id of the file
-   * @param bytesByHost for each host that holds some of it, how many bytes
-   * @param extents its blocks
+   * @param input with its blocks if tasks read regions of it
    */
-  public void locate(String fileId, Map<String, Long> bytesByHost, List<Extent> extents) {
-    board.locate(fileId, bytesByHost, extents);
+  public void locate(StoredFile input) {
+    board.locate(input);
   }
 
   /**

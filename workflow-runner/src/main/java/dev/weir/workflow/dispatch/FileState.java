@@ -22,6 +22,10 @@ final class FileState {
   List<TaskState> readers = List.of();
 
   private boolean available;
+
+  /** Its length in bytes; while it is not there, what is declared. */
+  private long length;
+
   private Map<String, Long> bytesByHost = Map.of();
 
   /** Its blocks, when somebody reads regions of it and they are known. */
@@ -33,6 +37,7 @@ final class FileState {
   FileState(String id, long sizeBytes) {
     this.id = id;
     this.sizeBytes = sizeBytes;
+    this.length = sizeBytes;
   }
 
   void readBy(TaskState reader) {
@@ -51,6 +56,16 @@ final class FileState {
    */
   int generation() {
     return generation;
+  }
+
+  /** Its length in bytes; while it is not there, what is declared. */
+  long length() {
+    return length;
+  }
+
+  /** Whether a host holds every byte of it in HDFS. */
+  boolean isWholeOn(String host) {
+    return available && bytesByHost.getOrDefault(host, -1L) >= length;
   }
 
   int losses() {
@@ -100,9 +115,17 @@ final class FileState {
     return false;
   }
 
-  void stored(Map<String, Long> places, List<Extent> blocks) {
+  /**
+   * It is in HDFS.
+   *
+   * @param bytes its length
+   * @param places for each host that holds some of it, how many bytes
+   * @param blocks its blocks, when somebody reads regions of it
+   */
+  void stored(long bytes, Map<String, Long> places, List<Extent> blocks) {
     available = true;
     generation++;
+    length = bytes;
     bytesByHost = Map.copyOf(places);
     extents = List.copyOf(blocks);
   }
@@ -110,6 +133,7 @@ final class FileState {
   void lost() {
     available = false;
     losses++;
+    length = sizeBytes;
     bytesByHost = Map.of();
     extents = List.of();
   }

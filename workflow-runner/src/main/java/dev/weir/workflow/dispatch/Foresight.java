@@ -73,7 +73,7 @@ final class Foresight {
       TaskState producer = input.producer;
       if (input.available()) {
         if (task.task.regionsOf(input.id).isEmpty()) {
-          inputs.add(new Input(input.id, size(input), holders(input), stored(input)));
+          inputs.add(new Input(input.id, input.length(), holders(input), stored(input)));
         }
       } else if (producer != null && runs(producer)) {
         awaited++;
@@ -121,14 +121,6 @@ final class Foresight {
     return places;
   }
 
-  /** How large a file is, as far as is known. */
-  static long size(FileState file) {
-    return file.bytesByHost().values().stream()
-        .mapToLong(Long::longValue)
-        .max()
-        .orElse(file.sizeBytes);
-  }
-
   /** Hosts that have all of a file, in HDFS or in their caches. */
   Set<String> holders(FileState file) {
     Set<String> holders = new HashSet<>(board.caches().nodes(file.id).keySet());
@@ -137,15 +129,12 @@ final class Foresight {
   }
 
   private static Set<String> stored(FileState file) {
-    long all = size(file);
     Set<String> hosts = new HashSet<>();
-    file.bytesByHost()
-        .forEach(
-            (host, bytes) -> {
-              if (bytes >= all) {
-                hosts.add(host);
-              }
-            });
+    for (String host : file.hosts()) {
+      if (file.isWholeOn(host)) {
+        hosts.add(host);
+      }
+    }
     return hosts;
   }
 }

@@ -1,0 +1,82 @@
+package dev.weir.workflow.dispatch;
+
+import static dev.weir.workflow.dispatch.Graphs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.StoredFile;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ForesightTest {
+
+  private static final long GIB = 1L << 30;
+  private static final long NOW = 1_000;
+
+  /** A task that will read what is there, and what a running one makes. */
+  private static Board awaiting() {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    files.put("there", new DataFile("there", 10 * GIB));
+    files.put("coming", new DataFile("coming", GIB));
+    List<Task> tasks =
+        List.of(
+            task("make", List.of(), List.of("coming")),
+            task("join", List.of("there", "coming"), List.of()));
+    return new Board(
+        new Workflow("test", tasks, files), Policy.DATA_AWARE, WorkerSize.ONE_TASK, Habits.NONE);
+  }
+
+  private static Foresight foresight(Board board, Crew crew) {
+    return new Foresight(board, crew, new Paces(Habits.NONE));
+  }
+
+  /** Gives each ready task to a worker of its own. */
+  private static Crew running(Board board) {
+    Crew crew = new Crew(WorkerSize.ONE_TASK);
+    board.start(NOW);
+    int number = 0;
+    for (TaskState ready : List.copyOf(board.ready().all())) {
+      String id = "w" + number++;
+      crew.join(new WorkerInfo(id, "n" + id, "/r"), NOW);
+      board.begin(ready, NOW);
+      Objects.requireNonNull(crew.get(id)).take(ready);
+    }
+    return crew;
+  }
+
+  private static AheadPlanner.Input input(Map<String, Long> bytesByHost, long bytes) {
+    Board board = awaiting();
+    board.locate(new StoredFile("there", bytes, bytesByHost));
+    List<AheadPlanner.Upcoming> upcoming = foresight(board, running(board)).upcoming(NOW);
+    assertThat(upcoming).hasSize(1);
+    return upcoming.get(0).inputs().get(0);
+  }
+
+  @Test
+  void aFileIsAsLongAsItIsWhateverEachHostHas() {
+    Map<String, Long> spread = new HashMap<>();
+    for (int host = 0; host < 100; host++) {
+      spread.put("h" + host, GIB / 10 + (host == 7 ? GIB / 2 : 0));
+    }
+
+    AheadPlanner.Input input = input(spread, 10 * GIB);
+
+    assertThat(input.bytes()).isEqualTo(10 * GIB);
+    assertThat(input.holders()).as("nobody has all of it").isEmpty();
+    assertThat(input.sources()).isEmpty();
+  }
+
+  @Test
+  void whoHasEveryByteHoldsAFile() {
+    AheadPlanner.Input input = input(Map.of("h1", 3 * GIB, "h2", 3 * GIB, "h3", GIB), 3 * GIB);
+
+    assertThat(input.bytes()).as("not what is declared").isEqualTo(3 * GIB);
+    assertThat(input.sources()).containsExactlyInAnyOrder("h1", "h2");
+  }
+}
