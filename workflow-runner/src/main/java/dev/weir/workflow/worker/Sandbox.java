@@ -145,16 +145,18 @@ final class Sandbox implements AutoCloseable {
   }
 
   /**
-   * Deletes what its attempt has left, and all of it unless it is certain that only empty
-   * directories stay: making and removing one takes longer than all else that a short attempt does
-   * in the file system.
+   * Rids it of what its attempt has left, and deletes all of it unless it is certain that only
+   * empty directories stay.
    *
+   * @param leavings takes what is small
    * @return whether it can be {@linkplain #renew renewed}
    */
-  boolean empty() {
+  boolean empty(Leavings leavings) {
     try {
       if (tidy && rights(temp).equals(rights) && isEmpty(temp)) {
-        delete(work);
+        if (!leavings.take(work)) {
+          delete(work);
+        }
         return true;
       }
     } catch (IOException e) {
@@ -177,7 +179,7 @@ final class Sandbox implements AutoCloseable {
     }
   }
 
-  private static void delete(Path root) throws IOException {
+  static void delete(Path root) throws IOException {
     try {
       // Most are empty: a command's files may be few, and nearly nobody leaves temporary ones.
       Files.deleteIfExists(root);

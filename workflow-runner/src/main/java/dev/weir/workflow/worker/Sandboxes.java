@@ -18,6 +18,7 @@ final class Sandboxes {
   private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
 
   private final Path parent;
+  private final Leavings leavings;
   private final AtomicLong numbers = new AtomicLong();
   private final Deque<Sandbox> clean = new ConcurrentLinkedDeque<>();
 
@@ -25,14 +26,11 @@ final class Sandboxes {
    * None yet.
    *
    * @param parent where they live; made when it does not exist
+   * @param leavings takes what attempts leave
    */
-  Sandboxes(Path parent) {
+  Sandboxes(Path parent, Leavings leavings) {
     this.parent = parent;
-  }
-
-  /** Where they live. */
-  Path parent() {
-    return parent;
+    this.leavings = leavings;
   }
 
   /**
@@ -55,7 +53,7 @@ final class Sandboxes {
 
   /** Takes one back that nobody uses any more. */
   void giveBack(Sandbox sandbox) {
-    if (sandbox.empty()) {
+    if (sandbox.empty(leavings)) {
       clean.addFirst(sandbox);
     }
   }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.KeptLog;
 import dev.weir.workflow.run.KeptLog.Stream;
-import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -83,17 +82,6 @@ record TaskLogs(Path stdout, Path stderr) {
       file.seek(start);
       file.readFully(tail);
       return tail;
-    }
-  }
-
-  /** Empty files tell nothing; thousands of them hide the others. */
-  void dropEmpty() {
-    for (Path file : new Path[] {stdout, stderr}) {
-      File known = file.toFile();
-      if (known.length() == 0) {
-        // False when there is none, which is as good.
-        boolean unused = known.delete();
-      }
     }
   }
 }

@@ -40,6 +40,7 @@ final class TaskRunner {
   private final Tools tools;
   private final Machine machine;
   private final Sandboxes sandboxes;
+  private final Leavings leavings;
 
   /** What outputs look like that were not written from beginning to end. */
   private final Set<String> rewritten = ConcurrentHashMap.newKeySet();
@@ -75,7 +76,8 @@ final class TaskRunner {
     this.machine = machine;
     this.store = store;
     this.places = places;
-    this.sandboxes = new Sandboxes(places.sandboxes());
+    this.leavings = new Leavings(places.sandboxes().resolveSibling("leavings"));
+    this.sandboxes = new Sandboxes(places.sandboxes(), leavings);
     this.tools = tools;
   }
 
@@ -104,6 +106,9 @@ final class TaskRunner {
     Attempt attempt = new Attempt(order, turn, permit);
     TaskReport report = make(attempt, turn);
     String full = attempt.fullDisk;
+    if (full != null) {
+      leavings.clear();
+    }
     return full != null && machine.hasRoom() ? attempt.tooLargeForTheDisk(full) : report;
   }
 
@@ -197,7 +202,8 @@ final class TaskRunner {
         outputs = stageOut().run(order, sandbox, behind::finish);
         stageOutNanos = now() - mark;
       }
-      logs.dropEmpty();
+      leavings.takeLog(logs.stdout());
+      leavings.takeLog(logs.stderr());
       return report(Result.SUCCEEDED, "", List.of());
     }
 
@@ -238,6 +244,8 @@ final class TaskRunner {
       for (var output : order.outputs()) {
         sandbox.fileToCreate(output.name());
       }
+      leavings.giveLog(logs.stdout());
+      leavings.giveLog(logs.stderr());
       TaskProcess process =
           TaskProcess.start(
               new TaskProcess.Command(

@@ -166,7 +166,9 @@ class WorkerTest {
         .extracting(
             message -> ((Message.Ended) message).report().task(),
             message -> ((Message.Ended) message).report().result())
-        .containsExactly(
+        .startsWith(tuple("second", Result.RECALLED))
+        // The third may begin when the first's command has ended, and is not kept by what follows.
+        .containsExactlyInAnyOrder(
             tuple("second", Result.RECALLED),
             tuple("first", Result.FAILED),
             tuple("third", Result.SUCCEEDED));
