@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +20,14 @@ final class Foresight {
   /** What takes longer than it should takes some of that time more. */
   private static final double OVERDUE_PART = 0.25;
 
-  /** So many tasks are looked at that wait for one that runs, and about so many of all. */
+  /** So many tasks are looked at that wait for one that runs. */
   private static final int MOST_OF_ONE = 64;
 
-  private static final int MOST = 512;
+  /** So many are looked at of all. */
+  static final int MOST = 512;
+
+  /** So much they may read and wait for, all of them together. */
+  static final int MOST_LOOKED_AT = 20_000;
 
   private final Board board;
   private final Crew crew;
@@ -38,30 +41,47 @@ final class Foresight {
 
   /** Tasks that wait for nothing but what runs now. */
   List<Upcoming> upcoming(long now) {
-    Map<TaskState, Upcoming> found = new LinkedHashMap<>();
-    Set<TaskState> seen = new LinkedHashSet<>();
+    List<Upcoming> found = new ArrayList<>();
+    int left = MOST_LOOKED_AT;
+    for (TaskState task : waiting()) {
+      int effort = task.inputs.size() + task.task.after().size();
+      if (effort <= left) {
+        left -= effort;
+        look(task, now, found);
+      }
+    }
+    return found;
+  }
+
+  /** The first of those that wait for something that runs. */
+  private Set<TaskState> waiting() {
+    Set<TaskState> waiting = new LinkedHashSet<>();
     for (WorkerState worker : crew.all()) {
       for (TaskState running : worker.running()) {
         for (FileState output : running.outputs) {
-          first(output.readers, seen);
+          first(output.readers, waiting);
+          if (waiting.size() >= MOST) {
+            return waiting;
+          }
         }
-        first(running.followers, seen);
-        if (seen.size() >= MOST) {
-          break;
+        first(running.followers, waiting);
+        if (waiting.size() >= MOST) {
+          return waiting;
         }
       }
     }
-    seen.forEach(task -> look(task, now, found));
-    return List.copyOf(found.values());
+    return waiting;
   }
 
   private static void first(List<TaskState> tasks, Set<TaskState> into) {
-    for (int i = 0; i < tasks.size() && i < MOST_OF_ONE; i++) {
-      into.add(tasks.get(i));
+    for (int i = 0; i < tasks.size() && i < MOST_OF_ONE && into.size() < MOST; i++) {
+      if (tasks.get(i).status == Status.WAITING) {
+        into.add(tasks.get(i));
+      }
     }
   }
 
-  private void look(TaskState task, long now, Map<TaskState, Upcoming> found) {
+  private void look(TaskState task, long now, List<Upcoming> found) {
     if (task.status != Status.WAITING || task.held || task.task.joinsRegions()) {
       return;
     }
@@ -90,7 +110,7 @@ final class Foresight {
       }
     }
     if (awaited == task.missing && !inputs.isEmpty()) {
-      found.put(task, new Upcoming(task.id(), task.rank, readySeconds, inputs, coming));
+      found.add(new Upcoming(task.id(), task.rank, readySeconds, inputs, coming));
     }
   }
 

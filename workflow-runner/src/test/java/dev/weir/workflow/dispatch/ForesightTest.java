@@ -7,6 +7,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.StoredFile;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,5 +79,40 @@ class ForesightTest {
 
     assertThat(input.bytes()).as("not what is declared").isEqualTo(3 * GIB);
     assertThat(input.sources()).containsExactlyInAnyOrder("h1", "h2");
+  }
+
+  /** So many tasks run, for each of which another waits that reads so many files that are there. */
+  private static List<AheadPlanner.Upcoming> upcoming(int workers, int inputs) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    List<Task> tasks = new ArrayList<>();
+    List<String> there = new ArrayList<>();
+    for (int i = 0; i < inputs; i++) {
+      files.put("there" + i, new DataFile("there" + i, GIB));
+      there.add("there" + i);
+    }
+    for (int i = 0; i < workers; i++) {
+      files.put("f" + i, new DataFile("f" + i, GIB));
+      tasks.add(task("make" + i, List.of(), List.of("f" + i)));
+      List<String> read = new ArrayList<>(there);
+      read.add("f" + i);
+      tasks.add(task("read" + i, read, List.of()));
+    }
+    Workflow workflow = new Workflow("test", tasks, files);
+    Board board = new Board(workflow, Policy.DATA_AWARE, WorkerSize.ONE_TASK, Habits.NONE);
+    Crew crew = running(board);
+    assertThat(crew.size()).isEqualTo(workers);
+    return foresight(board, crew).upcoming(NOW);
+  }
+
+  @Test
+  void itLooksAtNoMoreTasksHoweverManyWorkersThereAre() {
+    assertThat(upcoming(100, 1)).hasSize(100);
+    assertThat(upcoming(2_000, 1)).hasSize(Foresight.MOST);
+  }
+
+  @Test
+  void itLooksAtNoMoreFilesHoweverManyEachTaskReads() {
+    assertThat(upcoming(4, Foresight.MOST_LOOKED_AT / 2)).hasSize(1);
+    assertThat(upcoming(2, Foresight.MOST_LOOKED_AT)).isEmpty();
   }
 }
