@@ -37,25 +37,37 @@ final class CacheBook {
     this.most = most;
   }
 
-  /** A node keeps a file, with so many bytes. */
-  void keep(String node, String file, long bytes) {
+  /**
+   * A node keeps a file, with so many bytes.
+   *
+   * @return whether that was not known
+   */
+  boolean keep(String node, String file, long bytes) {
     if (bytes <= 0) {
-      return;
+      return false;
     }
     Kept kept = new Kept(node, file);
-    all.put(kept, bytes);
+    Long before = all.put(kept, bytes);
+    if (before != null && before == bytes) {
+      return false;
+    }
     byFile.computeIfAbsent(file, id -> new LinkedHashMap<>()).put(node, bytes);
     byNode.computeIfAbsent(node, name -> new LinkedHashSet<>()).add(file);
     if (all.size() > most) {
       Kept oldest = all.keySet().iterator().next();
       drop(oldest.node(), oldest.file());
     }
+    return true;
   }
 
-  /** A node does not keep a file any more; one that it never kept is no error. */
-  void drop(String node, String file) {
+  /**
+   * A node does not keep a file any more; one that it never kept is no error.
+   *
+   * @return whether it was known to keep it
+   */
+  boolean drop(String node, String file) {
     if (all.remove(new Kept(node, file)) == null) {
-      return;
+      return false;
     }
     byFile.computeIfPresent(file, (id, nodes) -> without(nodes, node));
     byNode.computeIfPresent(
@@ -64,6 +76,7 @@ final class CacheBook {
           files.remove(file);
           return files.isEmpty() ? null : files;
         });
+    return true;
   }
 
   private static @Nullable Map<String, Long> without(Map<String, Long> nodes, String node) {

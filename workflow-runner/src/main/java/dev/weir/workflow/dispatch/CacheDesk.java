@@ -38,12 +38,15 @@ final class CacheDesk {
   void news(String node, Map<String, Long> kept, Collection<String> gone) {
     kept.forEach(
         (file, bytes) -> {
-          board.caches().keep(node, file, bytes);
-          listAgain(file);
+          // Each worker of a node says the same.
+          if (board.caches().keep(node, file, bytes)) {
+            listAgain(file);
+          }
         });
     for (String file : gone) {
-      board.caches().drop(node, file);
-      listAgain(file);
+      if (board.caches().drop(node, file)) {
+        listAgain(file);
+      }
     }
   }
 
@@ -56,7 +59,17 @@ final class CacheDesk {
     board.known(id).forEach(this::listAgain);
   }
 
+  /** That one node more or less keeps it changes nothing once it speaks for none. */
+  private boolean speaks(FileState file) {
+    int kept = board.caches().nodes(file.id).size();
+    return kept <= TaskQueue.EVERYWHERE + 1
+        && board.caches().with(file.bytesByHost(), file.id).size() <= TaskQueue.EVERYWHERE + 1;
+  }
+
   private void listAgain(FileState file) {
+    if (!speaks(file)) {
+      return;
+    }
     List<TaskState> readers = file.readers;
     int most = MOST_LISTED;
     for (int i = 0; i < readers.size() && most > 0; i++) {

@@ -21,7 +21,7 @@ final class TaskQueue {
   private static final int HOSTS_PER_TASK = 8;
 
   /** A file with more hosts than this speaks for none of them. */
-  private static final int EVERYWHERE = 64;
+  static final int EVERYWHERE = 64;
 
   private final Comparator<TaskState> order;
   private final boolean listsPlaces;

@@ -1,0 +1,87 @@
+package dev.weir.workflow.dispatch;
+
+import static dev.weir.workflow.dispatch.Graphs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.StoredFile;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When tasks are listed anew, which makes new places for them. */
+class CacheDeskTest {
+
+  private static final long SIZE = 1_000_000;
+
+  private Board board;
+  private CacheDesk desk;
+  private TaskState reader;
+
+  /** A task that reads x and y; n9 has y. */
+  @BeforeEach
+  void begin() {
+    Workflow workflow =
+        new Workflow(
+            "test",
+            List.of(task("reader", List.of("x", "y"), List.of())),
+            Map.of("x", new DataFile("x", SIZE), "y", new DataFile("y", SIZE)));
+    board = new Board(workflow, Policy.DATA_AWARE, WorkerSize.ONE_TASK, Habits.NONE);
+    board.locate(new StoredFile("y", SIZE, Map.of("n9", SIZE)));
+    board.start(0);
+    reader = board.task("reader");
+    desk = new CacheDesk(board, new TaskQueue(Policy.DATA_AWARE, board.caches()));
+  }
+
+  private void keeps(int node) {
+    desk.news("k" + node, Map.of("x", SIZE), List.of());
+  }
+
+  private void drops(int node) {
+    desk.news("k" + node, Map.of(), List.of("x"));
+  }
+
+  private List<String> listed() {
+    return reader.places.stream().map(Place::host).toList();
+  }
+
+  @Test
+  void whatManyWorkersOfANodeSayListsTasksOnce() {
+    keeps(1);
+    assertThat(listed()).containsExactlyInAnyOrder("k1", "n9");
+    List<Place> places = reader.places;
+
+    keeps(1);
+    assertThat(reader.places).isSameAs(places);
+    drops(2);
+    assertThat(reader.places).isSameAs(places);
+
+    drops(1);
+    assertThat(listed()).containsExactly("n9");
+    places = reader.places;
+    drops(1);
+    assertThat(reader.places).isSameAs(places);
+  }
+
+  @Test
+  void aFileThatSpeaksForNobodyListsNobody() {
+    for (int node = 0; node < TaskQueue.EVERYWHERE; node++) {
+      keeps(node);
+    }
+    assertThat(listed()).anyMatch(host -> host.startsWith("k"));
+    keeps(TaskQueue.EVERYWHERE);
+    assertThat(listed()).as("it is everywhere now").containsExactly("n9");
+    List<Place> places = reader.places;
+
+    keeps(1_000);
+    keeps(1_001);
+    drops(1_000);
+    assertThat(reader.places).isSameAs(places);
+
+    drops(1_001);
+    drops(1);
+    assertThat(listed()).as("it is not any more").anyMatch(host -> host.startsWith("k"));
+  }
+}
