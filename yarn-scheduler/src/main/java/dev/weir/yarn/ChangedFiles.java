@@ -7,6 +7,16 @@ import java.util.Set;
 /** Tells for which names of files it matters that some paths have changed. */
 final class ChangedFiles {
 
+  /** How much of what a name means may have changed. */
+  enum Effect {
+    /** Nothing of it. */
+    NONE,
+    /** Some file in the directory, or perhaps one of those of a pattern. */
+    SOME,
+    /** The file, or all that is below the directory. */
+    ALL
+  }
+
   private final Set<String> changed;
   private final Set<String> parents = new HashSet<>();
   private final Set<String> above = new HashSet<>();
@@ -28,20 +38,28 @@ final class ChangedFiles {
     }
   }
 
-  /** Whether a path as it is named, which may be a file, a directory or a pattern, is concerned. */
-  boolean concern(String named) {
+  /** What they mean for a path as it is named, which may be a file, a directory or a pattern. */
+  Effect on(String named) {
     String path = plain(named);
-    if (isOrIsBelow(path) || parents.contains(path)) {
-      return true;
-    }
-    if (!Glob.is(path)) {
-      return false;
-    }
     String base = path;
     while (Glob.is(base)) {
       base = parent(base);
     }
-    return above.contains(base) || isOrIsBelow(base);
+    if (isOrIsBelow(path) || isOrIsBelow(base)) {
+      return Effect.ALL;
+    }
+    boolean some = Glob.is(path) ? above.contains(base) : parents.contains(path);
+    return some ? Effect.SOME : Effect.NONE;
+  }
+
+  /** What they mean for several paths together. */
+  Effect on(Collection<String> named) {
+    Effect most = Effect.NONE;
+    for (String path : named) {
+      Effect one = on(path);
+      most = one.compareTo(most) > 0 ? one : most;
+    }
+    return most;
   }
 
   private boolean isOrIsBelow(String path) {

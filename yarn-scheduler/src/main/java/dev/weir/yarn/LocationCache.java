@@ -128,20 +128,37 @@ final class LocationCache {
       keys = List.copyOf(entries.keySet());
     }
     // There may be many, and those who ask for containers need the lock.
-    List<Key> concerned =
-        keys.stream().filter(key -> key.paths().stream().anyMatch(files::concern)).toList();
+    Map<Key, ChangedFiles.Effect> concerned = new HashMap<>();
+    for (Key key : keys) {
+      ChangedFiles.Effect effect = files.on(key.paths());
+      if (effect != ChangedFiles.Effect.NONE) {
+        concerned.put(key, effect);
+      }
+    }
     metrics.count(AskMetrics.Event.LOCATIONS_FORGOTTEN, concerned.size());
     synchronized (entries) {
-      for (Key key : concerned) {
-        Entry entry = entries.remove(key);
-        if (entry != null && entry.lookingUp) {
-          entry.outdated = true;
-          entry.answer = new Answer(null, 0);
-          entries.put(key, entry);
-        } else if (entry != null) {
-          weight -= entry.weight;
-        }
-      }
+      concerned.forEach(this::forget);
+    }
+  }
+
+  /** The lock is held. */
+  private void forget(Key key, ChangedFiles.Effect effect) {
+    Entry entry = entries.get(key);
+    if (entry == null) {
+      return;
+    }
+    Answer known = entry.answer;
+    entry.outdated = entry.lookingUp;
+    if (effect == ChangedFiles.Effect.SOME && known.located() instanceof Located.Found) {
+      // Of a directory that is written to all the time most is still right. Whoever asks next has
+      // it renewed, and nobody is kept waiting for that.
+      long due = clock.getAsLong() - FRESH_MILLIS;
+      entry.answer = new Answer(known.located(), Math.min(known.atMillis(), due));
+    } else if (entry.lookingUp) {
+      entry.answer = new Answer(null, 0);
+    } else {
+      weight -= entry.weight;
+      entries.remove(key);
     }
   }
 

@@ -20,8 +20,11 @@ final class ServiceChanges implements ChangeSource {
 
   private static final Duration BOUND = Duration.ofSeconds(5);
 
-  /** The service does not know the caller, tells this one nothing, or knows no such question. */
-  private static final Set<Integer> NEVER = Set.of(401, 403, 404);
+  /**
+   * The service tells this caller nothing. One that cannot say who it is (401), as while a KDC is
+   * away, or asks an older service (404), may have more luck later.
+   */
+  private static final Set<Integer> NEVER = Set.of(403);
 
   private final Configuration conf;
   private final ClientSettings settings;

@@ -174,14 +174,21 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   }
 
   /** Has the cache told which files change, if anybody knows; null if nobody does. */
+  /** Without it answers are as old as their age allows. */
   private static @Nullable ChangeFollower follow(LocationLookup lookup, LocationCache locations) {
-    ChangeSource changes = lookup.changes();
-    if (changes == null) {
+    try {
+      ChangeSource changes = lookup.changes();
+      if (changes == null) {
+        return null;
+      }
+      ChangeFollower follower = new ChangeFollower(changes, locations);
+      aside("weir-location-changes", Executors.callable(follower));
+      return follower;
+    } catch (RuntimeException | Error e) {
+      // An Error too: of another version of the library that asks.
+      LOG.warn("Nobody tells which files have changed", e);
       return null;
     }
-    ChangeFollower follower = new ChangeFollower(changes, locations);
-    aside("weir-location-changes", Executors.callable(follower));
-    return follower;
   }
 
   private void close(LocationCache locations, LocationLookup lookup) {

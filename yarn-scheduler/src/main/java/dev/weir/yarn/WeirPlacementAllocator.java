@@ -183,27 +183,28 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (wish != null) {
         return wish.allows(node.getNodeName(), hasRoom(node));
       }
-      if (others != null
-          && others.mayPrecede(schedulerRequestKey.getPriority().getPriority())
-          && comesLater(others, node, active.clock().getAsLong())) {
+      // Asked for each key that waits at each node's heartbeat: no lock, and no needless clock.
+      if (wait != null && !wants(node) && declines(wait, node, active.clock().getAsLong())) {
         return false;
       }
-      // Asked for each key that waits at each node's heartbeat: no lock, and no needless clock.
-      if (wait == null || wants(node)) {
-        return true;
-      }
-      long now = active.clock().getAsLong();
-      if (wait.over(now)) {
-        return true;
-      }
-      if (wait.declined(now, wait.countsRoom() && hasRoom(node)) && others != null) {
-        others.changed(schedulerRequestKey);
-      }
-      return false;
+      return others == null
+          || !others.mayPrecede(schedulerRequestKey.getPriority().getPriority())
+          || !comesLater(others, node, active.clock().getAsLong());
     } catch (RuntimeException | Error e) {
       failed();
       return true;
     }
+  }
+
+  private boolean declines(Patience wait, SchedulerNode node, long now) {
+    if (wait.over(now)) {
+      return false;
+    }
+    Precedence others = precedence;
+    if (wait.declined(now, wait.countsRoom() && hasRoom(node)) && others != null) {
+      others.changed(schedulerRequestKey);
+    }
+    return true;
   }
 
   /** Whether those of higher priority that wait for their nodes need what is left of the queue. */
@@ -216,8 +217,9 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     if (!others.hasRoomBeside(first, each, now)) {
       return true;
     }
-    if (hasRoom(node)) {
-      // Threads of the scheduler's own propose some before the first of them is given.
+    if (hasRoom(node) && (wants(node) || super.canDelayTo(ResourceRequest.ANY))) {
+      // Threads of the scheduler's own propose some before the first of them is given. What takes
+      // certain nodes alone takes none of the others.
       others.given(each);
     }
     return false;

@@ -12,27 +12,27 @@ class ChangedFilesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "/data/a, true",
-    "//data//a, true",
-    "/data/b, false",
-    "/data/a/below, true",
-    "/data/ab, false",
-    "/data, true",
-    "/data/, true",
-    "/, true",
-    "/moved/x/y, true",
-    "/movedx, false",
-    "/d, false",
-    "/d/e, true",
-    "/d/e/*, true",
-    "/d/*/f, true",
-    "/d/[a-z]/g, true",
-    "/x/*, false",
-    "/moved/x*, true",
-    "'/{x/y,z}', true",
-    "/d/e/f, true"
+    "/data/a, ALL",
+    "//data//a, ALL",
+    "/data/b, NONE",
+    "/data/a/below, ALL",
+    "/data/ab, NONE",
+    "/data, SOME",
+    "/data/, SOME",
+    "/, SOME",
+    "/moved/x/y, ALL",
+    "/movedx, NONE",
+    "/d, NONE",
+    "/d/e, SOME",
+    "/d/e/*, SOME",
+    "/d/*/f, SOME",
+    "/d/[a-z]/g, SOME",
+    "/x/*, NONE",
+    "/moved/x*, ALL",
+    "'/{x/y,z}', SOME",
+    "/d/e/f, ALL"
   })
-  void concernsFilesDirectoriesAndPatterns(String named, boolean concerned) {
-    assertThat(changed.concern(named)).isEqualTo(concerned);
+  void concernsFilesDirectoriesAndPatterns(String named, ChangedFiles.Effect effect) {
+    assertThat(changed.on(named)).isEqualTo(effect);
   }
 }

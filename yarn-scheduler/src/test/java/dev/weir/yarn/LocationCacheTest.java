@@ -71,6 +71,26 @@ class LocationCacheTest {
   }
 
   @Test
+  void aDirectoryThatIsWrittenToKeepsNobodyWaiting() {
+    files.file("/in", Map.of("h1", 5L));
+    WeirName directory = WeirName.parse("weir:/in");
+    cache.locate("alice", directory);
+    executor.runAll();
+    Located before = cache.locate("alice", directory);
+    assertThat(before).isInstanceOf(Located.Found.class);
+
+    cache.forget(List.of("/in/2"));
+
+    assertThat(cache.locate("alice", directory)).isEqualTo(before);
+    assertThat(executor.waiting()).as("it is renewed").isEqualTo(1);
+    executor.runAll();
+    assertThat(cache.locate("alice", directory)).isEqualTo(before);
+    assertThat(executor.waiting()).isZero();
+    cache.forget(List.of("/in"));
+    assertThat(cache.locate("alice", directory)).isEqualTo(PENDING);
+  }
+
+  @Test
   void renewsAnAnswerWhoseFilesChangedWhileTheyWereLookedUp() {
     cache.locate("alice", A);
     cache.forget(List.of("/a"));

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.yarn.conf.HAUtil;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 
 /** Where the daemons of a cluster have their pages. */
@@ -39,8 +40,11 @@ final class Daemons {
       return List.of(URI.create(WebAppUtils.getRMWebAppURLWithScheme(configuration)));
     }
     List<URI> all = new ArrayList<>();
-    for (int i = 0; i < HAUtil.getRMHAIds(configuration).size(); i++) {
-      all.add(URI.create(WebAppUtils.getRMWebAppURLWithScheme(configuration, i)));
+    for (String id : HAUtil.getRMHAIds(configuration)) {
+      // On a ResourceManager's own host the settings name that one, and then no other is told of.
+      Configuration its = new Configuration(configuration);
+      its.set(YarnConfiguration.RM_HA_ID, id);
+      all.add(URI.create(WebAppUtils.getRMWebAppURLWithScheme(its, 0)));
     }
     return all;
   }
