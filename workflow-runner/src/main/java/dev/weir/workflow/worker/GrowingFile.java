@@ -83,7 +83,6 @@ final class GrowingFile implements Closeable {
         channel = open;
       } catch (NoSuchFileException e) {
         // Not yet, or not any more.
-        continue;
       }
     }
     return open == null ? 0 : open.read(ByteBuffer.wrap(buffer), position);

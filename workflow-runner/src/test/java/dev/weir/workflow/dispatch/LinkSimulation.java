@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 
@@ -90,8 +91,8 @@ final class LinkSimulation {
       if (coming) {
         awaits.add(input);
       } else if (!has(node, input)) {
-        String from = stored.get(input).iterator().next();
-        transfers.add(new Transfer(input, from, node, sizes.get(input)));
+        String from = of(stored, input).iterator().next();
+        transfers.add(new Transfer(input, from, node, of(sizes, input)));
       }
     }
 
@@ -103,7 +104,7 @@ final class LinkSimulation {
       long bytes = 0;
       double seconds = 0;
       for (Transfer transfer : transfers) {
-        bytes += sizes.get(transfer.file);
+        bytes += of(sizes, transfer.file);
         seconds = Math.max(seconds, transfer.seconds);
       }
       return new Usage(
@@ -181,10 +182,10 @@ final class LinkSimulation {
     moving.forEach(t -> out.merge(t.from, 1, Integer::sum));
     moving.forEach(t -> in.merge(t.to, 1, Integer::sum));
     for (Transfer transfer : moving) {
-      int share = Math.max(out.get(transfer.from), in.get(transfer.to));
+      int share = Math.max(of(out, transfer.from), of(in, transfer.to));
       transfer.left -= BYTES_PER_SECOND / share * STEP;
       transfer.seconds += STEP;
-      if (transfer.left <= 0 && readers.get(transfer.file) > 1) {
+      if (transfer.left <= 0 && of(readers, transfer.file) > 1) {
         keep(transfer);
       }
     }
@@ -196,24 +197,25 @@ final class LinkSimulation {
         dispatcher
             .caches()
             .cached(
-                transfer.to, Map.of(transfer.file, sizes.get(transfer.file)), List.of(), millis()));
+                transfer.to, Map.of(transfer.file, of(sizes, transfer.file)), List.of(), millis()));
   }
 
   private void copied(long number) {
-    Transfer transfer = ahead.remove(number);
+    Transfer transfer = of(ahead, number);
+    ahead.remove(number);
     keep(transfer);
     attempts.values().stream()
         .filter(attempt -> attempt.node.equals(transfer.to))
         .forEach(attempt -> attempt.awaits.remove(transfer.file));
     apply(
-        dispatcher.caches().copied(transfer.to, number, sizes.get(transfer.file), true, millis()));
+        dispatcher.caches().copied(transfer.to, number, of(sizes, transfer.file), true, millis()));
   }
 
   private void compute() {
     Set<String> busy = new HashSet<>();
     for (Attempt attempt : List.copyOf(attempts.values())) {
       // In the order in which the worker was given them.
-      if (!busy.add(attempt.node) || !attempt.began && !attempt.ready()) {
+      if (!busy.add(attempt.node) || (!attempt.began && !attempt.ready())) {
         continue;
       }
       attempt.began = true;
@@ -230,7 +232,7 @@ final class LinkSimulation {
     for (String output : attempt.start.outputs()) {
       stored.put(output, Set.of(attempt.node));
       outputs.add(
-          new StoredFile(output, sizes.get(output), Map.of(attempt.node, sizes.get(output))));
+          new StoredFile(output, of(sizes, output), Map.of(attempt.node, of(sizes, output))));
     }
     apply(
         dispatcher.reported(
@@ -257,9 +259,9 @@ final class LinkSimulation {
       } else if (effect instanceof Effect.Copy copy) {
         ahead.put(
             copy.number(),
-            new Transfer(copy.file(), copy.from(), copy.worker(), sizes.get(copy.file())));
+            new Transfer(copy.file(), copy.from(), copy.worker(), of(sizes, copy.file())));
       } else if (effect instanceof Effect.Pace pace) {
-        ahead.get(pace.number()).waits = pace.waits();
+        of(ahead, pace.number()).waits = pace.waits();
       } else if (effect instanceof Effect.Drop drop) {
         kept.getOrDefault(drop.file(), new HashSet<>()).remove(drop.worker());
       } else if (effect instanceof Effect.Check) {
@@ -280,5 +282,9 @@ final class LinkSimulation {
           dispatcher.reported(
               recall.worker(), TaskReport.recalled(recall.task(), recall.attempt()), millis()));
     }
+  }
+
+  private static <K, V> V of(Map<K, V> map, K key) {
+    return Objects.requireNonNull(map.get(key), () -> "nothing of " + key);
   }
 }

@@ -35,21 +35,21 @@ abstract class TaskRunnerBench {
   void makeRunner() throws IOException {
     store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
     Files.createDirectory(temp.resolve("logs"));
-    makeRunner(store);
+    runner = runner(store);
   }
 
   void makeRunner(DataStore of) {
+    runner = runner(of);
+  }
+
+  private TaskRunner runner(DataStore of) {
     Map<String, String> container =
         Map.of("PATH", "/usr/bin:/bin", "WEIR_RUN_SECRET", "secret", "HOME", "/home");
-    runner =
-        new TaskRunner(
-            of,
-            new TaskRunner.Places(
-                temp.resolve("sandboxes"),
-                temp.resolve("logs"),
-                CommandEnvironment.base(container)),
-            new TaskRunner.Tools(
-                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
+    return new TaskRunner(
+        of,
+        new TaskRunner.Places(
+            temp.resolve("sandboxes"), temp.resolve("logs"), CommandEnvironment.base(container)),
+        new TaskRunner.Tools(new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
   }
 
   TaskReport run(TaskOrder order) throws InterruptedException {
