@@ -43,19 +43,20 @@ final class CacheClient {
   }
 
   /**
-   * Reads as much of a content as comes.
+   * Reads a content.
    *
    * @param address host and port of the other node's worker
-   * @param out where to; what it takes is right, up to where it ends
-   * @return how many bytes came; all of them when the content is whole
-   * @throws IOException when the thread is told to stop, the content turned out to be damaged, or
-   *     it cannot be written here
+   * @param out where to; what it takes is worth something only if all of it came
+   * @return whether all came, and the other says that it is what it had fetched
+   * @throws IOException when the thread is told to stop, or it cannot be written here
    */
-  long read(String address, CacheLink.Wanted wanted, OutputStream out) throws IOException {
+  boolean read(String address, CacheLink.Wanted wanted, OutputStream out) throws IOException {
     Received received = new Received(out);
-    boolean whole = false;
     try {
-      whole = receive(address, wanted, received);
+      if (receive(address, wanted, received)) {
+        return true;
+      }
+      LOG.info("{} gives less of {} than it is long", address, wanted.content());
     } catch (InterruptedIOException | ClosedByInterruptException e) {
       if (Thread.currentThread().isInterrupted()) {
         throw e;
@@ -67,10 +68,7 @@ final class CacheClient {
       }
       LOG.info("{} gives no more of {}: {}", address, wanted.content(), e.toString());
     }
-    if (!whole && received.bytes >= wanted.length()) {
-      throw new IOException("what " + address + " has of " + wanted.content() + " is damaged");
-    }
-    return received.bytes;
+    return false;
   }
 
   /** What came so far, and whether it could be written here. */

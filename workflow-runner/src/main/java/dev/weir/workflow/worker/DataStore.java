@@ -108,10 +108,12 @@ interface DataStore {
      * Copies it to where this node gives it to others, also while it comes.
      *
      * @param target as of {@link #fetch}; grows from its beginning to its end
+     * @param again is told before it is written anew from its beginning, after which it is given to
+     *     nobody until it is whole
      * @return what was moved
      * @throws IOException as {@link #fetch} does
      */
-    default Fetched fetchToShare(Path target) throws IOException {
+    default Fetched fetchToShare(Path target, Runnable again) throws IOException {
       return fetch(target);
     }
 

@@ -74,11 +74,13 @@ final class HdfsReader {
 
     private final String path;
     private final Version version;
+    private final HdfsLocatedFileStatus file;
     private final @Nullable LocatedBlocks blocks;
 
     HdfsSource(String path, HdfsLocatedFileStatus file) {
       this.path = path;
       this.version = versionOf(file);
+      this.file = file;
       this.blocks = usable(file);
     }
 
@@ -94,12 +96,12 @@ final class HdfsReader {
 
     @Override
     public Fetched fetch(Path target) throws IOException {
-      return fetch(target, "");
+      return fetch(target, "", () -> {});
     }
 
     @Override
-    public Fetched fetchToShare(Path target) throws IOException {
-      return fetch(target, CacheKey.of(path, version).digest());
+    public Fetched fetchToShare(Path target, Runnable again) throws IOException {
+      return fetch(target, shared(path, file), again);
     }
 
     @Override
@@ -113,73 +115,71 @@ final class HdfsReader {
       return exactly(known, target, pace);
     }
 
-    private Fetched fetch(Path target, String content) throws IOException {
+    private Fetched fetch(Path target, String content, Runnable again) throws IOException {
       try {
         if (blocks == null) {
           return ask(target);
         }
         return turns.concerns(version.length())
-            ? inTurn(blocks, target, content)
-            : readKnown(blocks, target);
+            ? inTurn(blocks, target, content, again)
+            : readKnown(blocks, target, again);
       } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
         // HDFS gives up on a checksum only when no replica is whole.
         throw new InputLostException(path, e);
       }
     }
 
-    private Fetched inTurn(LocatedBlocks known, Path target, String content) throws IOException {
+    private Fetched inTurn(LocatedBlocks known, Path target, String content, Runnable again)
+        throws IOException {
       Renewed renewed = new Renewed(this, known);
-      ReadTurns.Want want = new ReadTurns.Want(version.length(), content);
-      try (ReadTurns.Turn turn = turns.take(want, renewed)) {
+      try (ReadTurns.Turn turn =
+          turns.take(new ReadTurns.Want(version.length(), content), renewed)) {
         ReadTurns.Cache cache = turn.cache();
-        Fetched fetched;
         if (cache == null) {
-          nearness.sort(renewed.blocks, turn.from());
-          fetched = readKnown(renewed.blocks, target);
-        } else {
-          LOG.info("Reading {} from the cache of {}", path, turn.from());
-          fetched = readCache(cache, turn, target);
+          return fromHdfs(turn, renewed, target, again);
         }
-        turn.done();
-        return fetched;
+        LOG.info("Reading {} from the cache of {}", path, turn.from());
+        Fetched given = readCache(cache, target);
+        if (given != null) {
+          turn.fromCache(given.bytes());
+          turn.done();
+          return given;
+        }
+      }
+      LOG.info("Reading {} from HDFS: a cache did not give all of it", path);
+      again.run();
+      // It is nobody's source from now on, and is sent to no cache.
+      Renewed anew = new Renewed(this, lookUp(null));
+      try (ReadTurns.Turn turn = turns.take(new ReadTurns.Want(version.length(), ""), anew)) {
+        return fromHdfs(turn, anew, target, again);
       }
     }
 
-    /** What the cache of another node does not give comes from HDFS. */
-    private Fetched readCache(ReadTurns.Cache cache, ReadTurns.Turn turn, Path target)
+    private Fetched fromHdfs(ReadTurns.Turn turn, Renewed renewed, Path target, Runnable again)
         throws IOException {
+      nearness.sort(renewed.blocks, turn.from());
+      Fetched fetched = readKnown(renewed.blocks, target, again);
+      turn.done();
+      return fetched;
+    }
+
+    /**
+     * All, or nothing: each piece has a checksum of its own, but only the mark at the end says that
+     * they are what the other node had fetched.
+     */
+    private @Nullable Fetched readCache(ReadTurns.Cache cache, Path target) throws IOException {
       CRC32C crc = new CRC32C();
-      boolean done = false;
+      boolean whole = false;
       try (OutputStream out = new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
         long start = System.nanoTime();
-        long had = cache.read(out);
-        Fetched given = Fetched.remote(had, System.nanoTime() - start, Checksum.UNKNOWN);
-        turn.fromCache(had);
-        Fetched all = had == version.length() ? given : given.plus(readFrom(had, out));
-        done = true;
-        return new Fetched(
-            all.localBytes(),
-            all.remoteBytes(),
-            0,
-            all.localNanos(),
-            all.remoteNanos(),
-            Checksum.of(crc));
+        whole = cache.read(out);
+        return whole
+            ? Fetched.remote(version.length(), System.nanoTime() - start, Checksum.of(crc))
+            : null;
       } finally {
-        if (!done) {
+        if (!whole) {
           Files.deleteIfExists(target);
         }
-      }
-    }
-
-    private Fetched readFrom(long offset, OutputStream out) throws IOException {
-      LocatedBlocks fresh = lookUp(null);
-      try (HdfsDataInputStream in = open(fresh)) {
-        in.seek(offset);
-        Fetched rest = copy(in, out, BUFFER_BYTES);
-        if (offset + rest.bytes() != version.length() || !blocksOf(in).equals(idsOf(fresh))) {
-          throw new ContentChangedException(path, null);
-        }
-        return rest;
       }
     }
 
@@ -202,7 +202,7 @@ final class HdfsReader {
       }
     }
 
-    private Fetched readKnown(LocatedBlocks known, Path target) throws IOException {
+    private Fetched readKnown(LocatedBlocks known, Path target, Runnable again) throws IOException {
       try {
         return exactly(known, target, UnaryOperator.identity());
       } catch (ContentChangedException
@@ -214,7 +214,9 @@ final class HdfsReader {
       } catch (IOException e) {
         // Since the listing the blocks may have moved, or the file may have been replaced.
         LOG.debug("Asking again for {}", path, e);
-        return exactly(lookUp(e), target, UnaryOperator.identity());
+        LocatedBlocks anew = lookUp(e);
+        again.run();
+        return exactly(anew, target, UnaryOperator.identity());
       }
     }
 
@@ -274,6 +276,14 @@ final class HdfsReader {
       asked = true;
       return Nearness.holders(blocks);
     }
+  }
+
+  /**
+   * Under which name other nodes read a file from this one; empty for a file of an encryption zone:
+   * caches give contents in the clear, which DataNodes never see of it.
+   */
+  static String shared(String path, HdfsLocatedFileStatus file) {
+    return file.getFileEncryptionInfo() == null ? CacheKey.of(path, versionOf(file)).digest() : "";
   }
 
   private static Version versionOf(HdfsLocatedFileStatus file) {

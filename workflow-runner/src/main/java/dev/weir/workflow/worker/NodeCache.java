@@ -211,7 +211,7 @@ final class NodeCache implements Closeable {
     CompletableFuture<Boolean> filled = new CompletableFuture<>();
     filling.put(key.digest(), filled);
     try {
-      Fetched fetched = source.fetchToShare(room.get());
+      Fetched fetched = source.fetchToShare(room.get(), () -> stopGiving(key, filled));
       publish(key, room.get(), target, fetched.crc32c());
       kept = true;
       return Optional.of(fetched);
@@ -222,12 +222,18 @@ final class NodeCache implements Closeable {
       note(e);
       return Optional.empty();
     } finally {
-      filling.remove(key.digest());
+      filling.remove(key.digest(), filled);
       filled.complete(kept);
       if (!kept) {
         space.giveBack(key);
       }
     }
+  }
+
+  /** What others have read up to now is worth nothing: they hear so at once. */
+  private void stopGiving(CacheKey key, CompletableFuture<Boolean> filled) {
+    filling.remove(key.digest(), filled);
+    filled.complete(false);
   }
 
   /** A content that others may read while it is kept, or comes. */
@@ -237,9 +243,13 @@ final class NodeCache implements Closeable {
     private final GrowingFile file;
     private final CRC32C crc = new CRC32C();
 
-    private Share(CacheKey key, GrowingFile file) {
+    /** The checksum of its fetch; unknown while that is under way. */
+    private final long sum;
+
+    private Share(CacheKey key, GrowingFile file, long sum) {
       this.key = key;
       this.file = file;
+      this.sum = sum;
     }
 
     /** Reads as {@link GrowingFile#read} does. */
@@ -253,7 +263,8 @@ final class NodeCache implements Closeable {
 
     /** Whether what was read, up to its end, is what was fetched; if not, nobody gets it again. */
     boolean isSound() throws IOException {
-      long known = used(key);
+      // It may have been dropped meanwhile, with the note of its checksum.
+      long known = Checksum.isKnown(sum) ? sum : used(key);
       if (Checksum.isKnown(known) && known != Checksum.of(crc)) {
         spoiled(key);
       }
@@ -271,20 +282,35 @@ final class NodeCache implements Closeable {
    *
    * @param digest of its key
    * @param length of it in bytes
-   * @return the content; empty when it is neither here nor on its way
+   * @return the content; empty when it is neither here nor on its way, or known to be another
+   * @throws IOException when the disk does not tell
    */
-  Optional<Share> share(String digest, long length) {
+  Optional<Share> share(String digest, long length) throws IOException {
     CacheKey key = new CacheKey(digest, length, 0);
     if (!digest.matches(CacheKey.DIGESTS)) {
       return Optional.empty();
     }
     CompletableFuture<Boolean> coming = filling.get(digest);
-    if (coming == null && !keeps(key)) {
+    List<Path> names = List.of(space.content(key), space.part(key));
+    if (coming != null) {
+      return Optional.of(new Share(key, new GrowingFile(names, length, coming), Checksum.UNKNOWN));
+    }
+    // Read before any byte is given, and touched, so that others are dropped sooner.
+    long sum = used(key);
+    if (!Checksum.isKnown(sum) || !keepsAll(key)) {
       return Optional.empty();
     }
-    Future<Boolean> filled = coming == null ? CompletableFuture.completedFuture(true) : coming;
-    List<Path> names = List.of(space.content(key), space.part(key));
-    return Optional.of(new Share(key, new GrowingFile(names, length, filled)));
+    Future<Boolean> filled = CompletableFuture.completedFuture(true);
+    return Optional.of(new Share(key, new GrowingFile(names, length, filled), sum));
+  }
+
+  /** Whether a content would be found now, as long as it was when it was fetched. */
+  private boolean keepsAll(CacheKey key) throws IOException {
+    try {
+      return keeps(key) && LocalFiles.facts(space.content(key)).bytes() == key.length();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   private Optional<Path> reserve(CacheKey key) throws IOException {

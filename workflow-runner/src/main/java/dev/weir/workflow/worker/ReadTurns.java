@@ -46,13 +46,14 @@ interface ReadTurns {
   interface Cache {
 
     /**
-     * Reads as much of it as comes.
+     * Reads it.
      *
      * @param out where to
-     * @return how many bytes came; all of them when the content is whole
-     * @throws IOException when it is no use to read the rest from elsewhere
+     * @return whether all of it came and is what the other node had fetched; if not, nothing that
+     *     was written is worth anything
+     * @throws IOException when it is no use to read it from elsewhere
      */
-    long read(OutputStream out) throws IOException;
+    boolean read(OutputStream out) throws IOException;
   }
 
   /** Hears what came of a turn. */

@@ -160,12 +160,17 @@ public final class WorkerMain {
         : caching.ahead(WorkerMain::daemon, connection::send)::heard;
   }
 
-  /** Where HDFS encrypts what goes over the network nothing is to go there in the clear. */
+  /** What HDFS encrypts or signs on the network is not to go there without. */
   private static boolean isPrivate(DistributedFileSystem fs) throws IOException {
     String protection =
         fs.getConf().getTrimmed(HdfsClientConfigKeys.DFS_DATA_TRANSFER_PROTECTION_KEY, "");
-    return protection.contains("privacy")
+    return isGuarded(protection)
         || fs.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getEncryptDataTransfer();
+  }
+
+  /** Caches neither encrypt nor sign what they give. */
+  static boolean isGuarded(String protection) {
+    return protection.contains("privacy") || protection.contains("integrity");
   }
 
   /** Large files go from cache to cache; without that all come from HDFS. */
