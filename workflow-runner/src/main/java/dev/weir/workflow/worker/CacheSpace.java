@@ -2,6 +2,7 @@ package dev.weir.workflow.worker;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -12,9 +13,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -126,6 +130,23 @@ final class CacheSpace implements Closeable {
   /** A file that is there when a content must not be shared any more. */
   Path spoiled(CacheKey key) {
     return spoils.resolve(key.digest());
+  }
+
+  /** Digests of the contents that it has and that are not altered. */
+  Set<String> kept() throws IOException {
+    Set<String> kept = names(contents);
+    kept.removeAll(names(spoils));
+    return kept;
+  }
+
+  private static Set<String> names(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .collect(Collectors.toCollection(HashSet::new));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   /** Whether a copy of a content, or a link to it, is as it was written. */

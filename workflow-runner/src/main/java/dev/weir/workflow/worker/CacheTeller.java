@@ -1,11 +1,15 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.Message;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells the ApplicationMaster which contents the cache of this node keeps, so that tasks come to
@@ -14,13 +18,29 @@ import java.util.function.Consumer;
  */
 final class CacheTeller {
 
+  private static final Logger LOG = LoggerFactory.getLogger(CacheTeller.class);
+
   /** What a node has to keep to be worth going there: less is fetched sooner than said. */
   static final long LEAST_BYTES = 1 << 20;
 
   /** So many contents are looked after; of more the first are as good as gone. */
   static final int MOST = 4_096;
 
-  private final NodeCache cache;
+  /** What a cache keeps. All threads may ask. */
+  interface Kept {
+
+    /** Whether a content would be found now. */
+    boolean keeps(CacheKey key);
+
+    /**
+     * Digests of all that would be found now.
+     *
+     * @throws IOException when the disk does not tell
+     */
+    Set<String> all() throws IOException;
+  }
+
+  private final Kept cache;
   private final int most;
   private final Map<CacheKey, String> told = new LinkedHashMap<>();
   private Consumer<Message> master = message -> {};
@@ -30,7 +50,7 @@ final class CacheTeller {
    *
    * @param most how many contents are looked after
    */
-  CacheTeller(NodeCache cache, int most) {
+  CacheTeller(Kept cache, int most) {
     this.cache = cache;
     this.most = most;
   }
@@ -66,18 +86,42 @@ final class CacheTeller {
     return List.of(path);
   }
 
-  /** Looks whether all that was told of is still there; to be called now and then. */
-  synchronized void look() {
+  /**
+   * Looks whether all that was told of is still there; to be called now and then. Nobody waits for
+   * the disk meanwhile.
+   */
+  void look() {
+    List<CacheKey> asked = allTold();
+    if (asked.isEmpty()) {
+      return;
+    }
+    Set<String> all;
+    try {
+      all = cache.all();
+    } catch (IOException e) {
+      LOG.debug("Cannot list the cache of this node", e);
+      return;
+    }
+    // What was dropped and came back while it was listed may be missing there.
+    List<CacheKey> lost =
+        asked.stream().filter(key -> !all.contains(key.digest()) && !cache.keeps(key)).toList();
+    if (!lost.isEmpty()) {
+      forget(lost);
+    }
+  }
+
+  private synchronized List<CacheKey> allTold() {
+    return List.copyOf(told.keySet());
+  }
+
+  private synchronized void forget(List<CacheKey> lost) {
     List<String> gone = new ArrayList<>();
-    told.entrySet()
-        .removeIf(
-            content -> {
-              boolean lost = !cache.keeps(content.getKey());
-              if (lost) {
-                gone.add(content.getValue());
-              }
-              return lost;
-            });
+    for (CacheKey key : lost) {
+      String path = told.remove(key);
+      if (path != null) {
+        gone.add(path);
+      }
+    }
     // The same path may have come back with another content.
     gone.removeIf(told::containsValue);
     if (!gone.isEmpty()) {

@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A content that does not fit, or cannot be written, is fetched past the cache.
  */
-final class NodeCache implements Closeable {
+final class NodeCache implements CacheTeller.Kept, Closeable {
 
   /** Up to this size a copy costs hardly more than a link, and is the task's own. */
   static final long COPIED_BYTES = 1 << 20;
@@ -146,8 +147,13 @@ final class NodeCache implements Closeable {
     return first;
   }
 
-  /** Whether a content would be found now. */
-  boolean keeps(CacheKey key) {
+  @Override
+  public Set<String> all() throws IOException {
+    return space.kept();
+  }
+
+  @Override
+  public boolean keeps(CacheKey key) {
     return Files.exists(space.content(key)) && Files.notExists(space.spoiled(key));
   }
 

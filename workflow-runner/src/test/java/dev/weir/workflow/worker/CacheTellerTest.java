@@ -13,6 +13,12 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +105,55 @@ class CacheTellerTest {
     assertThat(said).containsExactly(new Message.CacheNews(Map.of(), List.of("/b")));
     bring("/b");
     assertThat(said).endsWith(kept("/b", 2));
+  }
+
+  @Test
+  void looksWithOneListingAndKeepsNobodyWaiting() throws Exception {
+    Set<String> there = ConcurrentHashMap.newKeySet();
+    AtomicInteger questions = new AtomicInteger();
+    CountDownLatch listing = new CountDownLatch(1);
+    CountDownLatch brought = new CountDownLatch(1);
+    CacheTeller some =
+        new CacheTeller(
+            new CacheTeller.Kept() {
+              @Override
+              public boolean keeps(CacheKey key) {
+                questions.incrementAndGet();
+                return there.contains(key.digest());
+              }
+
+              @Override
+              public Set<String> all() throws IOException {
+                Set<String> all = Set.copyOf(there);
+                listing.countDown();
+                try {
+                  assertThat(brought.await(60, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                  throw new IOException(e);
+                }
+                return all;
+              }
+            },
+            100);
+    List<Message> heard = new CopyOnWriteArrayList<>();
+    some.tell(heard::add);
+    for (int i = 0; i < 50; i++) {
+      there.add("d" + i);
+      some.brought(new CacheKey("d" + i, MEBI, 0), "/" + i);
+    }
+    there.remove("d7");
+    questions.set(0);
+    Thread looker = new Thread(some::look);
+    looker.start();
+    listing.await();
+
+    there.add("new");
+    some.brought(new CacheKey("new", MEBI, 0), "/new");
+    brought.countDown();
+    looker.join();
+
+    assertThat(questions).as("of what it brings, and what is not listed").hasValue(2);
+    assertThat(heard).endsWith(new Message.CacheNews(Map.of(), List.of("/7")));
   }
 
   @Test
