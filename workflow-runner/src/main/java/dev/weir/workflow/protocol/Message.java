@@ -252,7 +252,7 @@ public sealed interface Message {
    * From the worker: a copy is over.
    *
    * @param number of the copy
-   * @param bytes how many bytes its node keeps; 0 when nothing came of it
+   * @param bytes how many bytes it moved; 0 when nothing came of it, or the node had them before
    * @param hasRoom whether that was for another reason than want of room
    */
   record CopyEnded(long number, long bytes, boolean hasRoom) implements Message {}

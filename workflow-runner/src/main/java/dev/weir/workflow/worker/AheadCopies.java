@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -94,9 +95,9 @@ final class AheadCopies {
     long bytes = 0;
     boolean hasRoom = true;
     try {
-      Optional<CacheKey> key = find(order, brake);
-      bytes = key.map(CacheKey::length).orElse(0L);
-      hasRoom = key.isPresent();
+      OptionalLong moved = find(order, brake);
+      bytes = moved.orElse(0);
+      hasRoom = moved.isPresent();
     } catch (IOException | RuntimeException e) {
       LOG.info("Did not copy {} ahead: {}", order.path(), e.toString());
     } finally {
@@ -105,8 +106,8 @@ final class AheadCopies {
     }
   }
 
-  /** Copies it; empty when there is no room. */
-  private Optional<CacheKey> find(Message.CopyAhead order, Brake brake) throws IOException {
+  /** Copies it; 0 when it was there before, empty when there is no room. */
+  private OptionalLong find(Message.CopyAhead order, Brake brake) throws IOException {
     String path = order.path();
     FileSlot slot = new FileSlot(path, path, 0, FileSlot.Kind.SHARED, 0);
     Source source = places.store().find(List.of(slot)).get(path);
@@ -115,13 +116,15 @@ final class AheadCopies {
       throw new IOException("it is not there, or is being written");
     }
     CacheKey key = CacheKey.of(path, version.get());
-    if (!places.cache().bringAhead(new Braked(source, order.from(), brake), key)) {
-      return Optional.empty();
+    OptionalLong moved = places.cache().bringAhead(new Braked(source, order.from(), brake), key);
+    if (moved.orElse(0) > 0) {
+      LOG.info("Copied {} ahead, {} bytes", path, key.length());
+      remember(path, key);
     }
-    LOG.info("Copied {} ahead, {} bytes", path, key.length());
-    remember(path, key);
-    places.teller().brought(key, path);
-    return Optional.of(key);
+    if (moved.isPresent()) {
+      places.teller().brought(key, path);
+    }
+    return moved;
   }
 
   private synchronized void remember(String path, CacheKey key) {

@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,13 +102,22 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
    * Fetches a content for tasks to come, as far as there is room that nobody uses.
    *
    * @param source of the content
-   * @return whether it is in the cache now; false when there is no room for it
+   * @return how many bytes were moved, 0 for what was there before; empty when there is no room
    * @throws IOException as {@link Source#fetch} does
    */
-  boolean bringAhead(Source source, CacheKey key) throws IOException {
-    return !Files.exists(space.spoiled(key))
-        && (keeps(key)
-            || locks.holding(key.lock(), () -> keeps(key) || fill(key, source, null).isPresent()));
+  OptionalLong bringAhead(Source source, CacheKey key) throws IOException {
+    if (Files.exists(space.spoiled(key))) {
+      return OptionalLong.empty();
+    }
+    return keeps(key)
+        ? OptionalLong.of(0)
+        : locks.holding(key.lock(), () -> keeps(key) ? OptionalLong.of(0) : fillAhead(key, source));
+  }
+
+  private OptionalLong fillAhead(CacheKey key, Source source) throws IOException {
+    return fill(key, source, null)
+        .map(fetched -> OptionalLong.of(fetched.bytes()))
+        .orElse(OptionalLong.empty());
   }
 
   /** Drops a content that was fetched for nothing; one that a task reads stays. */

@@ -85,6 +85,20 @@ class AheadCopiesTest {
   }
 
   @Test
+  void whatWasThereBeforeIsNoCopy() throws Exception {
+    write("/a", 2);
+    bring("/a");
+
+    copy(1, "/a");
+
+    awaitSaid(new Message.CopyEnded(1, 0, true));
+    assertThat(said).startsWith(new Message.CacheNews(Map.of("/a", 2L * MEBI), List.of()));
+    Files.delete(temp.resolve("target"));
+    copies.heard(new Message.CopyDrop("/a"));
+    assertThat(bring("/a").cachedBytes()).as("not dropped as if it were").isEqualTo(2 * MEBI);
+  }
+
+  @Test
   void nothingIsDroppedForACopyAndAQuarterIsLeft() throws Exception {
     write("/used", 4);
     write("/a", 3);
