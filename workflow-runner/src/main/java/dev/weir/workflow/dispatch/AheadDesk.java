@@ -2,14 +2,14 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.AheadPlanner.Cluster;
 import dev.weir.workflow.dispatch.AheadPlanner.Order;
+import dev.weir.workflow.dispatch.Copies.Copy;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Has files copied to nodes before tasks that read them are ready, and knows what became of the
@@ -18,8 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class AheadDesk implements Hands.Watcher {
 
-  /** A node that had no room, or a copy that failed, is not tried again for so long. */
-  private static final long REST_MILLIS = 30_000;
+  /** When copies end it is planned anew no more often than this. */
+  private static final long LEAST_MILLIS = 250;
+
+  /** So many copies are looked at each time for whether anybody wants them. */
+  private static final int MOST_LOOKED_AT = 256;
+
+  /** A file with more readers is wanted: nobody asks all of them. */
+  private static final int MOST_ASKED = 1_024;
 
   private final Board board;
   private final Crew crew;
@@ -28,13 +34,14 @@ final class AheadDesk implements Hands.Watcher {
   private final Tally tally;
   private final Demands demands = new Demands();
 
-  /** What is under way, by number. */
-  private final Map<Long, Copy> copies = new LinkedHashMap<>();
+  private final Readings readings = new Readings();
+  private final Rests rests = new Rests();
+  private final Copies copies = new Copies();
 
   /** What has come and was not used yet. */
-  private final Map<Place, Copy> unused = new LinkedHashMap<>();
+  private final Map<NodeFile, Copy> unused = new LinkedHashMap<>();
 
-  private final Map<String, Long> resting = new HashMap<>();
+  private long plannedMillis;
   private boolean enabled;
   private long numbers;
   private long bytes;
@@ -46,29 +53,6 @@ final class AheadDesk implements Hands.Watcher {
     this.turn = scene.turn();
     this.tally = tally;
     this.foresight = new Foresight(board, crew, paces);
-  }
-
-  private record Place(String node, String file) {}
-
-  /** One copy, and whether it waits, or a task waits for it. */
-  private static final class Copy {
-    final long number;
-    final WorkerInfo worker;
-    final Order order;
-    final int generation;
-    boolean waits;
-    boolean urgent;
-
-    Copy(long number, WorkerInfo worker, Order order, int generation) {
-      this.number = number;
-      this.worker = worker;
-      this.order = order;
-      this.generation = generation;
-    }
-
-    Place place() {
-      return new Place(worker.node(), order.file());
-    }
   }
 
   /** Without this nothing is copied. */
@@ -92,36 +76,47 @@ final class AheadDesk implements Hands.Watcher {
       return;
     }
     demands.expire(turn.now());
-    resting.values().removeIf(until -> until <= turn.now());
+    rests.expire(turn.now());
     dropUnwanted();
-    if (board.ready().isEmpty() && !board.paused()) {
+    order();
+    copies.all().forEach(this::pace);
+  }
+
+  /** A copy is over: what else pays may begin at once, unless others have just ended, too. */
+  void next() {
+    if (enabled && turn.now() - plannedMillis >= LEAST_MILLIS) {
       order();
     }
-    pace();
   }
 
   private void order() {
+    if (!board.ready().isEmpty() || board.paused()) {
+      return;
+    }
+    plannedMillis = turn.now();
     List<AheadPlanner.Upcoming> upcoming = foresight.upcoming(turn.now());
     if (upcoming.isEmpty()) {
       return;
     }
     Set<String> sending = demands.sending();
+    sending.addAll(copies.sources());
     Set<String> receiving = demands.receiving();
-    for (Copy copy : copies.values()) {
-      sending.add(copy.order.from());
-      receiving.add(copy.worker.node());
-    }
-    Set<String> full = new HashSet<>();
-    crew.nodes().stream().filter(resting::containsKey).forEach(full::add);
-    Cluster cluster = new Cluster(foresight.places(turn.now()), sending, receiving, full, rate());
+    receiving.addAll(copies.targets());
+    Cluster cluster =
+        new Cluster(foresight.places(turn.now()), sending, receiving, this::isBarred, rate());
     for (Order order : AheadPlanner.plan(upcoming, cluster)) {
       WorkerState worker = crew.anyOn(order.to());
-      if (worker != null && !resting.containsKey(order.to() + '\0' + order.file())) {
+      if (worker != null) {
         Copy copy = new Copy(++numbers, worker.info, order, board.file(order.file()).generation());
-        copies.put(copy.number, copy);
+        copies.add(copy);
         turn.effect(new Effect.Copy(worker.info.id(), copy.number, order.file(), order.from()));
       }
     }
+  }
+
+  /** A task that reads the file brings it itself, and would wait for a copy that waits. */
+  private boolean isBarred(String node, String file) {
+    return rests.rests(node, file) || readings.reads(node, file);
   }
 
   private double rate() {
@@ -134,50 +129,44 @@ final class AheadDesk implements Hands.Watcher {
     if (!enabled) {
       return List.of();
     }
+    readings.begin(task, worker.node());
     List<String> there = new ArrayList<>(0);
     Set<String> from = new HashSet<>();
     long missing = 0;
     for (FileState input : task.inputs) {
-      Place place = new Place(worker.node(), input.id);
-      Copy coming = coming(place);
+      NodeFile place = new NodeFile(worker.node(), input.id);
+      Copy coming = copies.coming(place);
       if (coming != null) {
         coming.urgent = true;
+        pace(coming);
       }
       if (coming != null || unused.containsKey(place)) {
         there.add(input.id);
-      } else if (!foresight.holders(input).contains(worker.node())) {
+      } else if (!foresight.holds(worker.node(), input)) {
         missing += input.length();
         from.addAll(input.hosts());
       }
     }
     if (missing >= AheadPlanner.LEAST_BYTES) {
       demands.begin(worker, task.id(), from, missing / rate(), turn.now());
+      from.add(worker.node());
+      copies.touching(from).forEach(this::pace);
     }
-    pace();
     return there;
-  }
-
-  private @Nullable Copy coming(Place place) {
-    for (Copy copy : copies.values()) {
-      if (copy.place().equals(place)) {
-        return copy;
-      }
-    }
-    return null;
   }
 
   @Override
   public void left(TaskState task, WorkerInfo worker) {
     if (enabled) {
-      demands.end(worker.id(), task.id());
-      pace();
+      readings.end(task, worker.node());
+      copies.touching(demands.end(worker.id(), task.id())).forEach(this::pace);
     }
   }
 
   /** A task has read its inputs on a node. */
   void read(TaskState task, String node) {
     for (FileState input : unused.isEmpty() ? List.<FileState>of() : task.inputs) {
-      Copy copy = unused.remove(new Place(node, input.id));
+      Copy copy = unused.remove(new NodeFile(node, input.id));
       if (copy != null) {
         usedBytes += copy.order.bytes();
       }
@@ -195,59 +184,66 @@ final class AheadDesk implements Hands.Watcher {
     if (copy == null || !copy.worker.id().equals(worker)) {
       return;
     }
-    copies.remove(number);
+    copies.remove(copy);
     bytes += copied;
     String node = copy.worker.node();
-    if (copied == 0) {
-      String what = hasRoom ? node + '\0' + copy.order.file() : node;
-      resting.put(what, turn.now() + REST_MILLIS);
+    if (copied == 0 && hasRoom) {
+      rests.failed(copy.place(), turn.now());
+    } else if (copied == 0) {
+      rests.noRoom(node, turn.now());
     } else {
+      rests.succeeded(copy.order.file());
       Order real = new Order(copy.order.file(), copied, copy.order.from(), node, copy.order.task());
       unused.put(copy.place(), new Copy(number, copy.worker, real, copy.generation));
     }
   }
 
+  /** A node keeps files, which it may have had before a copy: that came to nothing for no fault. */
+  void kept(Collection<String> files) {
+    files.forEach(rests::succeeded);
+  }
+
   /** A worker is gone, with the copies that it was making. */
   void left(WorkerInfo worker) {
     demands.forget(worker.id());
-    copies.values().removeIf(copy -> copy.worker.id().equals(worker.id()));
+    copies.forget(worker);
     if (crew.workersOn(worker.node()) == 0) {
+      readings.forget(worker.node());
       unused.keySet().removeIf(place -> place.node().equals(worker.node()));
     }
   }
 
-  /** What nobody will read any more, or is not the file's content now. */
+  /** What nobody will read any more, or is not the file's content now; some of all each time. */
   private void dropUnwanted() {
-    for (Copy copy : List.copyOf(unused.values())) {
-      boolean wanted =
-          board
-              .known(copy.order.file())
-              .anyMatch(
-                  file ->
-                      file.generation() == copy.generation
-                          && file.readers.stream().anyMatch(reader -> !reader.settled()));
-      if (!wanted) {
-        unused.remove(copy.place());
+    List<Copy> some = unused.values().stream().limit(MOST_LOOKED_AT).toList();
+    for (Copy copy : some) {
+      unused.remove(copy.place());
+      if (isWanted(copy)) {
+        unused.put(copy.place(), copy);
+      } else {
         turn.effect(new Effect.Drop(copy.worker.id(), copy.order.file()));
       }
     }
   }
 
-  /** Lets copies wait for inputs of tasks, or go on. */
-  private void pace() {
-    if (copies.isEmpty()) {
-      return;
-    }
-    Set<String> sending = demands.sending();
-    Set<String> receiving = demands.receiving();
-    for (Copy copy : copies.values()) {
-      boolean waits =
-          !copy.urgent
-              && (sending.contains(copy.order.from()) || receiving.contains(copy.worker.node()));
-      if (waits != copy.waits) {
-        copy.waits = waits;
-        turn.effect(new Effect.Pace(copy.worker.id(), copy.number, waits));
-      }
+  private boolean isWanted(Copy copy) {
+    return board
+        .known(copy.order.file())
+        .anyMatch(
+            file ->
+                file.generation() == copy.generation
+                    && (file.readers.size() > MOST_ASKED
+                        || file.readers.stream().anyMatch(reader -> !reader.settled())));
+  }
+
+  /** Lets a copy wait for inputs of tasks, or go on. */
+  private void pace(Copy copy) {
+    boolean waits =
+        !copy.urgent
+            && (demands.isSending(copy.order.from()) || demands.isReceiving(copy.worker.node()));
+    if (waits != copy.waits) {
+      copy.waits = waits;
+      turn.effect(new Effect.Pace(copy.worker.id(), copy.number, waits));
     }
   }
 }

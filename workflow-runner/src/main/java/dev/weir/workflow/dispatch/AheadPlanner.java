@@ -6,8 +6,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what is copied to which node before a task that reads it is ready. The tasks of a
@@ -55,7 +61,7 @@ final class AheadPlanner {
    * @param id its id
    * @param rank how long the way from its start to the end is, in seconds
    * @param readySeconds when the last of those will have ended, in seconds from now
-   * @param inputs what is there of its inputs
+   * @param inputs what is there of its inputs and large enough to be copied
    * @param coming for each node how many bytes of its inputs are being made there
    */
   record Upcoming(
@@ -73,14 +79,14 @@ final class AheadPlanner {
    *     task will be free; those that are free now with 0
    * @param sending nodes from which something comes to others now
    * @param receiving nodes that receive something now
-   * @param full nodes that have no more room for copies
+   * @param barred whether a file, the second, is not to be copied to a node, the first
    * @param bytesPerSecond at which a file comes from another node
    */
   record Cluster(
       Map<String, List<Double>> freeAfter,
       Set<String> sending,
       Set<String> receiving,
-      Set<String> full,
+      BiPredicate<String, String> barred,
       double bytesPerSecond) {}
 
   /**
@@ -104,29 +110,31 @@ final class AheadPlanner {
     List<Upcoming> order = new ArrayList<>(tasks);
     order.sort(
         Comparator.comparingDouble((Upcoming task) -> -task.rank()).thenComparing(Upcoming::id));
-    Map<String, List<Double>> places = new HashMap<>();
-    cluster.freeAfter().forEach((node, free) -> places.put(node, new ArrayList<>(free)));
+    NavigableMap<String, List<Double>> places = new TreeMap<>();
+    cluster
+        .freeAfter()
+        .forEach(
+            (node, free) -> places.put(node, new ArrayList<>(free.stream().sorted().toList())));
     Set<String> sending = new HashSet<>(cluster.sending());
     Set<String> receiving = new HashSet<>(cluster.receiving());
     List<Order> orders = new ArrayList<>();
     for (Upcoming task : order) {
-      String node = home(task, places, cluster.bytesPerSecond());
+      String node = home(new Costs(task, cluster.bytesPerSecond()), places);
       if (node.isEmpty()) {
         continue;
       }
       occupy(places, node, task.readySeconds());
-      if (cluster.full().contains(node)
-          || receiving.contains(node)
-          || !pays(missing(task, node), task.readySeconds(), cluster.bytesPerSecond())) {
-        continue;
+      List<Input> lacking = receiving.contains(node) ? List.of() : lacking(task, node, cluster);
+      long missing = lacking.stream().mapToLong(Input::bytes).sum();
+      if (pays(missing, task.readySeconds(), cluster.bytesPerSecond())) {
+        next(task, node, lacking, sending)
+            .ifPresent(
+                copy -> {
+                  orders.add(copy);
+                  sending.add(copy.from());
+                  receiving.add(node);
+                });
       }
-      next(task, node, sending)
-          .ifPresent(
-              copy -> {
-                orders.add(copy);
-                sending.add(copy.from());
-                receiving.add(node);
-              });
     }
     return orders;
   }
@@ -145,13 +153,29 @@ final class AheadPlanner {
     return bytes >= LEAST_BYTES && saved > wasted;
   }
 
-  /** The node where it will be begun first if all goes as foreseen; empty when none has room. */
-  private static String home(Upcoming task, Map<String, List<Double>> places, double rate) {
+  /**
+   * The node where it will be begun first if all goes as foreseen; empty when none has room. Nodes
+   * that have nothing of its inputs are all the same: one of them is looked at.
+   */
+  private static String home(Costs costs, NavigableMap<String, List<Double>> places) {
+    Set<String> near = costs.nodes();
+    NavigableSet<String> candidates = new TreeSet<>();
+    for (String node : near) {
+      if (hasRoom(places.get(node), costs.task.readySeconds())) {
+        candidates.add(node);
+      }
+    }
+    for (Map.Entry<String, List<Double>> other : places.entrySet()) {
+      if (!near.contains(other.getKey()) && hasRoom(other.getValue(), costs.task.readySeconds())) {
+        candidates.add(other.getKey());
+        break;
+      }
+    }
     String best = "";
     double least = Double.MAX_VALUE;
-    for (String node : places.keySet().stream().sorted().toList()) {
-      double cost = cost(task, node, rate);
-      if (cost < least && hasRoom(places, node, task.readySeconds())) {
+    for (String node : candidates) {
+      double cost = costs.of(node);
+      if (cost < least) {
         best = node;
         least = cost;
       }
@@ -159,44 +183,80 @@ final class AheadPlanner {
     return best;
   }
 
-  /** How long it waits there for its inputs, in seconds, and some of what copies take. */
-  private static double cost(Upcoming task, String node, double rate) {
-    long elsewhere =
-        task.coming().values().stream().mapToLong(Long::longValue).sum()
-            - task.coming().getOrDefault(node, 0L);
-    double copies = missing(task, node) / rate;
-    return elsewhere / rate + Math.max(0, copies - task.readySeconds()) + (1 - LIKELY) * copies;
+  /** What it costs a task to be begun on a node; its inputs are looked through once. */
+  private static final class Costs {
+
+    private final Upcoming task;
+    private final double rate;
+    private final Map<String, Long> held = new HashMap<>();
+    private long bytes;
+    private long coming;
+
+    Costs(Upcoming task, double rate) {
+      this.task = task;
+      this.rate = rate;
+      for (Input input : task.inputs()) {
+        bytes += input.bytes();
+        input.holders().forEach(node -> held.merge(node, input.bytes(), Long::sum));
+      }
+      task.coming().values().forEach(some -> coming += some);
+    }
+
+    /** Nodes that have something of its inputs, or will have. */
+    Set<String> nodes() {
+      Set<String> nodes = new HashSet<>(held.keySet());
+      nodes.addAll(task.coming().keySet());
+      return nodes;
+    }
+
+    /** How long it waits there for its inputs, in seconds, and some of what copies take. */
+    double of(String node) {
+      long elsewhere = coming - task.coming().getOrDefault(node, 0L);
+      double copies = (bytes - held.getOrDefault(node, 0L)) / rate;
+      return elsewhere / rate + Math.max(0, copies - task.readySeconds()) + (1 - LIKELY) * copies;
+    }
   }
 
-  private static long missing(Upcoming task, String node) {
-    return task.inputs().stream()
-        .filter(input -> !input.holders().contains(node))
-        .mapToLong(Input::bytes)
-        .sum();
+  /** What of its inputs is to be brought there. */
+  private static List<Input> lacking(Upcoming task, String node, Cluster cluster) {
+    List<Input> lacking = new ArrayList<>();
+    for (Input input : task.inputs()) {
+      if (input.bytes() >= LEAST_BYTES
+          && !input.holders().contains(node)
+          && !cluster.barred().test(node, input.file())) {
+        lacking.add(input);
+      }
+    }
+    return lacking;
   }
 
-  private static boolean hasRoom(Map<String, List<Double>> places, String node, double at) {
-    return places.getOrDefault(node, List.of()).stream().anyMatch(free -> free <= at);
+  /** Whether any of its places, the one that is free first at the front, is free by then. */
+  private static boolean hasRoom(@Nullable List<Double> places, double at) {
+    return places != null && !places.isEmpty() && places.get(0) <= at;
   }
 
   /** The place that is free last of those that are free in time: others may need the earlier. */
   private static void occupy(Map<String, List<Double>> places, String node, double at) {
     List<Double> free = places.getOrDefault(node, new ArrayList<>());
-    free.stream().filter(when -> when <= at).max(Comparator.naturalOrder()).ifPresent(free::remove);
+    int last = free.size() - 1;
+    while (last >= 0 && free.get(last) > at) {
+      last--;
+    }
+    if (last >= 0) {
+      free.remove(last);
+    }
   }
 
   /** The largest file that comes from a node with nothing else to send. */
-  private static Optional<Order> next(Upcoming task, String node, Set<String> sending) {
+  private static Optional<Order> next(
+      Upcoming task, String node, List<Input> lacking, Set<String> sending) {
     Order best = null;
-    for (Input input : task.inputs()) {
-      if (!input.holders().contains(node)
-          && input.bytes() >= LEAST_BYTES
-          && (best == null || input.bytes() > best.bytes())) {
+    for (Input input : lacking) {
+      if (best == null || input.bytes() > best.bytes()) {
         String from =
             input.sources().stream()
                 .filter(source -> !sending.contains(source))
-                .sorted()
-                .findFirst()
+                .min(Comparator.naturalOrder())
                 .orElse("");
         best =
             from.isEmpty() ? best : new Order(input.file(), input.bytes(), from, node, task.id());

@@ -21,12 +21,10 @@ final class CacheBook {
   private final int most;
 
   /** Bytes of each, in the order in which they were told. */
-  private final Map<Kept, Long> all = new LinkedHashMap<>();
+  private final Map<NodeFile, Long> all = new LinkedHashMap<>();
 
   private final Map<String, Map<String, Long>> byFile = new HashMap<>();
   private final Map<String, Set<String>> byNode = new HashMap<>();
-
-  private record Kept(String node, String file) {}
 
   /**
    * Nothing is known.
@@ -46,7 +44,7 @@ final class CacheBook {
     if (bytes <= 0) {
       return false;
     }
-    Kept kept = new Kept(node, file);
+    NodeFile kept = new NodeFile(node, file);
     Long before = all.put(kept, bytes);
     if (before != null && before == bytes) {
       return false;
@@ -54,7 +52,7 @@ final class CacheBook {
     byFile.computeIfAbsent(file, id -> new LinkedHashMap<>()).put(node, bytes);
     byNode.computeIfAbsent(node, name -> new LinkedHashSet<>()).add(file);
     if (all.size() > most) {
-      Kept oldest = all.keySet().iterator().next();
+      NodeFile oldest = all.keySet().iterator().next();
       drop(oldest.node(), oldest.file());
     }
     return true;
@@ -66,7 +64,7 @@ final class CacheBook {
    * @return whether it was known to keep it
    */
   boolean drop(String node, String file) {
-    if (all.remove(new Kept(node, file)) == null) {
+    if (all.remove(new NodeFile(node, file)) == null) {
       return false;
     }
     byFile.computeIfPresent(file, (id, nodes) -> without(nodes, node));

@@ -20,7 +20,7 @@ final class Crew {
 
   private final WorkerSize size;
   private final Map<String, WorkerState> workers = new LinkedHashMap<>();
-  private final Map<String, Integer> perNode = new HashMap<>();
+  private final Map<String, Set<WorkerState>> perNode = new HashMap<>();
   private final Openings idle = new Openings();
   private final Openings roomy = new Openings();
   private final Set<WorkerState> changed = new LinkedHashSet<>();
@@ -79,7 +79,7 @@ final class Crew {
       WorkerState worker = new WorkerState(info, size);
       worker.freeSince = now;
       workers.put(info.id(), worker);
-      perNode.merge(info.node(), 1, Integer::sum);
+      perNode.computeIfAbsent(info.node(), node -> new LinkedHashSet<>()).add(worker);
       changed(worker);
     }
   }
@@ -90,7 +90,12 @@ final class Crew {
       idle.set(worker, false);
       roomy.set(worker, false);
       changed.remove(worker);
-      perNode.computeIfPresent(worker.info.node(), (node, n) -> n == 1 ? null : n - 1);
+      perNode.computeIfPresent(
+          worker.info.node(),
+          (node, there) -> {
+            there.remove(worker);
+            return there.isEmpty() ? null : there;
+          });
     }
     return worker;
   }
@@ -148,16 +153,12 @@ final class Crew {
 
   /** One of the workers of a node; null when there is none. */
   @Nullable WorkerState anyOn(String node) {
-    for (WorkerState worker : workers.values()) {
-      if (worker.info.node().equals(node)) {
-        return worker;
-      }
-    }
-    return null;
+    Set<WorkerState> there = perNode.get(node);
+    return there == null ? null : there.iterator().next();
   }
 
   int workersOn(String node) {
-    return perNode.getOrDefault(node, 0);
+    return perNode.getOrDefault(node, Set.of()).size();
   }
 
   /** Workers on which a task might start at once. */

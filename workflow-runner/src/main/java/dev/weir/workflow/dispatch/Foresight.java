@@ -86,6 +86,7 @@ final class Foresight {
       return;
     }
     int awaited = 0;
+    int there = 0;
     double readySeconds = 0;
     List<Input> inputs = new ArrayList<>();
     Map<String, Long> coming = new HashMap<>();
@@ -93,7 +94,10 @@ final class Foresight {
       TaskState producer = input.producer;
       if (input.available()) {
         if (task.task.regionsOf(input.id).isEmpty()) {
-          inputs.add(new Input(input.id, input.length(), holders(input), stored(input)));
+          there++;
+          if (input.length() >= AheadPlanner.LEAST_BYTES) {
+            inputs.add(new Input(input.id, input.length(), holders(input), stored(input)));
+          }
         }
       } else if (producer != null && runs(producer)) {
         awaited++;
@@ -109,7 +113,7 @@ final class Foresight {
         readySeconds = Math.max(readySeconds, remaining(first, now));
       }
     }
-    if (awaited == task.missing && !inputs.isEmpty()) {
+    if (awaited == task.missing && there > 0) {
       found.add(new Upcoming(task.id(), task.rank, readySeconds, inputs, coming));
     }
   }
@@ -142,10 +146,15 @@ final class Foresight {
   }
 
   /** Hosts that have all of a file, in HDFS or in their caches. */
-  Set<String> holders(FileState file) {
+  private Set<String> holders(FileState file) {
     Set<String> holders = new HashSet<>(board.caches().nodes(file.id).keySet());
     holders.addAll(stored(file));
     return holders;
+  }
+
+  /** Whether a host has all of a file, in HDFS or in its cache. */
+  boolean holds(String host, FileState file) {
+    return file.isWholeOn(host) || board.caches().nodes(file.id).containsKey(host);
   }
 
   private static Set<String> stored(FileState file) {

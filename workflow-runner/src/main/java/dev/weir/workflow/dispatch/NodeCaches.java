@@ -56,6 +56,7 @@ public final class NodeCaches {
     WorkerState worker = crew.get(workerId);
     if (worker != null) {
       desk.news(worker.info.node(), kept, gone);
+      copies.kept(kept.keySet());
     }
     return step.get();
   }
@@ -73,7 +74,7 @@ public final class NodeCaches {
   public Step copied(String workerId, long number, long bytes, boolean hasRoom, long time) {
     turn.begin(time);
     copies.over(workerId, number, bytes, hasRoom);
-    copies.tick();
+    copies.next();
     return step.get();
   }
 

@@ -97,6 +97,7 @@ class AheadDeskTest {
     assertThat(tick().effects()).as("one is under way").isEmpty();
 
     dispatcher.caches().cached(worker, Map.of("a", SIZE), List.of(), now);
+    now += 250;
     Effect.Copy next = new Effect.Copy(worker, 2, "b", node("makeB"));
     assertThat(over(copy, SIZE, true).effects()).containsExactly(next);
     dispatcher.caches().cached(worker, Map.of("b", SIZE), List.of(), now);

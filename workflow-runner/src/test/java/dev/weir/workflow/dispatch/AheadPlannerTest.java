@@ -7,17 +7,21 @@ import dev.weir.workflow.dispatch.AheadPlanner.Input;
 import dev.weir.workflow.dispatch.AheadPlanner.Order;
 import dev.weir.workflow.dispatch.AheadPlanner.Upcoming;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class AheadPlannerTest {
 
   private static final long MB = 1_000_000;
   private static final double RATE = 100 * MB;
+  private static final BiPredicate<String, String> NOTHING_BARRED = (node, file) -> false;
 
   private static Input on(String file, long megabytes, String... hosts) {
     return new Input(file, megabytes * MB, Set.of(hosts), Set.of(hosts));
@@ -34,7 +38,7 @@ class AheadPlannerTest {
             .collect(Collectors.toMap(Map.Entry::getKey, each -> List.of(each.getValue()))),
         Set.of(),
         Set.of(),
-        Set.of(),
+        NOTHING_BARRED,
         RATE);
   }
 
@@ -91,10 +95,15 @@ class AheadPlannerTest {
     Upcoming join = task("join", 10, "n1", on("a", 300, "n2"), on("b", 200, "n3", "n4"));
     Map<String, List<Double>> places = Map.of("n1", List.of(10.0));
 
-    assertThat(plan(new Cluster(places, Set.of("n2", "n3"), Set.of(), Set.of(), RATE), join))
+    assertThat(plan(new Cluster(places, Set.of("n2", "n3"), Set.of(), NOTHING_BARRED, RATE), join))
         .containsExactly(new Order("b", 200 * MB, "n4", "n1", "join"));
-    assertThat(plan(new Cluster(places, Set.of(), Set.of("n1"), Set.of(), RATE), join)).isEmpty();
-    assertThat(plan(new Cluster(places, Set.of(), Set.of(), Set.of("n1"), RATE), join)).isEmpty();
+    assertThat(plan(new Cluster(places, Set.of(), Set.of("n1"), NOTHING_BARRED, RATE), join))
+        .isEmpty();
+    assertThat(
+            plan(
+                new Cluster(places, Set.of(), Set.of(), (node, file) -> node.equals("n1"), RATE),
+                join))
+        .isEmpty();
   }
 
   @Test
@@ -104,6 +113,37 @@ class AheadPlannerTest {
 
     assertThat(plan(cluster(Map.of("n1", 10.0)), ready)).isEmpty();
     assertThat(plan(cluster(Map.of("n1", 10.0)), task("t", 10, "n1", cachedHere))).isEmpty();
+  }
+
+  @Test
+  void whatIsBarredLeavesTheLinkToOthers() {
+    Upcoming join = task("join", 10, "n1", on("large", 500, "n2"), on("small", 300, "n3"));
+    Map<String, List<Double>> places = Map.of("n1", List.of(10.0));
+    Cluster cluster =
+        new Cluster(places, Set.of(), Set.of(), (node, file) -> file.equals("large"), RATE);
+
+    assertThat(plan(cluster, join))
+        .containsExactly(new Order("small", 300 * MB, "n3", "n1", "join"));
+  }
+
+  /** That is over in a moment unless each input is looked at for each node. */
+  @Test
+  @Timeout(60)
+  void whatATaskReadsIsNotLookedThroughForEachNode() {
+    List<Input> inputs = new ArrayList<>();
+    Map<String, Double> free = new HashMap<>();
+    for (int i = 0; i < 10_000; i++) {
+      inputs.add(on("f" + i, 2, "n" + i % 1_000));
+    }
+    for (int i = 0; i < 2_000; i++) {
+      free.put("n" + i, 5.0);
+    }
+    List<Upcoming> tasks = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      tasks.add(new Upcoming("t" + i, 1, 10_000, inputs, Map.of()));
+    }
+
+    assertThat(AheadPlanner.plan(tasks, cluster(free))).isNotEmpty();
   }
 
   @Test
