@@ -106,6 +106,7 @@ class AheadSimulationTest {
     long copied = 0;
     long used = 0;
     int slower = 0;
+    double worst = 0;
     int seeds = 100;
     StringBuilder lines = new StringBuilder();
     for (long seed = 0; seed < seeds; seed++) {
@@ -118,6 +119,7 @@ class AheadSimulationTest {
       copied += simulation.totals().bytes();
       used += simulation.totals().usedBytes();
       slower += ahead > plain * 1.02 ? 1 : 0;
+      worst = Math.max(worst, ahead / plain);
       lines.append(String.format("%d %d %.1f %.1f%n", seed, nodes, plain, ahead));
     }
     String text =
@@ -125,8 +127,9 @@ class AheadSimulationTest {
             "%.0f s without, %.0f s with; %d MB copied, %d MB used; %d of %d slower%n%s",
             without, with, copied / MB, used / MB, slower, seeds, lines);
 
-    System.out.println(text);
-    assertThat(with).as(text).isLessThan(without);
+    assertThat(with).as(text).isLessThan(0.99 * without);
     assertThat(slower).as(text).isLessThanOrEqualTo(seeds / 10);
+    // Another order of the same tasks may take longer, but not by much.
+    assertThat(worst).as(text).isLessThan(1.15);
   }
 }

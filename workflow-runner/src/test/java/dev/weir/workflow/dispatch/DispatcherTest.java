@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class DispatcherTest extends DispatcherBench {
+class DispatcherTest extends DispatcherFixture {
 
   @Test
   void aTaskStartsWhenItsInputsAreThereAndAWorkerIsFree() {

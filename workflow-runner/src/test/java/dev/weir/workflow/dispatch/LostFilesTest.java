@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Files that HDFS has lost are made again, with as much as that takes, but not for ever. */
-class LostFilesTest extends DispatcherBench {
+class LostFilesTest extends DispatcherFixture {
 
   @Test
   void aResultThatIsLostAfterItsCommitIsMadeAgainBeforeTheRunEnds() {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Workers and limits for dispatchers, and the journal of what they do. */
-abstract class DispatcherBench {
+abstract class DispatcherFixture {
 
   static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");
   static final WorkerInfo ON_N2 = new WorkerInfo("w2", "n2", "/r");
