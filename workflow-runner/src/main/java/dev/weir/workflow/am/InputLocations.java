@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -51,7 +52,7 @@ final class InputLocations {
             (path, where) ->
                 inputs.add(
                     new StoredFile(
-                        ids.get(path),
+                        Objects.requireNonNull(ids.get(path)),
                         where.bytes(),
                         where.bytesByHost(),
                         Checksum.UNKNOWN,

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -365,16 +366,16 @@ class TransferSlotsTest {
       Map<Integer, Integer> busy = new HashMap<>();
       sourceOf.forEach(
           (reader, source) -> {
-            if (before.get(reader) < 1) {
+            if (of(before, reader) < 1) {
               busy.merge(source, 1, Integer::sum);
             }
           });
       sourceOf.forEach(
           (reader, source) -> {
-            if (before.get(reader) < 1) {
-              double there = source == 0 ? 1 : before.get(source);
-              double more = step / busy.get(source);
-              had.put(reader, Math.min(Math.min(1, there), before.get(reader) + more));
+            if (of(before, reader) < 1) {
+              double there = source == 0 ? 1 : of(before, source);
+              double more = step / of(busy, source);
+              had.put(reader, Math.min(Math.min(1, there), of(before, reader) + more));
             }
           });
       time += step;
@@ -396,5 +397,9 @@ class TransferSlotsTest {
 
     assertThat(time(star)).as("all from one").isGreaterThan(18.9);
     assertThat(time(chain)).as("%s", chain).isLessThan(1.2);
+  }
+
+  private static <V> V of(Map<Integer, V> map, int key) {
+    return Objects.requireNonNull(map.get(key), () -> "nothing of " + key);
   }
 }

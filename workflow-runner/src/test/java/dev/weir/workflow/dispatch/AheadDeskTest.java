@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,12 +57,16 @@ class AheadDeskTest {
     return step;
   }
 
+  private Effect.Start begun(String task) {
+    return Objects.requireNonNull(started.get(task), () -> task + " has not begun");
+  }
+
   private String node(String task) {
-    return started.get(task).worker().substring(1);
+    return begun(task).worker().substring(1);
   }
 
   private Step ended(String task) {
-    Effect.Start start = started.get(task);
+    Effect.Start start = begun(task);
     return note(
         dispatcher.reported(start.worker(), Reports.succeeded(start, node(task), size(task)), now));
   }
@@ -92,7 +97,7 @@ class AheadDeskTest {
   void aFileIsCopiedToWhereTheTaskWillRunWhileAnotherIsMade() {
     Effect.Copy copy = copy();
 
-    String worker = started.get("makeC").worker();
+    String worker = begun("makeC").worker();
     assertThat(copy).isEqualTo(new Effect.Copy(worker, 1, "a", node("makeA")));
     assertThat(tick().effects()).as("one is under way").isEmpty();
 
@@ -104,7 +109,7 @@ class AheadDeskTest {
     assertThat(over(next, SIZE, true).effects()).as("it has both").isEmpty();
     ended("makeC");
 
-    Effect.Start join = started.get("join");
+    Effect.Start join = begun("join");
     assertThat(join.worker()).isEqualTo(worker);
     assertThat(join.ahead()).containsExactly("a", "b");
     ended("join");
@@ -126,7 +131,7 @@ class AheadDeskTest {
 
     ended("makeC");
 
-    Effect.Start join = started.get("join");
+    Effect.Start join = begun("join");
     assertThat(join.worker()).isEqualTo(copy.worker());
     assertThat(join.ahead()).containsExactly(copy.file());
   }
@@ -220,7 +225,7 @@ class AheadDeskTest {
                             && Set.of("a", "b").contains(some.file()))
                 .findFirst()
                 .orElseThrow();
-    Effect.Start makeF = started.get("makeF");
+    Effect.Start makeF = begun("makeF");
 
     Step pull =
         note(
@@ -238,7 +243,7 @@ class AheadDeskTest {
     ended("makeA");
     ended("makeB");
     tick();
-    Effect.Start makeF = started.get("makeF");
+    Effect.Start makeF = begun("makeF");
     note(
         dispatcher.reported(
             makeF.worker(), Reports.succeeded(makeF, node("makeF"), 3 * SIZE), now));

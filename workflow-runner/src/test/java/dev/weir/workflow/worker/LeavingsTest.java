@@ -22,7 +22,8 @@ class LeavingsTest {
   }
 
   private Path directory(String name) throws IOException {
-    Path directory = Files.createDirectories(temp.resolve(name).resolve("deep")).getParent();
+    Path directory = temp.resolve(name);
+    Files.createDirectories(directory.resolve("deep"));
     Files.writeString(directory.resolve("deep/tiny"), "x");
     return directory;
   }
