@@ -146,11 +146,6 @@ final class Crew {
     return workers.size();
   }
 
-  /** Nodes with workers. */
-  Set<String> nodes() {
-    return Collections.unmodifiableSet(perNode.keySet());
-  }
-
   /** One of the workers of a node; null when there is none. */
   @Nullable WorkerState anyOn(String node) {
     Set<WorkerState> there = perNode.get(node);
