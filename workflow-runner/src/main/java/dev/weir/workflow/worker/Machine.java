@@ -40,6 +40,15 @@ record Machine(KernelKills kernelKills, Disk disk) {
     return disk.usableBytes() < LEAST_BYTES;
   }
 
+  /** Whether so many bytes have no place on the disk; not when that cannot be told. */
+  boolean isFullFor(long bytes) {
+    try {
+      return disk.usableBytes() - LEAST_BYTES < bytes;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Whether the disk has room for others; not when that cannot be told. */
   boolean hasRoom() {
     try {

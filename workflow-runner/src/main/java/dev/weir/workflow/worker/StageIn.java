@@ -7,6 +7,7 @@ import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
+import dev.weir.workflow.worker.DataStore.Version;
 import dev.weir.workflow.worker.InputSeals.Seal;
 import dev.weir.workflow.worker.LocalFiles.Facts;
 import java.io.FileNotFoundException;
@@ -37,6 +38,9 @@ final class StageIn {
   private final DataStore store;
   private final Transfers threads;
 
+  /** Of all inputs together. */
+  private long bytes;
+
   StageIn(DataStore store, Transfers threads) {
     this.store = store;
     this.threads = threads;
@@ -62,6 +66,7 @@ final class StageIn {
   Result run(TaskOrder order, Sandbox sandbox) throws IOException, InterruptedException {
     List<FileSlot> inputs = order.inputs();
     Map<String, Source> found = find(inputs.stream().filter(input -> !isRegion(input)).toList());
+    inputs.forEach(input -> bytes += bytes(input, found.get(input.path())));
     List<FileSlot> shuffled = new ArrayList<>(inputs);
     Collections.shuffle(shuffled, new Random(order.label().hashCode()));
     // Those that may have to wait for their turns go last, and keep no other from a stream.
@@ -91,6 +96,18 @@ final class StageIn {
         transfers.values().forEach(other -> other.cancel(true));
       }
     }
+  }
+
+  /** How many bytes all inputs have together, as far as that is known by now. */
+  long bytes() {
+    return bytes;
+  }
+
+  private static long bytes(FileSlot input, @Nullable Source source) {
+    if (isRegion(input)) {
+      return input.sizeBytes();
+    }
+    return source == null ? 0 : source.version().map(Version::length).orElse(0L);
   }
 
   private static boolean isRegion(FileSlot input) {

@@ -117,6 +117,9 @@ final class TaskRunner {
       Sandbox sandbox = sandboxes.take();
       try {
         return attempt.make(sandbox);
+      } catch (IOException | RuntimeException e) {
+        attempt.lookAtDisk(e);
+        throw e;
       } finally {
         sandboxes.giveBack(sandbox);
       }
@@ -148,6 +151,8 @@ final class TaskRunner {
     /** What was made without moving bytes, and counts for none. */
     private List<StoredFile> joined = List.of();
 
+    private @Nullable StageIn stageIn;
+
     Attempt(TaskOrder order, Gate.Ticket turn, Permit permit) {
       this.order = order;
       this.turn = turn;
@@ -161,7 +166,8 @@ final class TaskRunner {
         return join();
       }
       long mark = now();
-      StageIn.Result in = new StageIn(store, tools.transfers()).run(order, sandbox);
+      stageIn = new StageIn(store, tools.transfers());
+      StageIn.Result in = stageIn.run(order, sandbox);
       fetched = in.fetched();
       inputs = in.read();
       stageInNanos = now() - mark;
@@ -312,9 +318,22 @@ final class TaskRunner {
       return report(Result.FAILED, message, List.of());
     }
 
+    /**
+     * While the files that may have filled it are there. A disk that has bytes left is out of
+     * inodes, or over a quota, and no better without them.
+     */
+    void lookAtDisk(Exception problem) {
+      StageIn in = stageIn;
+      if (Trouble.isFullDisk(problem) && machine.isFullFor(in == null ? 0 : in.bytes())) {
+        fullDisk = Trouble.firstLine(problem);
+      }
+    }
+
     TaskReport troubled(Exception problem) {
       Trouble trouble = Trouble.of(problem, place());
-      fullDisk = Trouble.isFullDisk(problem) ? Trouble.firstLine(problem) : null;
+      if (Trouble.isFullDisk(problem)) {
+        leavings.clear();
+      }
       return report(trouble.result(), trouble.message(), List.of());
     }
 

@@ -112,14 +112,24 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, NODE_UNFIT", "1000000000000, INFRASTRUCTURE"})
-  void aDiskThatInputsFillIsFullForNobodyElseWhenTheyAreGone(long roomAfterwards, Result result)
-      throws Exception {
+  @CsvSource({
+    "0, 0, NODE_UNFIT",
+    "0, 1000000000000, INFRASTRUCTURE",
+    // The part of it that had come is gone already.
+    "1500000, 1000000000000, INFRASTRUCTURE",
+    // Out of inodes, or over a quota: the next task would find it so, too.
+    "1000000000000, 1000000000000, NODE_UNFIT"
+  })
+  void aDiskThatInputsFillIsFullForNobodyElseWhenTheyAreGone(
+      long roomBefore, long roomAfterwards, Result result) throws Exception {
     Machine machine =
         new Machine(
             KernelKills.ofThisMachine(),
-            () -> everythingBelow("sandboxes").isEmpty() ? roomAfterwards : 0);
-    store.write("/data/a", "");
+            () ->
+                Files.exists(temp.resolve("sandboxes/attempt-1/work"))
+                    ? roomBefore
+                    : roomAfterwards);
+    store.write("/data/a", "x".repeat(1_000_000));
     store.refuse(new IOException("No space left on device"));
     TaskOrder order = shell(slots("a"), slots("c"), "touch c");
 
