@@ -71,6 +71,10 @@ final class RunNames {
   }
 
   private static boolean means(String name, String id) {
+    if (name.chars().noneMatch(c -> c >= '0' && c <= '9')) {
+      // Every id begins so.
+      return false;
+    }
     return id.startsWith(name)
         || id.startsWith(APPLICATION + name)
         || (name.matches("\\d{1,9}") && id.matches(APPLICATION + "\\d+_0*" + name));

@@ -29,6 +29,9 @@ abstract class SteerBase extends RunsBase {
 
   @Override
   void requireUsable() {
+    if (name.isBlank()) {
+      throw unusable("RUN is empty: name the run, or write 'last'");
+    }
     if (tasks != null && tasks.isEmpty()) {
       // A variable that is not set would have the whole run paused, or ended.
       throw unusable("TASKGLOB is empty: name tasks, or leave it out if you mean the whole run");

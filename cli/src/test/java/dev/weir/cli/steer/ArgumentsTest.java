@@ -29,6 +29,13 @@ class ArgumentsTest {
     assertThat(err.toString()).contains("TASKGLOB is empty", "leave it out");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"pause", "resume", "cancel", "prioritise", "retry"})
+  void noNameIsNoRun(String command) {
+    assertThat(weir(command, "")).isEqualTo(WRONG_USAGE);
+    assertThat(err.toString()).contains("RUN is empty");
+  }
+
   @Test
   void prioritiesAndAttemptsAreNumbersThatThereAre() {
     assertThat(weir("prioritise", "last", "--priority", "-1")).isEqualTo(WRONG_USAGE);

@@ -57,6 +57,10 @@ final class RunName {
   }
 
   private static boolean means(String name, ApplicationId id) {
+    if (name.chars().noneMatch(c -> c >= '0' && c <= '9')) {
+      // Every id begins so: a variable that is not set would mean the only run there is.
+      return false;
+    }
     String text = id.toString();
     return text.startsWith(name)
         || text.startsWith(APPLICATION + name)

@@ -27,7 +27,9 @@ class RunNameTest {
   @Test
   void aNameThatCouldBeSeveralOrNoneIsRefused() {
     refused(KNOWN, "2", "could be " + MIDDLE + ", " + OLD);
-    refused(KNOWN, "application_", "give more of the id");
+    refused(KNOWN, "application_1", "give more of the id");
+    refused(List.of(NEW), "application_", "no run 'application_'");
+    refused(List.of(NEW), "", "no run ''");
     refused(KNOWN, "7", "weir runs");
     refused(KNOWN, "montage", "no run 'montage'");
     refused(List.of(), "last", "no runs");
