@@ -102,6 +102,10 @@ public final class ProvenanceCommand extends ServiceCommand {
 
   @Override
   int run(HintsClient client, HdfsPaths paths) throws IOException {
+    if (subject.run != null && subject.run.isBlank()) {
+      throw new ParameterException(
+          spec().commandLine(), "--run is empty: name the run, or write 'last'");
+    }
     if (subject.deliver) {
       return deliver(client, paths);
     }
@@ -172,6 +176,10 @@ public final class ProvenanceCommand extends ServiceCommand {
         Json.copyPretty(in, out());
       }
       out().println();
+      if (out().checkError()) {
+        throw new IOException(
+            "the instance could not be written to the end: is there room where it goes?");
+      }
       return ExitCode.DONE;
     } finally {
       Files.deleteIfExists(file);

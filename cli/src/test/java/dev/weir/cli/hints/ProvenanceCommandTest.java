@@ -2,7 +2,11 @@ package dev.weir.cli.hints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.cli.Weir;
 import dev.weir.cli.common.Json;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,6 +113,38 @@ class ProvenanceCommandTest {
     assertThat(shell.run("provenance --run " + name)).as(shell.err()).isZero();
     assertThat(shell.run("provenance --run 17_00")).isEqualTo(1);
     assertThat(shell.err()).contains("could be application_17_0012, application_17_0011");
+  }
+
+  @Test
+  void noNameIsNoRun() {
+    shell
+        .service()
+        .on("GET", "/v1/runs", 200, "{\"runs\":[{\"id\":\"application_17_0012\"}]}")
+        .on("GET", "/v1/runs/application_17_0012", 200, RUN);
+    assertThat(shell.run("provenance --run", "", "--forget")).isEqualTo(2);
+    assertThat(shell.err()).contains("--run is empty");
+    assertThat(shell.run("provenance --run application_")).as("no such run").isEqualTo(3);
+  }
+
+  @Test
+  void anInstanceThatFindsNoRoomIsAFailure() throws Exception {
+    shell.service().on("GET", "/v1/runs/application_1_0007/wfformat", 200, "{\"name\":\"flow\"}");
+    StringWriter err = new StringWriter();
+    try (PrintWriter full = new PrintWriter("/dev/full", StandardCharsets.UTF_8)) {
+      int code =
+          Weir.commandLine()
+              .setOut(full)
+              .setErr(new PrintWriter(err))
+              .execute(
+                  "provenance",
+                  "--run",
+                  "application_1_0007",
+                  "--wfformat",
+                  "--server",
+                  shell.service().url().toString());
+      assertThat(code).isEqualTo(1);
+    }
+    assertThat(err.toString()).contains("could not be written to the end");
   }
 
   @Test
