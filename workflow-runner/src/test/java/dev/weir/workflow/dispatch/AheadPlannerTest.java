@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +20,11 @@ class AheadPlannerTest {
 
   private static final long MB = 1_000_000;
   private static final double RATE = 100 * MB;
-  private static final BiPredicate<String, String> NOTHING_BARRED = (node, file) -> false;
+
+  /** What a cluster bars where nothing is barred. */
+  private static boolean isBarred(String node, String file) {
+    return false;
+  }
 
   private static Input on(String file, long megabytes, String... hosts) {
     return new Input(file, megabytes * MB, Set.of(hosts), Set.of(hosts));
@@ -38,7 +41,7 @@ class AheadPlannerTest {
             .collect(Collectors.toMap(Map.Entry::getKey, each -> List.of(each.getValue()))),
         Set.of(),
         Set.of(),
-        NOTHING_BARRED,
+        AheadPlannerTest::isBarred,
         RATE);
   }
 
@@ -95,9 +98,15 @@ class AheadPlannerTest {
     Upcoming join = task("join", 10, "n1", on("a", 300, "n2"), on("b", 200, "n3", "n4"));
     Map<String, List<Double>> places = Map.of("n1", List.of(10.0));
 
-    assertThat(plan(new Cluster(places, Set.of("n2", "n3"), Set.of(), NOTHING_BARRED, RATE), join))
+    assertThat(
+            plan(
+                new Cluster(places, Set.of("n2", "n3"), Set.of(), AheadPlannerTest::isBarred, RATE),
+                join))
         .containsExactly(new Order("b", 200 * MB, "n4", "n1", "join"));
-    assertThat(plan(new Cluster(places, Set.of(), Set.of("n1"), NOTHING_BARRED, RATE), join))
+    assertThat(
+            plan(
+                new Cluster(places, Set.of(), Set.of("n1"), AheadPlannerTest::isBarred, RATE),
+                join))
         .isEmpty();
     assertThat(
             plan(
