@@ -217,13 +217,16 @@ final class WfFormatExport {
       json.writeEndObject();
     }
 
-    /** The format has room for what a task had; what it declares is ours to know. */
+    /**
+     * The format has room for what a task had; what it declares is ours to know, and that it
+     * declares nothing, too: what it had once must not become what it needs.
+     */
     private void memory(long declared, @Nullable Effort effort) throws IOException {
       long measured = effort == null ? 0 : effort.peakMemoryBytes();
       if (measured > 0 || declared > 0) {
         json.writeNumberField(WfFormatWriter.MEMORY, measured > 0 ? measured : declared);
       }
-      if (measured > 0 && declared > 0) {
+      if (measured > 0) {
         json.writeObjectFieldStart(WfFormatWriter.EXTENSION);
         json.writeNumberField(WfFormatWriter.MEMORY, declared);
         json.writeEndObject();

@@ -201,6 +201,32 @@ abstract class FileHistoryContract extends RunsBench {
   }
 
   @Test
+  void whatATaskHadIsNotWhatItNeeds() throws Exception {
+    String user = "frank";
+    calls.put(user, run, head(directory, RunPhase.RUNNING), 201);
+    TaskEntry undemanding =
+        new TaskEntry("t", "make", List.of("make"), List.of(), List.of(), List.of(), 0, 0);
+    calls.add(user, run, RunPart.ofTasks(List.of(), List.of(undemanding)), 200);
+    AttemptEntry made = withEffort(attempt("t", 1, 10), new Effort(9_000, 3L << 40));
+    calls.add(user, run, RunPart.ofAttempts(List.of(made)), 200);
+
+    JsonNode exported = calls.get(user, "/v1/runs/" + run + "/wfformat", 200);
+
+    Workflow workflow =
+        new WfFormatReader().read(exported.toString().getBytes(StandardCharsets.UTF_8), "export");
+    assertThat(workflow.tasks().get(0).needs()).isEqualTo(TaskNeeds.UNKNOWN);
+    assertThat(
+            exported
+                .path("workflow")
+                .path("execution")
+                .path("tasks")
+                .path(0)
+                .path("memoryInBytes")
+                .asLong())
+        .isEqualTo(3L << 40);
+  }
+
+  @Test
   void aRunIsAnInstanceThatCanBeRunAgain() throws Exception {
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
     calls.get(ALICE, "/v1/runs/" + run + "/wfformat", 404);
