@@ -3,6 +3,7 @@ package dev.weir.cli.hints;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
+import dev.weir.cli.common.Printable;
 import dev.weir.cli.common.Sizes;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.ServiceCall;
@@ -158,7 +159,7 @@ public final class ProvenanceCommand extends ServiceCommand {
     String path = "/v1/runs/" + URLEncoder.encode(run, StandardCharsets.UTF_8);
     if (forget) {
       client.send(call("DELETE", path));
-      out().println("Run " + run + " is forgotten; its files are where they were.");
+      out().println("Run " + Printable.of(run) + " is forgotten; its files are where they were.");
       return ExitCode.DONE;
     }
     if (wfformat) {
@@ -205,26 +206,30 @@ public final class ProvenanceCommand extends ServiceCommand {
         memory == 0 ? "" : ", at most " + Sizes.of(memory) + " of memory at a time");
   }
 
+  private static String name(JsonNode run, String key) {
+    return Printable.of(run.path(key).asText());
+  }
+
   private static String words(JsonNode run) {
     String end = System.lineSeparator();
     JsonNode ended = run.path("ended");
     String failure = run.path("failure").asText("");
-    return run.path("id").asText()
+    return name(run, "id")
         + " of "
-        + run.path("owner").asText()
+        + name(run, "owner")
         + end
         + "  workflow  "
-        + run.path("workflow").asText()
+        + name(run, "workflow")
         + (run.path("stand-in").asBoolean() ? ", stand-ins" : "")
         + ", mode "
-        + run.path("mode").asText()
+        + name(run, "mode")
         + end
         + "  data      "
-        + run.path("data-dir").asText()
+        + name(run, "data-dir")
         + end
         + "  state     "
         + run.path("state").asText().toLowerCase(Locale.ROOT)
-        + (failure.isEmpty() ? "" : ": " + failure)
+        + (failure.isEmpty() ? "" : ": " + Printable.of(failure))
         + end
         + "  time      "
         + run.path("started").asText()

@@ -1,6 +1,7 @@
 package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.common.Printable;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
@@ -231,7 +232,7 @@ public final class RunCommand implements Callable<Integer> {
     try (KillOnExit guard = new KillOnExit();
         RunHandle run = runner.submit(request.build(), guard::guard)) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println("Running " + workflow.name() + " as " + run.id());
+      err.println("Running " + Printable.of(workflow.name()) + " as " + run.id());
       err.flush();
       if (detach) {
         guard.disarm();

@@ -155,7 +155,7 @@ final class StatusText {
           .append(", attempt ")
           .append(failed.attempt())
           .append(" on ")
-          .append(failed.node())
+          .append(Printable.of(failed.node()))
           .append(failed.exitCode() < 0 ? "" : ", exit code " + failed.exitCode())
           .append(": ")
           .append(Printable.printed(failed.line()))

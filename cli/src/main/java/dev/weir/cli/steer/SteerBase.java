@@ -3,6 +3,7 @@ package dev.weir.cli.steer;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
+import dev.weir.cli.common.Printable;
 import dev.weir.workflow.dispatch.Steering;
 import dev.weir.workflow.dispatch.SteeringAnswer;
 import dev.weir.workflow.run.KnownRun;
@@ -69,7 +70,7 @@ abstract class SteerBase extends RunsBase {
                       .put("tasks", answer.tasks())
                       .put("answer", answer.text())));
     } else {
-      out().println(run.id() + ": " + answer.text());
+      out().println(run.id() + ": " + Printable.of(answer.text()));
     }
   }
 }

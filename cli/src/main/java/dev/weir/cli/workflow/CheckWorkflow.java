@@ -1,6 +1,7 @@
 package dev.weir.cli.workflow;
 
 import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Printable;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -39,7 +40,7 @@ final class CheckWorkflow implements Callable<Integer> {
       try {
         tell(file, options.read(file, err));
       } catch (WorkflowException e) {
-        err.println(e.getMessage());
+        err.println(Printable.of(String.valueOf(e.getMessage())));
         err.flush();
         code = ExitCode.FAILED;
       }
@@ -53,7 +54,7 @@ final class CheckWorkflow implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     int tasks = workflow.tasks().size();
     out.println(
-        file
+        Printable.of(file.toString())
             + ": fine: "
             + counted(tasks, "task")
             + ", "

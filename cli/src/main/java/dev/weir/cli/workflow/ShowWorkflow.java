@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
+import dev.weir.cli.common.Printable;
 import dev.weir.cli.common.Sizes;
 import dev.weir.cli.common.Table;
 import dev.weir.workflow.format.ImportedWorkflow;
@@ -62,7 +63,7 @@ final class ShowWorkflow implements Callable<Integer> {
 
   private static void print(PrintWriter out, ImportedWorkflow imported, WorkflowShape shape) {
     Workflow workflow = imported.workflow();
-    out.println(workflow.name() + " (" + imported.format() + ")");
+    out.println(Printable.of(workflow.name()) + " (" + imported.format() + ")");
     out.println();
     Table types = new Table("TYPE", "TASKS#", "SECONDS#");
     shape.types().forEach(type -> types.row(type.type(), type.tasks(), seconds(type.seconds())));
@@ -85,7 +86,7 @@ final class ShowWorkflow implements Callable<Integer> {
             + " tasks, "
             + seconds(shape.criticalSeconds())
             + " s: "
-            + chain(shape.criticalPath()));
+            + Printable.of(chain(shape.criticalPath())));
   }
 
   private static void row(Table table, String name, WorkflowShape.Files files) {

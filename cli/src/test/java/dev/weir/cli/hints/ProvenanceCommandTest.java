@@ -93,6 +93,19 @@ class ProvenanceCommandTest {
   }
 
   @Test
+  void whatOthersHaveWrittenStaysOnItsLine() {
+    shell
+        .service()
+        .on(
+            "GET",
+            "/v1/runs/application_1_0007",
+            200,
+            RUN.replace("\"flow\"", "\"f\\n\\u001b[2Jw\""));
+    assertThat(shell.run("provenance --run application_1_0007")).isZero();
+    assertThat(shell.out()).contains("workflow  f\\n\\u001b[2Jw, mode weir");
+  }
+
+  @Test
   void forgetsARun() throws Exception {
     shell.service().on("DELETE", "/v1/runs/application_1_0007", 204, "");
     assertThat(shell.run("provenance --run application_1_0007 --owner bob --forget"))

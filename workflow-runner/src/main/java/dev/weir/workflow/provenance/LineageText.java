@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,10 @@ public final class LineageText {
   private static final double THOUSAND = 1000;
   private static final double MEGA = 1e6;
   private static final String STEP = "  ";
+
+  /** What would leave its line, move the cursor or turn text around. */
+  private static final Pattern HIDDEN =
+      Pattern.compile("[\\p{Cc}\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
 
   private final Lineage lineage;
   private final boolean all;
@@ -150,9 +155,12 @@ public final class LineageText {
     return words.length() <= WIDE ? words.toString() : words.substring(0, WIDE) + "...";
   }
 
-  /** What would move the cursor is not shown. */
   private static String quoted(String word) {
-    return Texts.quoted(word.replaceAll("\\p{Cntrl}", "?"));
+    return Texts.quoted(shown(word));
+  }
+
+  private static String shown(String words) {
+    return HIDDEN.matcher(words).replaceAll("?");
   }
 
   private String where(Making making) {
@@ -208,8 +216,6 @@ public final class LineageText {
   }
 
   private void line(int indent, String words) {
-    text.append(STEP.repeat(indent))
-        .append(words.replaceAll("\\p{Cntrl}", "?"))
-        .append(System.lineSeparator());
+    text.append(STEP.repeat(indent)).append(shown(words)).append(System.lineSeparator());
   }
 }

@@ -118,6 +118,21 @@ class LineageTextTest {
   }
 
   @Test
+  void aNameMovesNoCursorAndTurnsNoTextAround() {
+    Lineage none =
+        new Lineage(
+            "/x\n\u001b[2J\u009b2J\u202ea\u2066b\u2028c",
+            FileNow.NONE,
+            Verdict.UNKNOWN,
+            "Nothing.",
+            List.of(),
+            List.of(),
+            List.of(),
+            false);
+    assertThat(LineageText.of(none, false, 0)).isEqualTo(lines("/x??[2J?2J?a?b?c", "  Nothing."));
+  }
+
+  @Test
   void jsonGivesItBack() throws JsonProcessingException {
     Lineage lineage = Lineages.mosaic(2);
     assertThat(ProvenanceJson.read(ProvenanceJson.toTree(lineage), Lineage.class))
