@@ -30,9 +30,9 @@ final class StatusBoard {
 
   /** As long. */
   static final String AWAY =
-      "The NameNode was away, or did not answer, for a time: what tasks read and wrote waited for it";
+      "HDFS did not answer for a time: what tasks read and wrote may have waited for it";
 
-  /** HDFS's client waits by itself for a NameNode that is away for less. */
+  /** Who writes a status for as long has waited for a NameNode, or for DataNodes. */
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Sink sink;
@@ -90,6 +90,21 @@ final class StatusBoard {
       }
     }
     write();
+    if (isNoteMissing()) {
+      write();
+    }
+  }
+
+  /** Whether the last status was written, and slowly enough for a note that is not in it. */
+  private boolean isNoteMissing() {
+    synchronized (writing) {
+      RunProgress last = written;
+      synchronized (this) {
+        return last != null
+            && last.phase() == Phase.FINISHING
+            && last.notes().size() < notes.size();
+      }
+    }
   }
 
   private synchronized RunProgress current() {

@@ -73,6 +73,15 @@ class StatusBoardTest {
   }
 
   @Test
+  void whatTheLastStatusHasWaitedForIsNotedInAnother() {
+    takes = Duration.ofSeconds(7);
+    board.finish();
+    assertThat(written).hasSize(2);
+    assertThat(written.get(1).notes()).containsExactly(StatusBoard.AWAY);
+    assertThat(written.get(1).phase()).isEqualTo(RunProgress.Phase.FINISHING);
+  }
+
+  @Test
   void otherTroubleIsForTheLog() {
     failures.add(new IOException("Quota exceeded"));
     board.write();
