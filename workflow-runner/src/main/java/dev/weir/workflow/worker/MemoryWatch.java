@@ -13,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sees now and then how much memory the processes of commands have: the resident pages of a command
@@ -23,6 +25,8 @@ final class MemoryWatch implements AutoCloseable {
 
   /** Often enough for what a task needs for long; a command that is over before is small change. */
   private static final long PERIOD_MILLIS = 250;
+
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);
 
   private static final long KIB = 1_024;
 
@@ -52,7 +56,14 @@ final class MemoryWatch implements AutoCloseable {
   }
 
   private void look() {
-    watched.forEach(Watched::look);
+    for (Watched one : watched) {
+      try {
+        one.look();
+      } catch (RuntimeException | Error e) {
+        // It would end the looking at all others, for as long as this worker lives.
+        LOG.warn("Cannot look at a command", e);
+      }
+    }
   }
 
   /**

@@ -90,8 +90,22 @@ final class ProcessGuard implements AutoCloseable {
    * @throws IOException when no guard can be had for it
    */
   synchronized void began(long group) throws IOException {
-    groups.add(group);
-    tell("+ " + group);
+    boolean told = false;
+    try {
+      groups.add(group);
+      tell("+ " + group);
+      told = true;
+    } finally {
+      if (!told) {
+        // Nobody says of it that it is over, and its number may be another's then.
+        groups.remove(group);
+      }
+    }
+  }
+
+  /** How many groups were begun and are not over. */
+  synchronized int guarded() {
+    return groups.size();
   }
 
   /** Has the group of a command killed. Never fails. */

@@ -153,7 +153,8 @@ final class Sandbox implements AutoCloseable {
    */
   boolean empty(Leavings leavings) {
     try {
-      if (tidy && rights(temp).equals(rights) && isEmpty(temp)) {
+      // Looked at anew: a process that has left its command's group may have written since.
+      if (tidy && strays().isEmpty() && rights(temp).equals(rights) && isEmpty(temp)) {
         if (!leavings.take(work)) {
           delete(work);
         }
