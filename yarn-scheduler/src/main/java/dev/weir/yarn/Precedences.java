@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the allocators of an application attempt, of which each has one key, have in common. Hadoop
- * tells them of nothing but what the scheduler knows of the attempt, with which this goes too. Safe
+ * tells them of nothing but what the scheduler knows of the attempt, with which this goes too.
+ * There is something only where a key waits for its nodes, so that nobody else pays for it. Safe
  * for any thread.
  */
 final class Precedences {
@@ -24,21 +26,34 @@ final class Precedences {
   private final Map<AppSchedulingInfo, Precedence> known =
       Collections.synchronizedMap(new WeakHashMap<>());
 
+  private final AtomicInteger made = new AtomicInteger();
   private final Executor executor;
 
   Precedences(Executor executor) {
     this.executor = executor;
   }
 
-  /** That of the attempt. */
+  /** How many were made so far. Where it is the same as before, {@link #existing} is too. */
+  int made() {
+    return made.get();
+  }
+
+  /** That of the attempt, null if none was made. */
+  @Nullable Precedence existing(AppSchedulingInfo info) {
+    return known.get(info);
+  }
+
+  /** That of the attempt, which is made if it is not there. */
   Precedence of(AppSchedulingInfo info, RMContext context) {
     return known.computeIfAbsent(
         info,
-        absent ->
-            new Precedence(
-                headroom(context, absent.getApplicationAttemptId()),
-                context.getScheduler().getResourceCalculator(),
-                executor));
+        absent -> {
+          made.incrementAndGet();
+          return new Precedence(
+              headroom(context, absent.getApplicationAttemptId()),
+              context.getScheduler().getResourceCalculator(),
+              executor);
+        });
   }
 
   private static Supplier<@Nullable Resource> headroom(RMContext context, ApplicationAttemptId id) {

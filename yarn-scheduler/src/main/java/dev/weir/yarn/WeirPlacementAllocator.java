@@ -43,7 +43,14 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   private volatile boolean asksOfNodes;
   private volatile @Nullable Patience patience;
   private volatile @Nullable MasterWish master;
+
+  /** Whether this key has others beside it that it leaves room to. */
+  private volatile boolean sharesQueue;
+
+  /** Null until some key of the application waits for its nodes. */
   private volatile @Nullable Precedence precedence;
+
+  private volatile int precedencesSeen;
 
   /** For the scheduler, which makes the class it finds configured. */
   public WeirPlacementAllocator() {}
@@ -59,10 +66,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (active != null) {
         active.metrics().count(AskMetrics.Event.ALLOCATORS);
         asksOfNodes = rmContext.getScheduler() instanceof CapacityScheduler;
-        precedence =
-            asksOfNodes && schedulerRequestKey.getContainerToUpdate() == null
-                ? active.precedences().of(appSchedulingInfo, rmContext)
-                : null;
+        sharesQueue = asksOfNodes && schedulerRequestKey.getContainerToUpdate() == null;
         plugin = active;
       }
     } catch (RuntimeException | Error e) {
@@ -86,14 +90,34 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     return result;
   }
 
+  /** That of the application, null if none of its keys has ever waited for its nodes. */
+  private @Nullable Precedence others() {
+    Precedence found = precedence;
+    YarnPlugin active = plugin;
+    if (found != null || active == null || !sharesQueue) {
+      return found;
+    }
+    // Of the ResourceManager's most keys none waits: then this is all that they are asked.
+    int made = active.precedences().made();
+    if (made != precedencesSeen) {
+      found = active.precedences().existing(appSchedulingInfo);
+      precedence = found;
+      precedencesSeen = made;
+    }
+    return found;
+  }
+
   /** What others of the application are to leave room for. */
   private void notePending() {
-    Precedence others = precedence;
-    if (others == null) {
-      return;
-    }
     try {
       Patience wait = patience;
+      Precedence others = others();
+      if (others == null && wait != null) {
+        others = begin();
+      }
+      if (others == null) {
+        return;
+      }
       // Nodes that are set apart have a headroom of their own.
       if (wait == null || !isOfDefaultPartition()) {
         others.note(schedulerRequestKey, null, null, 0);
@@ -105,6 +129,16 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     } catch (RuntimeException | Error e) {
       failed();
     }
+  }
+
+  private @Nullable Precedence begin() {
+    YarnPlugin active = plugin;
+    if (active == null || !sharesQueue) {
+      return null;
+    }
+    Precedence begun = active.precedences().of(appSchedulingInfo, rmContext);
+    precedence = begun;
+    return begun;
   }
 
   private boolean isOfDefaultPartition() {
@@ -175,7 +209,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     YarnPlugin active = plugin;
     MasterWish wish = master;
     Patience wait = patience;
-    Precedence others = precedence;
+    Precedence others = others();
     if (active == null || (wish == null && wait == null && others == null)) {
       return true;
     }
@@ -276,7 +310,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
         failed();
       }
     }
-    Precedence others = precedence;
+    Precedence others = others();
     if (others == null || others.isEmpty()) {
       return super.allocate(schedulerKey, type, node);
     }

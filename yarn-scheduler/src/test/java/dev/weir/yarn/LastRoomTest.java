@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerState;
@@ -18,6 +19,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -83,6 +85,29 @@ class LastRoomTest {
       assertThat(hosts(given)).containsExactly("h2");
       assertThat(given.get(0).getResource().getMemorySize()).isEqualTo(2048);
     }
+  }
+
+  /** Hadoop makes an allocator for each key of each application, and most name nothing. */
+  @Test
+  void onlyThoseWhoWaitArePaidFor() throws Exception {
+    try (TestResourceManager rm = start(false)) {
+      rm.files.file("/data/a", Map.of("h1", BYTES));
+      MockAM am = rm.application("alice");
+      rm.node("h1", "/r1", 9);
+      rm.node("h2", "/r2", 7);
+      Precedences precedences = plugin(rm).precedences();
+
+      until(rm, am, Asks.named("h1", 1), 1);
+      until(rm, am, List.of(Asks.ask(3, "*", 2)), 2);
+      assertThat(precedences.made()).isZero();
+
+      until(rm, am, List.of(Asks.ask(4, "weir:/data/a", 1), Asks.ask(4, "*", 1)), 1);
+      assertThat(precedences.made()).isEqualTo(1);
+    }
+  }
+
+  private static YarnPlugin plugin(TestResourceManager rm) {
+    return Objects.requireNonNull(YarnPlugin.of(rm.rm().getRMContext()));
   }
 
   private static TestResourceManager start(boolean asynchronous) {

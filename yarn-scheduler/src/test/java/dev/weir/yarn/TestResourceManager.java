@@ -45,6 +45,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
@@ -219,9 +220,7 @@ final class TestResourceManager implements AutoCloseable {
               home.nodeHeartbeat(true);
               return masterHost(app) != null;
             });
-    MockAM am = MockRM.launchAMWhenAsyncSchedulingEnabled(app, rm);
-    am.registerAppAttempt();
-    return am;
+    return launch(app);
   }
 
   /**
@@ -260,6 +259,7 @@ final class TestResourceManager implements AutoCloseable {
   MockAM launch(RMApp app) throws Exception {
     MockAM am = MockRM.launchAMWhenAsyncSchedulingEnabled(app, rm);
     am.registerAppAttempt();
+    awaitRegistered(am);
     return am;
   }
 
@@ -324,6 +324,15 @@ final class TestResourceManager implements AutoCloseable {
     rm.drainEvents();
     am.setAMRMProtocol(rm.getApplicationMasterService(), rm.getRMContext());
     am.registerAppAttempt(true);
+    awaitRegistered(am);
+  }
+
+  /**
+   * The answer to a registration comes before the ResourceManager's own thread has seen it, which
+   * then takes back what stands among the diagnostics of the attempt.
+   */
+  private void awaitRegistered(MockAM am) throws Exception {
+    rm.waitForState(am.getApplicationAttemptId(), RMAppAttemptState.RUNNING);
   }
 
   private static NMContainerStatus report(Container container) {
