@@ -2,6 +2,7 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.AheadTotals;
 import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
@@ -43,7 +44,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What an ApplicationMaster has running around its dispatcher; started and stopped as a whole. */
-final class MasterServices implements AutoCloseable {
+final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterServices.class);
   private static final int RM_HEARTBEAT_MILLIS = 300;
@@ -269,14 +270,25 @@ final class MasterServices implements AutoCloseable {
     return status;
   }
 
+  @Override
+  public Progress progress() {
+    return controller.progress();
+  }
+
+  @Override
+  public int reused() {
+    return controller.details().reused();
+  }
+
   /** What the caches of the nodes have done, under this ApplicationMaster. */
-  CacheTraffic cacheTraffic() {
+  @Override
+  public CacheTraffic cacheTraffic() {
     AheadTotals ahead = controller.copiedAhead();
     return new CacheTraffic(transfers.bytesFromCaches(), ahead.bytes(), ahead.usedBytes());
   }
 
-  /** Sends the workers home. */
-  void finish() {
+  @Override
+  public void finish() {
     pool.finish();
     status.finish();
     controller.shutDownWorkers();
@@ -287,16 +299,13 @@ final class MasterServices implements AutoCloseable {
     }
   }
 
-  /**
-   * Tells YARN that the application has ended.
-   *
-   * @param failure why it has not succeeded; null when it has
-   */
-  void unregister(@Nullable RunFailure failure) throws IOException {
+  @Override
+  public void unregister(@Nullable RunFailure failure, String remark) throws IOException {
+    String why = failure == null ? "" : inOneLine(failure);
     try {
       master.unregisterApplicationMaster(
           failure == null ? FinalApplicationStatus.SUCCEEDED : status(failure),
-          failure == null ? "" : inOneLine(failure),
+          why + (why.isEmpty() || remark.isEmpty() ? "" : "; ") + remark,
           "");
     } catch (YarnException e) {
       throw new IOException("YARN does not take the end of this run", e);

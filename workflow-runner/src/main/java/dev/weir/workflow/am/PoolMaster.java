@@ -152,7 +152,7 @@ public final class PoolMaster {
       Optional<RunFailure> failure = serve(services, desk);
       journal.finish();
       services.finish();
-      services.unregister(failure.orElse(null));
+      services.unregister(failure.orElse(null), "");
       staging.delete();
     }
   }

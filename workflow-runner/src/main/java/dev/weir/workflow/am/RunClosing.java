@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.provenance.Courier;
+import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
@@ -11,6 +12,7 @@ import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.worker.Patience;
+import dev.weir.workflow.worker.Trouble;
 import java.io.IOException;
 import java.time.Clock;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -21,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends a run: tidies up behind its tasks, writes its record, and says to all that care that it has
- * ended. The record and the failure are written whatever it takes; of the rest none keeps a run
- * from its end.
+ * ended. Nothing that cannot be written keeps a run from its end, for a second ApplicationMaster
+ * could not write it either; what is said to YARN says so then.
  */
 final class RunClosing {
 
@@ -67,15 +69,39 @@ final class RunClosing {
     }
   }
 
+  /** What goes on beside a run and ends with it. */
+  interface Services {
+
+    /** How far the run is. */
+    Progress progress();
+
+    /** How many tasks an earlier run had done. */
+    int reused();
+
+    /** Sends the workers home. */
+    void finish();
+
+    /** What the caches of the nodes have done. */
+    CacheTraffic cacheTraffic();
+
+    /**
+     * Tells YARN that the application has ended.
+     *
+     * @param failure why it has not succeeded; null when it has
+     * @param remark what else is to be said; empty for nothing
+     */
+    void unregister(@Nullable RunFailure failure, String remark) throws IOException;
+  }
+
   /**
    * Ends the run, and its registration with YARN.
    *
-   * @throws IOException when HDFS or YARN does not take the end
+   * @throws IOException when YARN does not take the end
    */
-  void close(MasterServices services, End end) throws IOException, InterruptedException {
+  void close(Services services, End end) throws IOException, InterruptedException {
     long ended = clock.millis();
-    Progress last = services.controller().progress();
-    int reused = services.controller().details().reused();
+    Progress last = services.progress();
+    int reused = services.reused();
     services.finish();
     String run = attempt.getApplicationId().toString();
     RunFailure why = end.failure();
@@ -85,7 +111,7 @@ final class RunClosing {
       new TemporaryFiles(plan, AttemptLabels.run(attempt.getApplicationId())).remove(fs);
     }
     if (why != null) {
-      Patience.DEFAULT.run(() -> staging.writeJson(Staging.FAILURE, why));
+      write(Staging.FAILURE, () -> staging.writeJson(Staging.FAILURE, why));
     }
     RunRecord record =
         end.recorder()
@@ -94,15 +120,32 @@ final class RunClosing {
                 end.state(),
                 ended)
             .with(services.cacheTraffic());
-    Patience.DEFAULT.run(
-        () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
+    String unrecorded =
+        write(
+            Staging.RECORD,
+            () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
     String text = why == null ? null : MasterServices.inOneLine(why);
     leave(record, summary(record, last, reused, text), end);
     Courier courier = end.courier();
     if (courier != null) {
       courier.finish(record, text);
     }
-    services.unregister(why);
+    boolean inVain = why == null && !unrecorded.isEmpty();
+    services.unregister(why, inVain ? "all tasks are done; " + unrecorded : unrecorded);
+  }
+
+  /** Writes a file as soon as HDFS takes it; returns why it does not, or nothing. */
+  private String write(String name, Patience.Action write) throws InterruptedException {
+    try {
+      Patience.DEFAULT.run(write);
+      return "";
+    } catch (IOException | RuntimeException e) {
+      LOG.error("Cannot write {}; the run ends without", staging.file(name), e);
+      return "the record could not be written: "
+          + staging.file(name).toUri().getPath()
+          + ": "
+          + Trouble.inHdfs(e);
+    }
   }
 
   private static RunSummary.End summary(

@@ -23,7 +23,7 @@ import org.apache.hadoop.security.AccessControlException;
  * @param result how the attempt ends
  * @param message what went wrong and the remedy, in one line
  */
-record Trouble(Result result, String message) {
+public record Trouble(Result result, String message) {
 
   private static final String IN_THE_WAY =
       "something else has the name of the file or of its directory: move it away (hdfs dfs -mv), or"
@@ -71,6 +71,16 @@ record Trouble(Result result, String message) {
   /** Whether the disk of this machine was full. */
   static boolean isFullDisk(Exception problem) {
     return saysOfThisDisk(problem, FULL);
+  }
+
+  /**
+   * Says what went wrong with a file in HDFS.
+   *
+   * @param problem what it went wrong with
+   * @return that, and the remedy where one is known, in one line
+   */
+  public static String inHdfs(Exception problem) {
+    return of(problem, "this node").message();
   }
 
   /**

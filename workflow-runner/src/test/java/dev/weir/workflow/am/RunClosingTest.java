@@ -1,0 +1,151 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.am.RunClosing.End;
+import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Limits;
+import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.Progress;
+import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.record.CacheTraffic;
+import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.Staging;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The end of a run on a NameNode that does, or does not, take what is to be left of it. */
+class RunClosingTest {
+
+  private static final ApplicationId RUN = ApplicationId.newInstance(1, 1);
+  private static final RunPlan PLAN = Plans.of(1, Plans.task("t", List.of(), List.of("o")));
+  private static final RunFailure FAILURE =
+      new RunFailure("t", 1, List.of("run", "t"), 0, "n1", "what the task failed with", "");
+
+  @TempDir private static Path temp;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+  private final FakeServices services = new FakeServices();
+  private Staging staging;
+
+  @BeforeAll
+  static void startCluster() throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
+    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stopCluster() throws IOException {
+    fs.close();
+    cluster.shutdown();
+  }
+
+  @BeforeEach
+  void makeDirectory() throws IOException {
+    staging = RunDirectories.own(fs).directory(RUN.toString());
+    fs.delete(staging.directory(), true);
+    fs.setQuota(home(), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+    fs.mkdirs(staging.directory());
+  }
+
+  private static org.apache.hadoop.fs.Path home() throws IOException {
+    fs.mkdirs(fs.getHomeDirectory());
+    return fs.getHomeDirectory();
+  }
+
+  /** What YARN was told. */
+  private static final class FakeServices implements RunClosing.Services {
+
+    final List<String> told = new ArrayList<>();
+
+    @Override
+    public Progress progress() {
+      return new Dispatcher(PLAN.workflow(), Policy.FIFO, Limits.DEFAULT).progress();
+    }
+
+    @Override
+    public int reused() {
+      return 0;
+    }
+
+    @Override
+    public void finish() {}
+
+    @Override
+    public CacheTraffic cacheTraffic() {
+      return new CacheTraffic(0, 0, 0);
+    }
+
+    @Override
+    public void unregister(@Nullable RunFailure failure, String remark) {
+      told.add((failure == null ? "SUCCEEDED" : failure.message()) + "|" + remark);
+    }
+  }
+
+  private void close(@Nullable RunFailure failure) throws IOException, InterruptedException {
+    new RunClosing(fs, staging, PLAN, ApplicationAttemptId.newInstance(RUN, 1), Clock.systemUTC())
+        .close(
+            services,
+            new End(
+                new RunRecorder(1, id -> PLAN.workflow().tasks().get(0)),
+                failure,
+                new EarlierRuns(
+                    fs, PLAN, RUN.toString(), RunDirectories.own(fs), Duration.ofMinutes(1)),
+                null));
+  }
+
+  @Test
+  void theRecordAndTheFailureAreLeftBehind() throws Exception {
+    close(FAILURE);
+
+    assertThat(services.told).containsExactly("what the task failed with|");
+    assertThat(staging.names("")).contains(Staging.RECORD, Staging.FAILURE, Staging.SUMMARY);
+  }
+
+  @Test
+  void aRunThatFailedForAQuotaEndsThoughItsRecordDoesNotFitEither() throws Exception {
+    fs.setQuota(home(), HdfsConstants.QUOTA_DONT_SET, 1 << 20);
+
+    close(FAILURE);
+
+    assertThat(services.told)
+        .singleElement()
+        .asString()
+        .startsWith("what the task failed with|")
+        .contains("the record could not be written", Staging.RECORD, "quota", "-clrSpaceQuota");
+    assertThat(staging.names("")).doesNotContain(Staging.RECORD, Staging.FAILURE);
+  }
+
+  @Test
+  void aRunWhoseTasksAreDoneSaysSoThoughItsRecordDoesNotFit() throws Exception {
+    fs.setQuota(home(), HdfsConstants.QUOTA_DONT_SET, 1 << 20);
+
+    close(null);
+
+    assertThat(services.told)
+        .singleElement()
+        .asString()
+        .startsWith("SUCCEEDED|all tasks are done; the record could not be written")
+        .contains("-clrSpaceQuota");
+  }
+}
