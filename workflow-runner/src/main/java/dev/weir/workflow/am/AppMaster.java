@@ -230,7 +230,7 @@ public final class AppMaster {
   /**
    * What has to be known before tasks are dispatched.
    *
-   * @param known what earlier attempts of this run have recorded
+   * @param known what earlier attempts of this run have recorded, until that is taken over
    */
   private record Preparation(
       Dispatcher dispatcher,
@@ -249,6 +249,8 @@ public final class AppMaster {
               run.dispatcher().replay(record);
               run.recorder().replay(record);
             });
+    // There may be as many as a run of a hundred thousand tasks has attempts.
+    run.known().clear();
     return taken;
   }
 

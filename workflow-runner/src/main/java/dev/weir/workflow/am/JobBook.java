@@ -81,6 +81,11 @@ final class JobBook implements Ledger {
     }
   }
 
+  /** So many jobs have ended, of some of which nothing is recorded any more. */
+  synchronized void endedAtLeast(long number) {
+    lastNumber = Math.max(lastNumber, number);
+  }
+
   @Override
   public synchronized void record(DispatchRecord record) {
     if (record instanceof TaskAdded added) {

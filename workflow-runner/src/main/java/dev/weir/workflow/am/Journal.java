@@ -1,22 +1,15 @@
 package dev.weir.workflow.am;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.run.Staging;
-import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -25,9 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.AccessControlException;
@@ -87,8 +78,25 @@ final class Journal implements AutoCloseable {
   /**
    * A record with its place in the order of all that an ApplicationMaster wrote: a record that is
    * written again, because nobody knows whether the first write counted, is seen as the same.
+   *
+   * @param endsBefore so many jobs at least had ended before; 0 when nobody has counted them, for
+   *     all their records are there
    */
-  record Line(int attempt, long number, DispatchRecord record) {}
+  record Line(
+      int attempt,
+      long number,
+      DispatchRecord record,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) long endsBefore) {
+
+    Line(int attempt, long number, DispatchRecord record) {
+      this(attempt, number, record, 0);
+    }
+
+    /** What comes after the last line of an ApplicationMaster. */
+    static Line end(int attempt, long number, long ends) {
+      return new Line(attempt, number, new DispatchRecord.FilesLost(List.of()), ends);
+    }
+  }
 
   /**
    * A journal.
@@ -117,35 +125,12 @@ final class Journal implements AutoCloseable {
    * Reads what earlier attempts of this ApplicationMaster wrote: all of it, or nothing. What one of
    * them was writing when it ended may be a record without its end, which is left out.
    *
-   * @throws IOException when files cannot be listed or read; HDFS is then asked to close them, for
-   *     what nobody has closed cannot be read after its DataNodes have been started again
+   * @throws IOException when files cannot be listed or read, as {@link OldJournals#read} says
    */
   static List<DispatchRecord> read(FileSystem fs, Path directory) throws IOException {
-    return readLines(fs, directory).stream().map(Line::record).toList();
-  }
-
-  /** The same with who wrote it. */
-  static List<Line> readLines(FileSystem fs, Path directory) throws IOException {
-    List<Line> lines = new ArrayList<>();
-    for (Path file : files(fs, directory)) {
-      try {
-        readFile(fs, file, lines);
-      } catch (IOException e) {
-        IOException problem =
-            new IOException(
-                "cannot read the journal "
-                    + file
-                    + ", without which what is done would be done again: "
-                    + e.getMessage()
-                    + ": see 'hdfs fsck "
-                    + file.toUri().getPath()
-                    + " -openforwrite -files -blocks -locations'",
-                e);
-        close(fs, file, problem);
-        throw problem;
-      }
-    }
-    return once(lines);
+    List<DispatchRecord> records = new ArrayList<>();
+    new OldJournals(fs, directory).read(line -> records.add(line.record()));
+    return records;
   }
 
   /**
@@ -154,15 +139,9 @@ final class Journal implements AutoCloseable {
    * @throws IOException when the files cannot be listed
    */
   static List<DispatchRecord> readWhatCanBe(FileSystem fs, Path directory) throws IOException {
-    List<Line> lines = new ArrayList<>();
-    for (Path file : files(fs, directory)) {
-      try {
-        readFile(fs, file, lines);
-      } catch (IOException e) {
-        LOG.warn("{} cannot be read to its end", file, e);
-      }
-    }
-    return once(lines).stream().map(Line::record).toList();
+    List<DispatchRecord> records = new ArrayList<>();
+    new OldJournals(fs, directory).readWhatCanBe(line -> records.add(line.record()));
+    return records;
   }
 
   /** Whether another try may read what one could not. */
@@ -171,49 +150,6 @@ final class Journal implements AutoCloseable {
         .noneMatch(
             cause ->
                 cause instanceof FileNotFoundException || cause instanceof AccessControlException);
-  }
-
-  private static List<Path> files(FileSystem fs, Path directory) throws IOException {
-    FileStatus[] files =
-        fs.listStatus(directory, file -> file.getName().startsWith(Staging.JOURNAL));
-    return Arrays.stream(files)
-        .map(FileStatus::getPath)
-        .sorted(Comparator.comparing(Path::getName))
-        .toList();
-  }
-
-  /** Without those that were written once more. */
-  private static List<Line> once(List<Line> read) {
-    Map<Integer, Long> last = new HashMap<>();
-    List<Line> lines = new ArrayList<>(read.size());
-    for (Line line : read) {
-      if (line.number() > last.getOrDefault(line.attempt(), 0L)) {
-        last.put(line.attempt(), line.number());
-        lines.add(line);
-      }
-    }
-    return lines;
-  }
-
-  private static void readFile(FileSystem fs, Path file, List<Line> read) throws IOException {
-    int before = read.size();
-    try (BufferedReader lines = new BufferedReader(new InputStreamReader(fs.open(file), UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        read.add(JSON.readValue(line, Line.class));
-      }
-    } catch (JsonProcessingException e) {
-      LOG.warn("{} ends within a record, after {} records", file, read.size() - before);
-    }
-  }
-
-  private static void close(FileSystem fs, Path file, IOException problem) {
-    if (fs instanceof LeaseRecoverable open) {
-      try {
-        LOG.info("{} is closed: {}", file, open.recoverLease(file));
-      } catch (IOException e) {
-        problem.addSuppressed(e);
-      }
-    }
   }
 
   void start() {

@@ -124,9 +124,7 @@ public final class PoolMaster {
   }
 
   private void run() throws IOException, InterruptedException, ExecutionException {
-    replay.take(
-        AppMaster.journalPatience(conf).through(() -> Journal.readLines(fs, staging.directory())),
-        attempt.getAttemptId());
+    takeOver();
     JobOrders orders = new JobOrders(book, AttemptLabels.master(attempt), clock);
     HintDesk desk = hintDesk();
     try (Journal journal =
@@ -154,6 +152,18 @@ public final class PoolMaster {
       services.finish();
       services.unregister(failure.orElse(null), "");
       staging.delete();
+    }
+  }
+
+  private void takeOver() throws IOException, InterruptedException {
+    OldJournals journals = new OldJournals(fs, staging.directory());
+    AppMaster.journalPatience(conf).run(() -> journals.read(replay::take));
+    replay.goOn(attempt.getAttemptId());
+    try {
+      journals.replace(attempt.getAttemptId(), replay::kept, replay.ends());
+    } catch (IOException e) {
+      // They are longer than they need to be, and no worse for that.
+      LOG.warn("What is forgotten stays in the journal", e);
     }
   }
 

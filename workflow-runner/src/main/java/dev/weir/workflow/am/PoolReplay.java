@@ -2,7 +2,9 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +23,8 @@ final class PoolReplay {
 
   private final GrowingDispatcher growing;
   private final JobBook book;
+  private int taken;
+  private long ends;
 
   /** Into a dispatcher and a book that are empty. */
   PoolReplay(GrowingDispatcher growing, JobBook book) {
@@ -28,24 +32,65 @@ final class PoolReplay {
     this.book = book;
   }
 
+  /** Takes over a line; the next one came after it. */
+  void take(Journal.Line line) {
+    book.recordedBy(line.attempt());
+    book.endedAtLeast(line.endsBefore());
+    take(line.record());
+    taken++;
+    if (taken % FORGET_EVERY == 0) {
+      forget();
+    }
+  }
+
   /**
-   * Takes over.
+   * All is taken over.
    *
-   * @param lines what was recorded, in its order
    * @param attempt number of the ApplicationMaster that goes on from there
    */
-  void take(List<Journal.Line> lines, int attempt) {
-    int taken = 0;
-    for (Journal.Line line : lines) {
-      book.recordedBy(line.attempt());
-      take(line.record());
-      taken++;
-      if (taken % FORGET_EVERY == 0) {
-        forget();
-      }
-    }
-    book.recordedBy(attempt);
+  void goOn(int attempt) {
     forget();
+    ends = book.lastNumber();
+    book.recordedBy(attempt);
+  }
+
+  /** How many jobs had ended under the earlier ApplicationMasters. */
+  long ends() {
+    return ends;
+  }
+
+  /**
+   * What is worth keeping of a line that was taken over, now that all are: nothing of jobs that are
+   * forgotten. With the numbers that the ends of jobs had, for clients go by these.
+   */
+  Optional<Journal.Line> kept(Journal.Line line) {
+    DispatchRecord record = line.record();
+    if (record instanceof DispatchRecord.TaskAdded added) {
+      return kept(line, added.addition().task().id(), false);
+    } else if (record instanceof DispatchRecord.AttemptEnded ended) {
+      boolean done = ended.report().result() == TaskReport.Result.SUCCEEDED;
+      return kept(line, ended.report().task(), done);
+    } else if (record instanceof DispatchRecord.GivenUp givenUp) {
+      return kept(line, givenUp.task(), true);
+    } else if (record instanceof DispatchRecord.FilesLost lost) {
+      List<String> files = lost.files().stream().filter(growing::hasMaker).toList();
+      DispatchRecord rest = new DispatchRecord.FilesLost(files);
+      return files.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Journal.Line(line.attempt(), line.number(), rest));
+    }
+    return Optional.of(line);
+  }
+
+  private Optional<Journal.Line> kept(Journal.Line line, String job, boolean ended) {
+    return book.find(job)
+        .map(
+            status ->
+                new Journal.Line(
+                    line.attempt(),
+                    line.number(),
+                    line.record(),
+                    ended ? Math.max(0, status.number() - 1) : 0));
   }
 
   private void take(DispatchRecord record) {

@@ -95,6 +95,16 @@ public final class GrowingDispatcher {
   }
 
   /**
+   * Whether a file is made by a task that is known, whatever has become of that.
+   *
+   * @param fileId id of the file
+   * @return whether
+   */
+  public boolean hasMaker(String fileId) {
+    return board.known(fileId).anyMatch(file -> file.producer != null);
+  }
+
+  /**
    * Adds a task.
    *
    * @param addition the task

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +151,71 @@ class PoolRestartTest extends PoolBench {
         .isEqualTo(JobState.QUEUED);
     assertThat(pools.client.awaitEnds(0, Duration.ZERO).jobs()).isEmpty();
     assertThat(pool.book.count(JobState.CANCELLED)).isZero();
+  }
+
+  @Test
+  void aRestartedPoolKeepsInItsJournalWhatItStillKnowsAndNoMore() throws Exception {
+    pools.kept = 10;
+    for (int i = 0; i < 40; i++) {
+      pools.client.submit(job("j" + i));
+      pools.client.cancel("j" + i);
+    }
+    pools.client.submit(job("open", List.of(), List.of(new JobFile("/o", "o"))));
+    long seen = pools.client.awaitEnds(0, Duration.ZERO).next();
+    pool.close();
+    Path first = temp.resolve("journal-0001-000001.jsonl");
+    byte[] all = Files.readAllBytes(first);
+
+    pool = pools.start(2);
+
+    List<JobStatus> known = pools.client.list();
+    assertThat(known).extracting(JobStatus::id).hasSize(11).contains("j30", "j39", "open");
+    assertThat(first).doesNotExist();
+    assertThat(Files.readAllLines(temp.resolve("journal-0000-000002.jsonl")))
+        .as("coming and going of ten, one that is open, and the end")
+        .hasSize(22);
+    pools.client.submit(job("later"));
+    pools.client.cancel("later");
+
+    pool.close();
+    // As if the second one had died before it could remove it.
+    Files.write(first, all);
+    pool = pools.start(3);
+
+    assertThat(pools.client.list()).startsWith(known.toArray(JobStatus[]::new)).hasSize(12);
+    assertThat(pools.client.awaitEnds(seen, Duration.ofMinutes(1)).jobs())
+        .extracting(JobStatus::id)
+        .containsExactly("later");
+    assertThat(first).doesNotExist();
+    assertThat(temp.resolve("journal-0000-000002.jsonl")).doesNotExist();
+  }
+
+  @Test
+  void ofAJournalThatIsWrittenAnewALostFileOfAForgottenJobKeepsNobodyWaiting() throws Exception {
+    pools.kept = 1;
+    pools.hdfs.put("/o", Map.of("n1", 3L));
+    pool.join();
+    pools.client.submit(job("maker", List.of(), List.of(new JobFile("/o", "o"))));
+    pool.report("maker", Result.SUCCEEDED, 0, "o");
+    pools.client.await("maker", Duration.ofMinutes(1));
+    pools.client.submit(job("reader", List.of(new JobFile("/o", "o")), List.of()));
+    pools.client.submit(job("other"));
+    pools.client.cancel("other");
+    pools.client.submit(job("another"));
+    pools.client.cancel("another");
+    pool.close();
+
+    pool = pools.start(2);
+    assertThat(pools.client.list()).extracting(JobStatus::id).containsExactly("reader", "another");
+    pool.close();
+    pool = pools.start(3);
+
+    pool.join();
+    pool.report("reader", Result.SUCCEEDED, 0);
+    assertThat(pools.client.await("reader", Duration.ofMinutes(1)))
+        .get()
+        .extracting(JobStatus::state)
+        .isEqualTo(JobState.SUCCEEDED);
   }
 
   @Test

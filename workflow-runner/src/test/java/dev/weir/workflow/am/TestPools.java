@@ -57,6 +57,9 @@ final class TestPools implements AutoCloseable {
   private final Clock clock = Clock.systemUTC();
   private final org.apache.hadoop.fs.Path directory;
 
+  /** How many jobs that have ended a pool knows. */
+  int kept = 100;
+
   /** The journal is on this file system. */
   private final FileSystem fs;
 
@@ -83,7 +86,7 @@ final class TestPools implements AutoCloseable {
 
   /** What an ApplicationMaster has, but for YARN and workers. */
   final class Pool implements AutoCloseable {
-    final JobBook book = new JobBook(100);
+    final JobBook book = new JobBook(kept);
     final GrowingDispatcher growing =
         new GrowingDispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
     final ExecutorService loop = Executors.newSingleThreadExecutor();
@@ -93,7 +96,11 @@ final class TestPools implements AutoCloseable {
     final PoolDesk desk;
 
     Pool(int attempt) throws IOException {
-      new PoolReplay(growing, book).take(Journal.readLines(fs, directory), attempt);
+      PoolReplay replay = new PoolReplay(growing, book);
+      OldJournals journals = new OldJournals(fs, directory);
+      journals.read(replay::take);
+      replay.goOn(attempt);
+      journals.replace(attempt, replay::kept, replay.ends());
       journal = new Journal(fs, directory, attempt, 1);
       journal.start();
       controller =

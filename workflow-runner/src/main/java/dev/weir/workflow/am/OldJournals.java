@@ -1,0 +1,181 @@
+package dev.weir.workflow.am;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.weir.workflow.am.Journal.Line;
+import dev.weir.workflow.run.Staging;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LeaseRecoverable;
+import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What earlier ApplicationMasters have put into their journals, read line by line: those of a pool
+ * may hold more than fits into memory. Not thread-safe.
+ */
+final class OldJournals {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OldJournals.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectWriter LINES = JSON.writerFor(Line.class);
+
+  private final FileSystem fs;
+  private final Path directory;
+
+  /** Of each ApplicationMaster the number of the last line that was read. */
+  private final NavigableMap<Integer, Long> last = new TreeMap<>();
+
+  OldJournals(FileSystem fs, Path directory) {
+    this.fs = fs;
+    this.directory = directory;
+  }
+
+  /**
+   * Reads all lines. What an ApplicationMaster was writing when it ended may be a record without
+   * its end, which is left out. After a failure it may be called again and goes on where it was.
+   *
+   * @throws IOException when files cannot be listed or read; HDFS is then asked to close them, for
+   *     what nobody has closed cannot be read after its DataNodes have been started again
+   */
+  void read(Consumer<Line> each) throws IOException {
+    for (Path file : files()) {
+      try {
+        readFile(file, line -> once(line, each));
+      } catch (IOException e) {
+        IOException problem =
+            new IOException(
+                "cannot read the journal "
+                    + file
+                    + ", without which what is done would be done again: "
+                    + e.getMessage()
+                    + ": see 'hdfs fsck "
+                    + file.toUri().getPath()
+                    + " -openforwrite -files -blocks -locations'",
+                e);
+        close(file, problem);
+        throw problem;
+      }
+    }
+  }
+
+  /**
+   * Reads what somebody else has written, or is writing, as far as it can be read.
+   *
+   * @throws IOException when the files cannot be listed
+   */
+  void readWhatCanBe(Consumer<Line> each) throws IOException {
+    for (Path file : files()) {
+      try {
+        readFile(file, line -> once(line, each));
+      } catch (IOException e) {
+        LOG.warn("{} cannot be read to its end", file, e);
+      }
+    }
+  }
+
+  /**
+   * Puts what is worth keeping into one file and removes the others. The new file is there as a
+   * whole or not at all. It is read before the others and goes beyond the last number of each
+   * ApplicationMaster, so that those of them that a crash leaves behind say nothing more.
+   *
+   * @param attempt of the ApplicationMaster that does it and has written nothing so far
+   * @param keep for each line that was read what is kept of it
+   * @param ends the number of the last job that has ended
+   * @throws IOException when that cannot be done; then the others are still there
+   */
+  void replace(int attempt, Function<Line, Optional<Line>> keep, long ends) throws IOException {
+    List<Path> old = files();
+    if (old.isEmpty()) {
+      return;
+    }
+    String name = String.format("%s0000-%06d.jsonl", Staging.JOURNAL, attempt);
+    Path fresh = new Path(directory, name);
+    Path temporary = new Path(directory, "." + name + ".tmp");
+    try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
+      new OldJournals(fs, directory)
+          .read(
+              line -> {
+                if (line.number() <= last.getOrDefault(line.attempt(), 0L)) {
+                  keep.apply(line).ifPresent(kept -> write(out, kept));
+                }
+              });
+      last.forEach(
+          (master, number) ->
+              write(out, Line.end(master, number + 1, master.equals(last.lastKey()) ? ends : 0)));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    if (!fs.rename(temporary, fresh)) {
+      throw new IOException("cannot rename " + temporary + " to " + fresh);
+    }
+    for (Path file : old) {
+      fs.delete(file, false);
+    }
+  }
+
+  private static void write(OutputStream out, Line line) {
+    try {
+      out.write(LINES.writeValueAsBytes(line));
+      out.write('\n');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    FileStatus[] files =
+        fs.listStatus(directory, file -> file.getName().startsWith(Staging.JOURNAL));
+    return Arrays.stream(files)
+        .map(FileStatus::getPath)
+        .sorted(Comparator.comparing(Path::getName))
+        .toList();
+  }
+
+  /** Passes on what was not read before: a record may have been written once more. */
+  private void once(Line line, Consumer<Line> each) {
+    if (line.number() > last.getOrDefault(line.attempt(), 0L)) {
+      last.put(line.attempt(), line.number());
+      each.accept(line);
+    }
+  }
+
+  private void readFile(Path file, Consumer<Line> each) throws IOException {
+    int read = 0;
+    try (BufferedReader lines = new BufferedReader(new InputStreamReader(fs.open(file), UTF_8))) {
+      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+        each.accept(JSON.readValue(text, Line.class));
+        read++;
+      }
+    } catch (JsonProcessingException e) {
+      LOG.warn("{} ends within a record, after {} records", file, read);
+    }
+  }
+
+  private void close(Path file, IOException problem) {
+    if (fs instanceof LeaseRecoverable open) {
+      try {
+        LOG.info("{} is closed: {}", file, open.recoverLease(file));
+      } catch (IOException e) {
+        problem.addSuppressed(e);
+      }
+    }
+  }
+}
