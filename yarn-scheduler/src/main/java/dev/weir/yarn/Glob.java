@@ -22,15 +22,28 @@ final class Glob {
 
   private final FileSystem fs;
   private final int maxMatches;
-  private int entries = MAX_ENTRIES;
+  private final int maxEntries;
+  private int entries;
 
-  Glob(FileSystem fs, int maxMatches) {
+  Glob(FileSystem fs, int maxMatches, int maxEntries) {
     this.fs = fs;
     this.maxMatches = maxMatches;
+    this.maxEntries = maxEntries;
+    this.entries = maxEntries;
   }
 
   static boolean is(String path) {
     return path.chars().anyMatch(c -> "*?[{".indexOf(c) >= 0);
+  }
+
+  /** How many entries of directories have been looked at. */
+  int lookedAt() {
+    return maxEntries - entries;
+  }
+
+  /** Whether there may be matches among entries that have not been looked at. */
+  boolean gaveUp() {
+    return entries <= 0;
   }
 
   /**

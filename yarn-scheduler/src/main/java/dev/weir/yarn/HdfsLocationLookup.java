@@ -31,6 +31,12 @@ final class HdfsLocationLookup implements LocationLookup {
   /** A sample of this many files tells well enough where the bytes of a name are. */
   static final int MAX_FILES = 1_000;
 
+  /**
+   * Files and entries of directories that are looked at for one name, which has room for the paths
+   * of thousands of directories: as many as of two patterns.
+   */
+  static final int MAX_OF_NAME = 2 * Glob.MAX_ENTRIES;
+
   private static final int MAX_USERS = 50;
 
   /** About as many files as a NameNode tells of at a time, and how many make that worth while. */
@@ -129,12 +135,15 @@ final class HdfsLocationLookup implements LocationLookup {
     fileSystems.close();
   }
 
-  /** The bytes of one name. */
+  /** The bytes of one name. Paths for which nothing is left are left out, and not missing. */
   private static final class Sum {
 
     private final FileSystem fs;
     private final Map<String, Long> bytes = new HashMap<>();
     private final Map<String, Long> cached = new HashMap<>();
+    private int left = MAX_OF_NAME;
+
+    /** Of the path that is being added. */
     private int files;
 
     Sum(FileSystem fs) {
@@ -145,6 +154,9 @@ final class HdfsLocationLookup implements LocationLookup {
       List<String> missing = new ArrayList<>();
       IOException first = null;
       for (String path : paths) {
+        if (left <= 0) {
+          break;
+        }
         try {
           add(path);
         } catch (FileNotFoundException | AccessControlException e) {
@@ -159,6 +171,8 @@ final class HdfsLocationLookup implements LocationLookup {
     }
 
     private void add(String path) throws IOException {
+      files = 0;
+      left--;
       try {
         addPath(new Path(path));
       } catch (FileNotFoundException e) {
@@ -170,12 +184,18 @@ final class HdfsLocationLookup implements LocationLookup {
     }
 
     private void addMatches(String pattern) throws IOException {
+      Glob glob = new Glob(fs, MAX_FILES, Math.min(Glob.MAX_ENTRIES, left));
       IOException first = new FileNotFoundException(pattern);
       boolean any = false;
-      for (Path match : new Glob(fs, MAX_FILES).matches(pattern)) {
-        if (files >= MAX_FILES) {
+      List<Path> matches = glob.matches(pattern);
+      left -= glob.lookedAt();
+      boolean cut = glob.gaveUp();
+      for (Path match : matches) {
+        if (files >= MAX_FILES || left <= 0) {
+          cut = true;
           break;
         }
+        left--;
         try {
           addPath(match);
           any = true;
@@ -183,7 +203,7 @@ final class HdfsLocationLookup implements LocationLookup {
           first = e;
         }
       }
-      if (!any) {
+      if (!any && !cut) {
         throw first;
       }
     }
@@ -206,8 +226,9 @@ final class HdfsLocationLookup implements LocationLookup {
         return;
       }
       RemoteIterator<LocatedFileStatus> list = fs.listLocatedStatus(path);
-      for (int i = 0; i < MAX_FILES && list.hasNext(); i++) {
+      for (int i = 0; i < MAX_FILES && left > 0 && list.hasNext(); i++) {
         LocatedFileStatus file = list.next();
+        left--;
         if (file.isFile()) {
           files++;
           addBlocks(file.getBlockLocations());

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
@@ -96,6 +97,41 @@ class HdfsLocationLookupTest {
   }
 
   @Test
+  void aPatternThatMatchesVeryMuchLeavesRoomForTheNext() throws Exception {
+    for (int i = 0; i < HdfsLocationLookup.MAX_FILES + 10; i++) {
+      file("many/" + i, 1);
+    }
+    file("few/1", 7);
+
+    assertThat(lookup.locate(user(), List.of(dir + "/many/*", dir + "/few/*")))
+        .isEqualTo(new Located.Found(Map.of("localhost", HdfsLocationLookup.MAX_FILES + 7L)));
+  }
+
+  @Test
+  void whatHasNotBeenLookedThroughIsNotSaidToBeMissing() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.setClass("fs.file.impl", Endless.class, FileSystem.class);
+    HdfsLocationLookup endless = new HdfsLocationLookup(conf);
+
+    assertThat(endless.locate(user(), List.of("/many/none-*")))
+        .isEqualTo(new Located.Found(Map.of()));
+  }
+
+  @Test
+  void aNameOfManyDirectoriesIsASample() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.setClass("fs.file.impl", Endless.class, FileSystem.class);
+    int directories = 2 * HdfsLocationLookup.MAX_OF_NAME / HdfsLocationLookup.MAX_FILES;
+    List<String> paths = IntStream.range(0, directories).mapToObj(i -> "/many/" + i).toList();
+
+    Located.Found found = new HdfsLocationLookup(conf).locate(user(), paths);
+
+    assertThat(found.missing()).isEmpty();
+    assertThat(found.bytesByHost().get("h1"))
+        .isBetween(HdfsLocationLookup.MAX_OF_NAME * 9L / 10, (long) HdfsLocationLookup.MAX_OF_NAME);
+  }
+
+  @Test
   void aPatternThatCannotBeReadIsAnAnswer() throws Exception {
     String bad = dir + "/[x";
     String open = dir + "/{a/b,c";
@@ -167,8 +203,32 @@ class HdfsLocationLookupTest {
         .containsOnlyKeys("/many/5");
   }
 
-  /** A directory without end. */
+  /** Directories without end. */
   public static final class Endless extends LocalFileSystem {
+    @Override
+    public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws IOException {
+      if (Glob.is(path.getName())) {
+        throw new FileNotFoundException(path.toString());
+      }
+      return new FileStatus(0, true, 1, 1, 0, path);
+    }
+
+    @Override
+    public RemoteIterator<FileStatus> listStatusIterator(org.apache.hadoop.fs.Path path) {
+      RemoteIterator<LocatedFileStatus> files = listLocatedStatus(path);
+      return new RemoteIterator<>() {
+        @Override
+        public boolean hasNext() throws IOException {
+          return files.hasNext();
+        }
+
+        @Override
+        public FileStatus next() throws IOException {
+          return files.next();
+        }
+      };
+    }
+
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(org.apache.hadoop.fs.Path path) {
       AtomicInteger next = new AtomicInteger();
@@ -183,7 +243,10 @@ class HdfsLocationLookupTest {
           org.apache.hadoop.fs.Path file =
               new org.apache.hadoop.fs.Path(path, Integer.toString(next.getAndIncrement()));
           return new LocatedFileStatus(
-              new FileStatus(1, false, 1, 1, 0, file), new BlockLocation[0]);
+              new FileStatus(1, false, 1, 1, 0, file),
+              new BlockLocation[] {
+                new BlockLocation(new String[] {"h1:9866"}, new String[] {"h1"}, 0, 1)
+              });
         }
       };
     }
