@@ -1,13 +1,12 @@
 package dev.weir.yarn;
 
-import java.util.Collections;
-import java.util.Map;
-import java.util.WeakHashMap;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.nodelabels.CommonNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
@@ -15,16 +14,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the allocators of an application attempt, of which each has one key, have in common. Hadoop
- * tells them of nothing but what the scheduler knows of the attempt, with which this goes too.
- * There is something only where a key waits for its nodes, so that nobody else pays for it. Safe
- * for any thread.
+ * Makes what the allocators of an application attempt, of which each has one key, have in common.
+ * They pass it on among themselves, so that those of other applications never hear of it. Safe for
+ * any thread.
  */
 final class Precedences {
-
-  /** No value refers to its key, which would keep it for ever. */
-  private final Map<AppSchedulingInfo, Precedence> known =
-      Collections.synchronizedMap(new WeakHashMap<>());
 
   private final AtomicInteger made = new AtomicInteger();
   private final Executor executor;
@@ -33,27 +27,18 @@ final class Precedences {
     this.executor = executor;
   }
 
-  /** How many were made so far. Where it is the same as before, {@link #existing} is too. */
+  /** How many were made so far: as long as it is none, no allocator needs to ask another. */
   int made() {
     return made.get();
   }
 
-  /** That of the attempt, null if none was made. */
-  @Nullable Precedence existing(AppSchedulingInfo info) {
-    return known.get(info);
-  }
-
-  /** That of the attempt, which is made if it is not there. */
-  Precedence of(AppSchedulingInfo info, RMContext context) {
-    return known.computeIfAbsent(
-        info,
-        absent -> {
-          made.incrementAndGet();
-          return new Precedence(
-              headroom(context, absent.getApplicationAttemptId()),
-              context.getScheduler().getResourceCalculator(),
-              executor);
-        });
+  /** One for an attempt that has none. */
+  Precedence make(AppSchedulingInfo info, RMContext context) {
+    made.incrementAndGet();
+    return new Precedence(
+        headroom(context, info.getApplicationAttemptId()),
+        context.getScheduler().getResourceCalculator(),
+        executor);
   }
 
   private static Supplier<@Nullable Resource> headroom(RMContext context, ApplicationAttemptId id) {
@@ -62,7 +47,16 @@ final class Precedences {
           context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler
               ? scheduler.getApplicationAttempt(id)
               : null;
-      return attempt == null ? null : attempt.getHeadroom();
+      // With asks in several partitions YARN tells the sum alone.
+      return attempt == null || !isInDefaultAlone(attempt.getAppSchedulingInfo())
+          ? null
+          : attempt.getHeadroom();
     };
+  }
+
+  private static boolean isInDefaultAlone(AppSchedulingInfo info) {
+    Set<String> partitions = info.getRequestedPartitions();
+    return partitions.isEmpty()
+        || (partitions.size() == 1 && partitions.contains(CommonNodeLabelsManager.NO_LABEL));
   }
 }

@@ -44,13 +44,11 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   private volatile @Nullable Patience patience;
   private volatile @Nullable MasterWish master;
 
-  /** Whether this key has others beside it that it leaves room to. */
-  private volatile boolean sharesQueue;
+  /** Whether it may have to leave room to other keys, or they to it. */
+  private volatile boolean sharesRoom;
 
-  /** Null until some key of the application waits for its nodes. */
+  /** Null until some key of the application waits for its nodes; then all of its keys have it. */
   private volatile @Nullable Precedence precedence;
-
-  private volatile int precedencesSeen;
 
   /** For the scheduler, which makes the class it finds configured. */
   public WeirPlacementAllocator() {}
@@ -66,7 +64,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (active != null) {
         active.metrics().count(AskMetrics.Event.ALLOCATORS);
         asksOfNodes = rmContext.getScheduler() instanceof CapacityScheduler;
-        sharesQueue = asksOfNodes && schedulerRequestKey.getContainerToUpdate() == null;
+        sharesRoom = asksOfNodes && schedulerRequestKey.getContainerToUpdate() == null;
         plugin = active;
       }
     } catch (RuntimeException | Error e) {
@@ -90,31 +88,11 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     return result;
   }
 
-  /** That of the application, null if none of its keys has ever waited for its nodes. */
-  private @Nullable Precedence others() {
-    Precedence found = precedence;
-    YarnPlugin active = plugin;
-    if (found != null || active == null || !sharesQueue) {
-      return found;
-    }
-    // Of the ResourceManager's most keys none waits: then this is all that they are asked.
-    int made = active.precedences().made();
-    if (made != precedencesSeen) {
-      found = active.precedences().existing(appSchedulingInfo);
-      precedence = found;
-      precedencesSeen = made;
-    }
-    return found;
-  }
-
   /** What others of the application are to leave room for. */
   private void notePending() {
     try {
       Patience wait = patience;
-      Precedence others = others();
-      if (others == null && wait != null) {
-        others = begin();
-      }
+      Precedence others = common(wait != null);
       if (others == null) {
         return;
       }
@@ -131,18 +109,62 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     }
   }
 
-  private @Nullable Precedence begin() {
+  /**
+   * What the keys of the application have in common. Called under the lock under which the
+   * scheduler changes the application's asks, so none comes to be or goes meanwhile.
+   *
+   * @param begin whether to make it if it is not there
+   */
+  private @Nullable Precedence common(boolean begin) {
+    Precedence found = precedence;
     YarnPlugin active = plugin;
-    if (active == null || !sharesQueue) {
-      return null;
+    if (found != null || active == null || !sharesRoom) {
+      return found;
     }
-    Precedence begun = active.precedences().of(appSchedulingInfo, rmContext);
-    precedence = begun;
-    return begun;
+    // Most ResourceManagers' most keys end here.
+    if (active.precedences().made() > 0) {
+      found = anyOthers();
+    }
+    if (found == null && begin) {
+      found = active.precedences().make(appSchedulingInfo, rmContext);
+      for (SchedulerRequestKey key : appSchedulingInfo.getSchedulerKeys()) {
+        WeirPlacementAllocator<?> sibling = sibling(key);
+        if (sibling != null) {
+          sibling.precedence = found;
+        }
+      }
+    }
+    precedence = found;
+    return found;
+  }
+
+  /** What the keys have in common that are there already: each has it or none. */
+  private @Nullable Precedence anyOthers() {
+    for (SchedulerRequestKey key : appSchedulingInfo.getSchedulerKeys()) {
+      WeirPlacementAllocator<?> sibling = sibling(key);
+      if (sibling != null) {
+        return sibling.precedence;
+      }
+    }
+    return null;
+  }
+
+  /** Null where a key is not kept by one of these, or is its own. */
+  private @Nullable WeirPlacementAllocator<?> sibling(SchedulerRequestKey key) {
+    return appSchedulingInfo.getAppPlacementAllocator(key) instanceof WeirPlacementAllocator<?> one
+            && one != this
+            && one.sharesRoom
+            && one.plugin != null
+        ? one
+        : null;
   }
 
   private boolean isOfDefaultPartition() {
-    return CommonNodeLabelsManager.NO_LABEL.equals(getPrimaryRequestedNodePartition());
+    return isDefault(getPrimaryRequestedNodePartition());
+  }
+
+  private static boolean isDefault(String partition) {
+    return CommonNodeLabelsManager.NO_LABEL.equals(partition);
   }
 
   private void note(Collection<ResourceRequest> requests) {
@@ -209,7 +231,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     YarnPlugin active = plugin;
     MasterWish wish = master;
     Patience wait = patience;
-    Precedence others = others();
+    Precedence others = precedence;
     if (active == null || (wish == null && wait == null && others == null)) {
       return true;
     }
@@ -244,19 +266,23 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   /** Whether those of higher priority that wait for their nodes need what is left of the queue. */
   private boolean comesLater(Precedence others, SchedulerNode node, long now) {
     Resource first = others.before(schedulerRequestKey.getPriority().getPriority(), now);
-    if (first == null || !isOfDefaultPartition()) {
+    if (first == null || !isOfDefaultPartition() || !isDefault(node.getPartition())) {
       return false;
     }
     Resource each = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
     if (!others.hasRoomBeside(first, each, now)) {
       return true;
     }
-    if (hasRoom(node) && (wants(node) || super.canDelayTo(ResourceRequest.ANY))) {
-      // Threads of the scheduler's own propose some before the first of them is given. What takes
-      // certain nodes alone takes none of the others.
+    if (hasRoom(node) && takesAtOnce(node)) {
+      // Threads of the scheduler's own propose some before the first of them is given.
       others.given(each);
     }
     return false;
+  }
+
+  /** Whether nothing but room is between a node that it may use and a container there. */
+  private boolean takesAtOnce(SchedulerNode node) {
+    return wants(node) || getUniqueLocationAsks() <= 1;
   }
 
   /** The scheduler calls this under the lock that it changes asks under. */
@@ -310,14 +336,15 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
         failed();
       }
     }
-    Precedence others = others();
+    Precedence others = precedence;
     if (others == null || others.isEmpty()) {
       return super.allocate(schedulerKey, type, node);
     }
     Resource each = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
+    boolean noted = takesAtOnce(node);
     ContainerRequest given = super.allocate(schedulerKey, type, node);
     try {
-      if (!others.mayPrecede(schedulerKey.getPriority().getPriority())) {
+      if (!noted || !others.mayPrecede(schedulerKey.getPriority().getPriority())) {
         // Of the rest it is noted when they are let pass.
         others.given(each);
       }

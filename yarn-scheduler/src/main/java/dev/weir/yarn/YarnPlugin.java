@@ -1,9 +1,8 @@
 package dev.weir.yarn;
 
 import java.lang.ref.WeakReference;
-import java.util.Collections;
-import java.util.Map;
-import java.util.WeakHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
@@ -28,19 +27,35 @@ record YarnPlugin(
 
   /**
    * Hadoop makes both classes by their names and gives them nothing in common but the context of
-   * the ResourceManager, which has no place for anything of ours. Nothing is kept alive by this.
+   * the ResourceManager, which has no place for anything of ours. Nothing is kept alive by this. It
+   * is read for each key of each application, so without a lock; there is one, in tests some.
    */
-  private static final Map<RMContext, WeakReference<YarnPlugin>> ACTIVE =
-      Collections.synchronizedMap(new WeakHashMap<>());
+  private static volatile List<Active> all = List.of();
+
+  private record Active(WeakReference<RMContext> context, WeakReference<YarnPlugin> plugin) {}
 
   /** Shows this to the allocators of a ResourceManager. */
   void publish(RMContext context) {
-    ACTIVE.put(context, new WeakReference<>(this));
+    synchronized (YarnPlugin.class) {
+      List<Active> next = new ArrayList<>();
+      next.add(new Active(new WeakReference<>(context), new WeakReference<>(this)));
+      for (Active one : all) {
+        RMContext other = one.context().get();
+        if (other != null && other != context) {
+          next.add(one);
+        }
+      }
+      all = List.copyOf(next);
+    }
   }
 
   /** That of a ResourceManager; null if the processor is not in use. */
   static @Nullable YarnPlugin of(RMContext context) {
-    WeakReference<YarnPlugin> plugin = ACTIVE.get(context);
-    return plugin == null ? null : plugin.get();
+    for (Active one : all) {
+      if (one.context().refersTo(context)) {
+        return one.plugin().get();
+      }
+    }
+    return null;
   }
 }
