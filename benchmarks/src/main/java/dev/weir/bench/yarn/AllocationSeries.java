@@ -19,9 +19,9 @@ public final class AllocationSeries {
   /**
    * Runs one pair of ResourceManagers.
    *
-   * @param args what asks name ({@link Naming}), how many nodes, for how many seconds, and {@code
-   *     stock} if the other side is to be stock too, which shows what the measurement itself makes
-   *     of nothing
+   * @param args what asks name ({@link Naming}), how many nodes, for how many seconds, and the
+   *     other side if it is not to be Weir: {@code stock} shows what the measurement itself makes
+   *     of nothing, {@code empty} what an allocator costs that does nothing of its own
    */
   public static void main(String[] args) throws Exception {
     Naming naming = Naming.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));
@@ -34,11 +34,19 @@ public final class AllocationSeries {
         AllocationSide weir = new AllocationSide(other, naming, nodes)) {
       pairs(stock, weir, seconds);
       List<Pair> pairs = pairs(stock, weir, seconds);
-      String label = naming.label() + (other == Side.STOCK ? ", stock twice" : "");
+      String label = naming.label() + (of(other));
       System.out.println(row(label, nodes, pairs, stock, weir));
     }
     // The ResourceManagers leave threads behind.
     System.exit(0);
+  }
+
+  private static String of(Side other) {
+    return switch (other) {
+      case WEIR -> "";
+      case STOCK -> ", stock twice";
+      case EMPTY -> ", an allocator that adds nothing";
+    };
   }
 
   private record Pair(long stockNanos, long weirNanos) {

@@ -8,7 +8,12 @@ enum Side {
   /** Without the plugin; the application names the host that holds the file. */
   STOCK,
   /** With the plugin; the application names the file. */
-  WEIR;
+  WEIR,
+  /**
+   * As stock, but with an allocator set that adds nothing to Hadoop's own: what it costs that the
+   * scheduler looks for a class.
+   */
+  EMPTY;
 
   /** What an administrator sets in {@code yarn-site.xml} for the plugin. */
   static final Map<String, String> PLUGIN =
@@ -20,7 +25,12 @@ enum Side {
 
   /** Of that what is set on this side. */
   Map<String, String> settings() {
-    return this == WEIR ? PLUGIN : Map.of();
+    return switch (this) {
+      case STOCK -> Map.of();
+      case WEIR -> PLUGIN;
+      case EMPTY ->
+          Map.of("yarn.scheduler.app-placement-allocator.class", EmptyAllocator.class.getName());
+    };
   }
 
   String label() {
