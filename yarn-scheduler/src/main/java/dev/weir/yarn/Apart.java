@@ -4,22 +4,15 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
-import org.apache.hadoop.yarn.api.records.ExecutionType;
-import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
-import org.apache.hadoop.yarn.server.resourcemanager.RMServerUtils;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +26,11 @@ final class Apart {
       EnumSet.of(RMAppAttemptState.FINAL_SAVING, RMAppAttemptState.FINISHING);
 
   private final RMContext context;
+  private final AskRules rules;
 
-  Apart(RMContext context) {
+  Apart(RMContext context, AskRules rules) {
     this.context = context;
+    this.rules = rules;
   }
 
   /**
@@ -53,52 +48,19 @@ final class Apart {
         || current == null
         || ENDING.contains(current.getAppAttemptState())
         || app.isAppFinalStateStored()
-        || isForAnother(asks)) {
+        || asks.stream().anyMatch(rules::isForAnother)) {
       return null;
     }
-    ResourceScheduler scheduler = context.getScheduler();
-    label(asks, app.getApplicationSubmissionContext().getNodeLabelExpression());
-    RMServerUtils.normalizeAndValidateRequests(
-        asks,
-        scheduler.getMaximumResourceCapability(app.getQueue()),
-        app.getQueue(),
-        scheduler,
-        context,
-        YarnConfiguration.areNodeLabelsEnabled(conf()));
-    return scheduler.allocate(
-        attempt,
-        new ArrayList<>(asks),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        new ContainerUpdates());
-  }
-
-  /** Opportunistic containers are the affair of another processor, where there is one. */
-  private boolean isForAnother(List<ResourceRequest> asks) {
-    return YarnConfiguration.isOpportunisticContainerAllocationEnabled(conf())
-        && asks.stream().anyMatch(Apart::isOpportunistic);
-  }
-
-  static boolean isOpportunistic(ResourceRequest ask) {
-    ExecutionTypeRequest type = ask.getExecutionTypeRequest();
-    return type != null && type.getExecutionType() == ExecutionType.OPPORTUNISTIC;
-  }
-
-  private void label(List<ResourceRequest> asks, @Nullable String ofApplication) {
-    Set<String> enforced = YarnConfiguration.getExclusiveEnforcedPartitions(conf());
-    for (ResourceRequest ask : asks) {
-      if (ResourceRequest.isAnyLocation(ask.getResourceName())) {
-        if (ask.getNodeLabelExpression() == null) {
-          ask.setNodeLabelExpression(ofApplication);
-        }
-        SchedulerUtils.enforcePartitionExclusivity(ask, enforced, ofApplication);
-      }
-    }
-  }
-
-  private Configuration conf() {
-    return context.getYarnConfiguration();
+    rules.check(app, asks);
+    return context
+        .getScheduler()
+        .allocate(
+            attempt,
+            new ArrayList<>(asks),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            new ContainerUpdates());
   }
 }

@@ -78,21 +78,44 @@ final class AppAsks {
    * What becomes of one heartbeat.
    *
    * @param asks null if the ApplicationMaster's own are to be passed on untouched
+   * @param late keys with a step on which the ApplicationMaster asks nothing with this heartbeat
    * @param owedNothing keys for which the scheduler owes nothing when this is made
    */
   record Plan(
-      @Nullable List<ResourceRequest> asks, Map<AskKey, KeyStep> steps, Set<AskKey> owedNothing) {
+      @Nullable List<ResourceRequest> asks,
+      Map<AskKey, KeyStep> steps,
+      Set<AskKey> late,
+      Set<AskKey> owedNothing) {
 
     /** There is nothing to say now. */
-    static final Plan NOTHING = new Plan(null, Map.of(), Set.of());
+    static final Plan NOTHING = new Plan(null, Map.of(), Set.of(), Set.of());
+
+    /** What is asked on keys on which the ApplicationMaster asks nothing. */
+    List<ResourceRequest> lateAsks() {
+      return steps.entrySet().stream()
+          .filter(step -> late.contains(step.getKey()))
+          .flatMap(step -> step.getValue().asks().stream())
+          .toList();
+    }
+
+    /** What is left when nothing is done now on some of the keys that are late. */
+    Plan without(Set<AskKey> some) {
+      Map<AskKey, KeyStep> rest = new LinkedHashMap<>(steps);
+      rest.keySet().removeAll(some);
+      List<ResourceRequest> theirs =
+          asks == null
+              ? null
+              : asks.stream().filter(ask -> !some.contains(AskKey.of(ask))).toList();
+      return new Plan(theirs, rest, late, owedNothing);
+    }
 
     /** What can go to the scheduler without a heartbeat, when the heartbeat has no asks. */
     Plan apart() {
       Map<AskKey, KeyStep> some = new LinkedHashMap<>(steps);
-      some.values().removeIf(step -> step.asks().stream().anyMatch(Apart::isOpportunistic));
+      some.values().removeIf(step -> step.asks().stream().anyMatch(AskRules::isOpportunistic));
       List<ResourceRequest> theirs =
           some.values().stream().flatMap(step -> step.asks().stream()).toList();
-      return new Plan(theirs.isEmpty() ? null : theirs, some, owedNothing);
+      return new Plan(theirs.isEmpty() ? null : theirs, some, late, owedNothing);
     }
   }
 
@@ -124,8 +147,10 @@ final class AppAsks {
             steps.put(key, planner.onHeartbeat(state, moment));
           }
         });
+    Set<AskKey> late = new LinkedHashSet<>(steps.keySet());
+    late.removeAll(changes.keySet());
     if (changes.isEmpty() && steps.values().stream().allMatch(step -> step.asks().isEmpty())) {
-      return new Plan(null, steps, owedNothing);
+      return new Plan(null, steps, late, owedNothing);
     }
     List<ResourceRequest> planned = new ArrayList<>();
     for (ResourceRequest ask : asks) {
@@ -134,7 +159,7 @@ final class AppAsks {
       }
     }
     steps.values().forEach(step -> planned.addAll(step.asks()));
-    return new Plan(planned, steps, owedNothing);
+    return new Plan(planned, steps, late, owedNothing);
   }
 
   private KeyState state(AskKey key) {

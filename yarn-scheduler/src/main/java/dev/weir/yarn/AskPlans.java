@@ -10,6 +10,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.SchedulingRequest;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +23,16 @@ final class AskPlans {
   private final RMContext context;
   private final YarnPlugin plugin;
   private final AppRegistry apps;
+  private final AskRules rules;
 
   /** Latched by the first application that names files: until then nothing is learned. */
   private volatile boolean learning;
 
-  AskPlans(RMContext context, YarnPlugin plugin, AppRegistry apps) {
+  AskPlans(RMContext context, YarnPlugin plugin, AppRegistry apps, AskRules rules) {
     this.context = context;
     this.plugin = plugin;
     this.apps = apps;
+    this.rules = rules;
   }
 
   /**
@@ -37,9 +40,14 @@ final class AskPlans {
    *
    * @param places what was found out for it, null if nothing was
    * @param apart asks that must go to the scheduler by themselves, after the heartbeat
+   * @param refusal why something of what was kept back is left out of the plan, null if nothing is
    */
   record InFlight(
-      AppAsks app, AppAsks.Plan plan, @Nullable AppPlaces places, List<ResourceRequest> apart) {}
+      AppAsks app,
+      AppAsks.Plan plan,
+      @Nullable AppPlaces places,
+      List<ResourceRequest> apart,
+      @Nullable YarnException refusal) {}
 
   /**
    * Rewrites the asks of a heartbeat where they name files; null, and the request untouched, for an
@@ -70,7 +78,7 @@ final class AskPlans {
     }
     boolean constrained = asks.isEmpty() && carriesConstraints(request);
     if (constrained && !app.holdsSince(now, plugin.settings().holdMillis())) {
-      return new InFlight(app, AppAsks.Plan.NOTHING, null, List.of());
+      return new InFlight(app, AppAsks.Plan.NOTHING, null, List.of(), null);
     }
     AppPlaces places =
         new AppPlaces(
@@ -80,6 +88,10 @@ final class AskPlans {
                 inputs,
                 new NodesFor(context, attempt, request.getResourceBlacklistRequest())));
     AppAsks.Plan plan = app.plan(asks, new Moment(now, plugin.cluster().view(), places));
+    AskRules.Refusal refusal = refusal(rmApp, plan);
+    if (refusal != null) {
+      plan = plan.without(refusal.keys());
+    }
     if (constrained) {
       plan = plan.apart();
     }
@@ -88,7 +100,23 @@ final class AskPlans {
     if (plan.asks() != null && !constrained) {
       request.setAskList(new ArrayList<>(planned));
     }
-    return new InFlight(app, plan, places, constrained ? planned : List.of());
+    return new InFlight(
+        app,
+        plan,
+        places,
+        constrained ? planned : List.of(),
+        refusal == null ? null : refusal.reason());
+  }
+
+  /**
+   * What YARN accepted when the ApplicationMaster asked for it, and will not have now: the only
+   * node that is large enough has been lost, or the queue has changed. Without us such an ask would
+   * be pending. So it fails no heartbeat, and is planned again with the next.
+   */
+  private AskRules.@Nullable Refusal refusal(@Nullable RMApp app, AppAsks.Plan plan) {
+    return app == null || plan.asks() == null || plan.late().isEmpty()
+        ? null
+        : rules.refusal(app, plan.lateAsks());
   }
 
   /** Null where no files are named, or where they are left out for want of room. */
@@ -133,7 +161,8 @@ final class AskPlans {
       app.commit(inFlight.plan());
     }
     AppPlaces places = inFlight.places();
-    if (places != null && app.note(inFlight.plan(), places)) {
+    // What is refused comes first, and is told of by the caller.
+    if (places != null && app.note(inFlight.plan(), places) && inFlight.refusal() == null) {
       Diagnosis.tell(context, app.attempt(), app.problems());
     }
     if (app.isEmpty()) {
@@ -178,7 +207,7 @@ final class AskPlans {
     apps.forget(id);
   }
 
-  /** What went to the scheduler by itself was not taken: nothing comes for it until it is. */
+  /** What had been kept back is not taken: nothing comes for it until it is. */
   void tellRefused(ApplicationAttemptId attempt, Throwable why) {
     Diagnosis.tellRefused(context, attempt, String.valueOf(why.getMessage()));
   }

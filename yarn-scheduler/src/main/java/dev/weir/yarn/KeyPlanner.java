@@ -158,7 +158,7 @@ final class KeyPlanner {
     if (any == null || any.getNumContainers() <= 0) {
       return false;
     }
-    if (Apart.isOpportunistic(any)) {
+    if (AskRules.isOpportunistic(any)) {
       // Another than the scheduler gives those, and takes them from heartbeats alone.
       return false;
     }

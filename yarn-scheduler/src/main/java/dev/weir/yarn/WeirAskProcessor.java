@@ -145,8 +145,9 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     counters.allocatorLoaded(Allocators.loaded(conf));
     counters.register(DefaultMetricsSystem.instance());
     metrics = counters;
-    apart = new Apart(context);
-    plans = new AskPlans(context, plugin, apps);
+    AskRules rules = new AskRules(context);
+    apart = new Apart(context, rules);
+    plans = new AskPlans(context, plugin, apps, rules);
     plugin.publish(context);
     LOG.info("Asks may name files: {}", settings);
   }
@@ -245,12 +246,15 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     AskPlans.InFlight inFlight = rewrite(appAttemptId, request);
     // When this throws, the ApplicationMaster sends its asks again: nothing must be remembered.
     next().allocate(appAttemptId, request, response);
-    if (inFlight == null || inFlight.apart().isEmpty()) {
-      commit(appAttemptId, inFlight, response, true);
-      return;
-    }
-    boolean taken = sendApart(appAttemptId, inFlight.apart(), response);
+    boolean taken =
+        inFlight == null
+            || inFlight.apart().isEmpty()
+            || sendApart(appAttemptId, inFlight.apart(), response);
     commit(appAttemptId, inFlight, response, taken);
+    YarnException refusal = inFlight == null ? null : inFlight.refusal();
+    if (refusal != null) {
+      refused(appAttemptId, refusal);
+    }
   }
 
   /**
@@ -275,8 +279,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     count();
     if (warningOfApart.permits(environment.clock().getAsLong())) {
       LOG.warn(
-          "The scheduler does not take what was kept back for files of {}, which beside constrained"
-              + " requests goes by itself; it is tried again with the next heartbeat",
+          "YARN does not take now what was kept back for files of {}; it is tried again with the"
+              + " next heartbeat",
           attempt,
           error);
     }

@@ -4,6 +4,7 @@ import static dev.weir.yarn.Containers.hosts;
 import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,19 +63,11 @@ class SplitHeartbeatTest {
 
   @Test
   void anAskThatIsRefusedApartIsToldOfAndTriedAgain() throws Exception {
-    Configuration changes = new Configuration(false);
-    // The largest node counts at once.
-    changes.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, -1);
-    try (TestResourceManager rm = start(changes)) {
+    try (TestResourceManager rm = start(largestNodeCounts())) {
       MockAM am = rm.application("alice");
       MockNM large = rm.node("h1", "/r1", 8);
-      List<ResourceRequest> asks = Asks.named("weir:/in", 1);
-      asks.forEach(
-          ask -> ask.setCapability(Resource.newInstance(4 * TestResourceManager.CONTAINER_MB, 1)));
-      am.allocate(request(asks, List.of()));
-      rm.rm().sendNodeLost(large);
-      rm.nodes.remove(large);
-      rm.rm().drainEvents();
+      am.allocate(request(large(Asks.named("weir:/in", 1)), List.of()));
+      lose(rm, large);
       rm.clock.advance(AskSettings.DEFAULT_HOLD);
 
       am.allocate(request(List.of(), List.of(constrained(6))));
@@ -90,36 +83,106 @@ class SplitHeartbeatTest {
     }
   }
 
+  /** To the scheduler a key has asks or constrained requests. */
   @Test
-  void containersAreCountedThoughAnAskIsRefusedApart() throws Exception {
-    Configuration changes = new Configuration(false);
-    changes.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, -1);
+  void containersAreCountedThoughTheSchedulerTakesNoAskApart() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
-    try (TestResourceManager rm = start(changes, lookups)) {
+    try (TestResourceManager rm = start(new Configuration(false), lookups)) {
       rm.files.file("/b", Map.of("h2", 1_000_000L));
       MockAM am = rm.application("alice");
-      MockNM large = rm.node("h1", "/r1", 8);
-      MockNM small = rm.node("h2", "/r1", 2);
+      MockNM node = rm.node("h2", "/r1", 2);
       am.allocate(request(List.of(Asks.ask(2, "weir:/b", 1), Asks.ask(2, "*", 1)), List.of()));
       lookups.runAll();
-      List<ResourceRequest> asks = Asks.named("weir:/in", 1);
-      asks.forEach(
-          ask -> ask.setCapability(Resource.newInstance(4 * TestResourceManager.CONTAINER_MB, 1)));
-      am.allocate(request(asks, List.of()));
-      small.nodeHeartbeat(true);
-      rm.rm().drainEvents();
-      rm.rm().sendNodeLost(large);
-      rm.nodes.remove(large);
+      am.allocate(request(List.of(Asks.ask(3, "weir:/in", 1), Asks.ask(3, "*", 1)), List.of()));
+      am.allocate(request(List.of(), List.of(constrained(3, -1, 50))));
+      node.nodeHeartbeat(true);
       rm.rm().drainEvents();
       rm.clock.advance(AskSettings.DEFAULT_HOLD);
 
       AllocateResponse answer = am.allocate(request(List.of(), List.of(constrained(6))));
 
-      assertThat(hosts(answer.getAllocatedContainers())).containsExactly("h2");
+      assertThat(answer.getAllocatedContainers())
+          .extracting(container -> container.getPriority().getPriority())
+          .contains(2);
+      assertThat(app(rm, am).getDiagnostics().toString())
+          .startsWith("Weir: asks that name files are refused");
       AskMetrics metrics = Objects.requireNonNull(YarnPlugin.of(rm.rm().getRMContext())).metrics();
       assertThat(metrics.value(AskMetrics.Event.FAILURES)).as("refused").isEqualTo(1);
       assertThat(metrics.value(AskMetrics.Event.CONTAINERS_ON_NAMED_NODES)).isEqualTo(1);
     }
+  }
+
+  /** To YARN what it has accepted once stays pending, whatever becomes of the nodes. */
+  @Test
+  void whatIsReleasedWhenItIsTooLargeByThenFailsNoHeartbeat() throws Exception {
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm = start(largestNodeCounts(), lookups)) {
+      rm.files.file("/b", Map.of("h2", 1_000_000L));
+      MockAM am = rm.application("alice");
+      MockNM large = rm.node("h1", "/r1", 8);
+      rm.node("h2", "/r1", 2);
+      List<ResourceRequest> asks = new ArrayList<>(large(Asks.named("weir:/in", 1)));
+      asks.addAll(List.of(Asks.ask(2, "weir:/b", 1), Asks.ask(2, "*", 1)));
+      am.allocate(request(asks, List.of()));
+      lose(rm, large);
+      lookups.runAll();
+
+      am.allocate(request(List.of(Asks.ask(3, "*", 1)), List.of()));
+
+      assertThat(app(rm, am).getDiagnostics().toString())
+          .startsWith("Weir: asks that name files are refused: Invalid resource request");
+      assertThat(hosts(until(rm, am, List.of(), 2)))
+          .as("of the other keys, the one of which was kept back too")
+          .containsExactly("h2", "h2");
+      assertThat(rm.pendingContainers(am)).isZero();
+      rm.node("h3", "/r1", 8);
+      am.allocate(request(List.of(), List.of()));
+      assertThat(app(rm, am).getDiagnostics().toString()).doesNotContain("refused");
+      assertThat(hosts(until(rm, am, List.of(), 1))).containsExactly("h3");
+    }
+  }
+
+  @Test
+  void nodesThatAreAddedLateFailNoHeartbeat() throws Exception {
+    ManualExecutor lookups = new ManualExecutor();
+    try (TestResourceManager rm = start(largestNodeCounts(), lookups)) {
+      rm.files.file("/in", Map.of("h3", 1_000_000L));
+      MockAM am = rm.application("alice");
+      MockNM large = rm.node("h1", "/r1", 8);
+      am.allocate(request(large(Asks.named("weir:/in", 1)), List.of()));
+      rm.clock.advance(AskSettings.DEFAULT_HOLD);
+      am.allocate(request(List.of(), List.of()));
+      assertThat(rm.pendingContainers(am)).as("without nodes").isEqualTo(1);
+      lose(rm, large);
+      rm.node("h2", "/r1", 2);
+      rm.node("h3", "/r1", 2);
+      lookups.runAll();
+      rm.clock.advance(1_000);
+
+      am.allocate(request(List.of(), List.of()));
+
+      assertThat(rm.pendingContainers(am)).as("as in stock YARN").isEqualTo(1);
+      assertThat(app(rm, am).getDiagnostics().toString()).contains("refused");
+    }
+  }
+
+  private static List<ResourceRequest> large(List<ResourceRequest> asks) {
+    asks.forEach(
+        ask -> ask.setCapability(Resource.newInstance(4 * TestResourceManager.CONTAINER_MB, 1)));
+    return asks;
+  }
+
+  private static Configuration largestNodeCounts() {
+    Configuration changes = new Configuration(false);
+    // At once, and not after a while.
+    changes.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, -1);
+    return changes;
+  }
+
+  private static void lose(TestResourceManager rm, MockNM node) throws Exception {
+    rm.rm().sendNodeLost(node);
+    rm.nodes.remove(node);
+    rm.rm().drainEvents();
   }
 
   /** Nothing is ever looked up. */
@@ -142,13 +205,17 @@ class SplitHeartbeatTest {
   }
 
   private static SchedulingRequest constrained(long id) {
+    return constrained(5, id, 1);
+  }
+
+  private static SchedulingRequest constrained(int priority, long id, int containers) {
     return SchedulingRequest.newBuilder()
-        .priority(Priority.newInstance(5))
+        .priority(Priority.newInstance(priority))
         .allocationRequestId(id)
         .allocationTags(Set.of("any"))
         .resourceSizing(
             ResourceSizing.newInstance(
-                1, Resource.newInstance(TestResourceManager.CONTAINER_MB, 1)))
+                containers, Resource.newInstance(TestResourceManager.CONTAINER_MB, 1)))
         .build();
   }
 
