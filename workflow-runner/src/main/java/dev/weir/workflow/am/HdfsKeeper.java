@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.run.MasterPlan;
+import dev.weir.workflow.worker.Patience;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,13 +17,16 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.SafeMode;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The run's files in HDFS. A result is lost when it is not there, or when no DataNode that the
  * NameNode names for one of its blocks answers: the NameNode takes minutes to notice that a node
- * has died.
+ * has died. A NameNode that is away, or has just started, is waited for.
  */
 final class HdfsKeeper implements Keeper {
 
@@ -48,6 +52,19 @@ final class HdfsKeeper implements Keeper {
 
   @Override
   public List<String> lost(List<String> results) {
+    try {
+      return Patience.DEFAULT.through(() -> missing(results));
+    } catch (IOException e) {
+      LOG.warn("Cannot look whether the results are there", e);
+      notes.accept("the results could not be checked at the end of the run: " + e.getMessage());
+    } catch (InterruptedException e) {
+      // The run has ended for another reason.
+      Thread.currentThread().interrupt();
+    }
+    return List.of();
+  }
+
+  private List<String> missing(List<String> results) throws IOException {
     Map<Path, String> missing = new HashMap<>();
     for (String id : results) {
       missing.put(new Path(null, null, plan.path(id)), id);
@@ -55,14 +72,8 @@ final class HdfsKeeper implements Keeper {
     Set<Path> directories = new HashSet<>();
     missing.keySet().forEach(path -> directories.add(path.getParent()));
     Map<String, Boolean> asked = new HashMap<>();
-    try {
-      for (Path directory : directories) {
-        strikeOut(missing, directory, asked);
-      }
-    } catch (IOException e) {
-      LOG.warn("Cannot look whether the results are there", e);
-      notes.accept("the results could not be checked at the end of the run: " + e.getMessage());
-      return List.of();
+    for (Path directory : directories) {
+      strikeOut(missing, directory, asked);
     }
     return new ArrayList<>(missing.values());
   }
@@ -91,11 +102,20 @@ final class HdfsKeeper implements Keeper {
         held = held || asked.computeIfAbsent(dataNode, answers::test);
       }
       if (!held && block.getLength() > 0) {
+        if (block.getNames().length == 0 && inSafeMode()) {
+          throw new SafeModeException(
+              "the NameNode has not heard yet who has the blocks of " + file.getPath());
+        }
         LOG.warn("{} is lost: no DataNode of {} answers", file.getPath(), block);
         return false;
       }
     }
     return true;
+  }
+
+  /** One that has just started lists files whose DataNodes have not come back yet. */
+  private boolean inSafeMode() throws IOException {
+    return fs instanceof SafeMode nameNode && nameNode.setSafeMode(SafeModeAction.GET);
   }
 
   @Override

@@ -18,6 +18,10 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.SafeMode;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.util.functional.RemoteIterators;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,15 +39,37 @@ class HdfsKeeperTest {
   private HdfsKeeper keeper;
 
   /** A directory of this machine whose blocks are said to be on other nodes. */
-  private static final class Blocks extends RawLocalFileSystem {
+  private static final class Blocks extends RawLocalFileSystem implements SafeMode {
     final Map<String, List<String>> nodes = new HashMap<>();
     boolean broken;
+    int away;
+
+    /** So often it says that it is in safe mode; then its DataNodes have come back. */
+    int safe;
+
+    @Override
+    public boolean setSafeMode(SafeModeAction action, boolean isChecked) {
+      assertThat(action).isEqualTo(SafeModeAction.GET);
+      if (safe == 0) {
+        return false;
+      }
+      safe--;
+      if (safe == 0) {
+        nodes.put("b", List.of("n2:1"));
+      }
+      return true;
+    }
+
     int listings;
 
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(org.apache.hadoop.fs.Path path)
         throws IOException {
       listings++;
+      if (away > 0) {
+        away--;
+        throw new RemoteException(StandbyException.class.getName(), "on purpose");
+      }
       if (broken) {
         throw new IOException("broken on purpose");
       }
@@ -108,6 +134,34 @@ class HdfsKeeperTest {
     Files.delete(temp.resolve("deep"));
 
     assertThat(keeper.lost(RESULTS)).containsExactly("deep/b");
+  }
+
+  @Test
+  void aNameNodeThatHasJustStartedIsGivenTimeToHearOfItsBlocks() {
+    fs.nodes.put("b", List.of());
+    fs.safe = 2;
+
+    assertThat(keeper.lost(RESULTS)).isEmpty();
+    assertThat(fs.safe).isZero();
+    assertThat(notes).isEmpty();
+  }
+
+  @Test
+  void aResultThatHasNoReplicaWhenSafeModeIsOverIsLost() {
+    fs.nodes.put("b", List.of());
+    fs.nodes.put("a", List.of());
+    fs.safe = 1;
+
+    assertThat(keeper.lost(RESULTS)).containsExactly("a");
+  }
+
+  @Test
+  void aNameNodeThatIsAwayIsWaitedFor() {
+    dead.add("n1:1");
+    fs.away = 2;
+
+    assertThat(keeper.lost(RESULTS)).containsExactly("a");
+    assertThat(notes).isEmpty();
   }
 
   @Test
