@@ -26,7 +26,9 @@ record TaskLogs(Path stdout, Path stderr) {
   private static final String PREFIX = "task-";
   private static final Pattern LABEL = Pattern.compile("\\.[^/]*-(\\d+)\\.(stdout|stderr)");
   private static final int TAIL_BYTES = 4096;
-  private static final int NAME_CHARS = 80;
+
+  /** Files have names of 255 bytes at most; a letter has up to four. */
+  private static final int NAME_CHARS = 40;
 
   static TaskLogs of(Path directory, TaskOrder order) {
     String base = PREFIX + shortName(order.task()) + "." + order.label();
@@ -56,9 +58,13 @@ record TaskLogs(Path stdout, Path stderr) {
    * @return the id, or the beginning of a long one and what tells it from others
    */
   static String shortName(String task) {
-    return task.length() <= NAME_CHARS
-        ? task
-        : task.substring(0, NAME_CHARS) + "~" + Integer.toHexString(task.hashCode());
+    if (task.length() <= NAME_CHARS) {
+      return task;
+    }
+    boolean halved = Character.isHighSurrogate(task.charAt(NAME_CHARS - 1));
+    return task.substring(0, halved ? NAME_CHARS - 1 : NAME_CHARS)
+        + "~"
+        + Integer.toHexString(task.hashCode());
   }
 
   /** The end of stderr, from the beginning of a line where there is one. */

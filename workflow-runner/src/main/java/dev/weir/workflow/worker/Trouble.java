@@ -11,6 +11,8 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsDirectoryException;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.FSLimitException.MaxDirectoryItemsExceededException;
+import org.apache.hadoop.hdfs.protocol.FSLimitException.PathComponentTooLongException;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -53,7 +55,13 @@ public record Trouble(Result result, String message) {
           "have its owner give the user of the run the right (hdfs dfs -chmod or -setfacl), or name"
               + " a directory of your own by --data",
           InvalidPathException.class.getName(),
-          "give the file another name");
+          "give the file another name",
+          PathComponentTooLongException.class.getName(),
+          "give the file a shorter name, for until its commit Weir adds '.weir-' and what tells"
+              + " attempts apart to it",
+          MaxDirectoryItemsExceededException.class.getName(),
+          "let the tasks write to several directories, or have an administrator raise"
+              + " dfs.namenode.fs-limits.max-directory-items");
 
   /** What NameNodes say when a file is to replace a directory. */
   private static final String DIRECTORY_IN_THE_WAY = "must both be directories";
