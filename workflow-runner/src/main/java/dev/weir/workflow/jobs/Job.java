@@ -54,6 +54,24 @@ public record Job(
     outputs = List.copyOf(outputs);
     requireDistinct(id, "input", inputs);
     requireDistinct(id, "output", outputs);
+    requireNotAltered(id, inputs, outputs);
+  }
+
+  /** It may have to be run again, and would find what it made in the place of what it was given. */
+  private static void requireNotAltered(String job, List<JobFile> inputs, List<JobFile> outputs) {
+    Set<String> read = new HashSet<>();
+    inputs.forEach(file -> read.add(file.path()));
+    for (JobFile file : outputs) {
+      if (read.contains(file.path())) {
+        throw new IllegalArgumentException(
+            "Job '"
+                + job
+                + "' both reads and writes "
+                + file.path()
+                + ": give what it writes another path, for a job that is run again after a loss"
+                + " would be applied twice");
+      }
+    }
   }
 
   private static void requireDistinct(String job, String what, List<JobFile> files) {

@@ -141,6 +141,7 @@ class JobCodecTest {
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","hint":"nonsense"}]} | nonsense
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","mode":1}]} | files[0] has the field 'mode'
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x"},{"type":"OUTPUT","serv_path":"/x","task_path":"y"}]} | twice
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x"},{"type":"OUTPUT","serv_path":"/x","task_path":"y"}]} | both reads and writes /x
           """)
   void refusesWhatItDoesNotHonourAndSaysWhere(String json, String message) {
     assertThatThrownBy(() -> JobCodec.read(json, "id"))
