@@ -51,17 +51,20 @@ final class JobOrders implements OrderBook {
             .orElseThrow(
                 () -> new IllegalStateException("No job '" + start.task() + "' in this pool"));
     book.given(start, clock.millis());
-    return new TaskOrder(
-        job.id(),
-        start.attempt(),
-        AttemptLabels.of(master, start.attempt()),
-        job.command(),
-        inputs(job),
-        outputs(job, start.outputs()),
-        job.environment(),
-        false,
-        0,
-        Needs.of(job.options().needs()).atLeast(start.needs()));
+    TaskOrder order =
+        new TaskOrder(
+            job.id(),
+            start.attempt(),
+            AttemptLabels.of(master, start.attempt()),
+            job.command(),
+            inputs(job),
+            outputs(job, start.outputs()),
+            job.environment(),
+            false,
+            0,
+            Needs.of(job.options().needs()).atLeast(start.needs()));
+    // It may be given to another worker when this one and its ApplicationMaster lose each other.
+    return order.asking(TaskOrder.ASK_AFTER_MILLIS);
   }
 
   /** Of a file that one job reads a copy in the node's cache would only be written twice. */

@@ -77,14 +77,8 @@ final class Orders implements OrderBook {
         Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
         Needs.of(task.needs()).atLeast(start.needs()),
         task.joinsRegions(),
-        askAfterMillis(start));
-  }
-
-  private long askAfterMillis(Effect.Start start) {
-    if (start.copy()) {
-      return 0;
-    }
-    return plan.choices().speculation() ? TaskOrder.ASK_AFTER_MILLIS : TaskOrder.NEVER;
+        // Also without second copies: a task may have been given to another worker meanwhile.
+        start.copy() ? 0 : TaskOrder.ASK_AFTER_MILLIS);
   }
 
   @Override

@@ -20,7 +20,8 @@ import java.util.Map;
  * @param join whether the inputs are the regions of the one output, in order: they are joined in
  *     HDFS, and nothing is run
  * @param askAfterMillis an attempt that the worker has had for so long asks before it commits,
- *     because there may be another one; {@link #NEVER} when there is none
+ *     because there may be another one: a second copy, or one on a worker that was given the task
+ *     when this one was taken for lost; {@link #NEVER} when there can be none
  */
 public record TaskOrder(
     String task,

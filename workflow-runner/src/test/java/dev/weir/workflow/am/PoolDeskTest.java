@@ -5,11 +5,13 @@ import static dev.weir.workflow.am.TestPools.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.jobs.EndedJobs;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,6 +51,16 @@ class PoolDeskTest extends PoolBench {
     assertThat(end.traffic()).isEqualTo(new JobStatus.Traffic(5, 6, 3));
     assertThat(end.times().runMillis()).isEqualTo(3);
     assertThat(end.number()).isEqualTo(1);
+  }
+
+  @Test
+  void aWorkerAsksBeforeItCommitsAJobForItMayHaveBeenGivenToAnother() throws Exception {
+    pools.client.submit(job("a"));
+
+    TaskOrder order = pool.orders.order(new Effect.Start("w1", "a", 1, List.of()));
+
+    assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS)).isTrue();
+    assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS - 1)).isFalse();
   }
 
   @Test

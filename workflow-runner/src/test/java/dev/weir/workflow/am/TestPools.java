@@ -92,6 +92,7 @@ final class TestPools implements AutoCloseable {
     final ExecutorService loop = Executors.newSingleThreadExecutor();
     final Journal journal;
     final RunController controller;
+    final JobOrders orders;
     final JobServer server;
     final PoolDesk desk;
 
@@ -103,11 +104,11 @@ final class TestPools implements AutoCloseable {
       journals.replace(attempt, replay::kept, replay.ends());
       journal = new Journal(fs, directory, attempt, 1);
       journal.start();
+      orders = new JobOrders(book, "m" + attempt, clock);
       controller =
           new RunController(
               growing.dispatcher(),
-              new RunController.Outlets(
-                  new JobOrders(book, "m" + attempt, clock), journal, book, answer -> {}),
+              new RunController.Outlets(orders, journal, book, answer -> {}),
               new NoFiles(),
               clock,
               new RunController.Threads(loop, threads));
