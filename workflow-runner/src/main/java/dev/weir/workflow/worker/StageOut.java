@@ -4,6 +4,7 @@ import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TemporaryName;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,19 +91,55 @@ final class StageOut {
     try {
       List<StoredFile> stored = storing.store();
       permit.await();
-      for (FileSlot output : order.outputs()) {
-        if (Thread.interrupted()) {
-          // The task may be another worker's by now, and its file newer than this one.
-          throw new InterruptedException("told to stop before the commit of " + output.path());
-        }
-        commit(TemporaryName.of(output, order.label()), output.path());
+      if (Thread.interrupted()) {
+        // The task may be another worker's by now, and its files newer than these.
+        throw new InterruptedException("told to stop before the commit of " + order.task());
       }
+      commitAll(order);
       committed = true;
       return stored;
     } finally {
       if (!committed) {
         removeTemporaries(order);
       }
+    }
+  }
+
+  /**
+   * All or none: who is told to stop in the midst of it goes on, for that is a matter of
+   * milliseconds, and where one cannot be renamed those before it are taken back.
+   */
+  private void commitAll(TaskOrder order) throws IOException, InterruptedException {
+    List<String> visible = new ArrayList<>();
+    try {
+      for (FileSlot output : order.outputs()) {
+        commitThrough(TemporaryName.of(output, order.label()), output.path());
+        visible.add(output.path());
+      }
+    } catch (IOException | InterruptedException e) {
+      remove(visible);
+      throw e;
+    }
+  }
+
+  private void commitThrough(String from, String to) throws IOException, InterruptedException {
+    try {
+      commit(from, to);
+    } catch (IOException e) {
+      if (!Thread.interrupted()) {
+        throw e;
+      }
+      LOG.info("Told to stop while {} was committed; going on", to, e);
+      commitUnlessDone(from, to);
+    }
+  }
+
+  /** After a call of which nobody has said whether it was heard. */
+  private void commitUnlessDone(String from, String to) throws IOException, InterruptedException {
+    try {
+      commit(from, to);
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} was renamed before", from, e);
     }
   }
 
@@ -137,24 +174,10 @@ final class StageOut {
 
   private List<StoredFile> storeAll(TaskOrder order, Sandbox sandbox, Begun begun)
       throws IOException, InterruptedException {
+    TransferGroup group = new TransferGroup(pool);
     List<Future<StoredFile>> transfers = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
-      transfers.add(
-          pool.submit(
-              () -> {
-                Path file = sandbox.file(output.name());
-                String temporary = TemporaryName.of(output, order.label());
-                DataStore.Stored stored = begun.finish(output).orElse(null);
-                if (stored == null) {
-                  stored = Patience.DEFAULT.through(() -> store.put(file, temporary));
-                }
-                return new StoredFile(
-                    output.name(),
-                    Files.size(file),
-                    stored.bytesByHost(),
-                    stored.crc32c(),
-                    output.kind() == FileSlot.Kind.LOCATED ? store.extents(temporary) : List.of());
-              }));
+      transfers.add(group.begin(() -> store(output, order, sandbox, begun)));
     }
     List<StoredFile> stored = new ArrayList<>();
     try {
@@ -162,20 +185,49 @@ final class StageOut {
         stored.add(StageIn.await(transfer));
       }
     } catch (IOException e) {
-      transfers.forEach(other -> other.cancel(true));
+      group.end();
       String path = order.outputs().get(stored.size()).path();
       throw new IOException("cannot store the output " + path + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      group.end();
+      throw e;
     }
     return stored;
   }
 
+  private StoredFile store(FileSlot output, TaskOrder order, Sandbox sandbox, Begun begun)
+      throws IOException, InterruptedException {
+    Path file = sandbox.file(output.name());
+    String temporary = TemporaryName.of(output, order.label());
+    DataStore.Stored stored = begun.finish(output).orElse(null);
+    if (stored == null) {
+      stored = Patience.DEFAULT.through(() -> store.put(file, temporary));
+    }
+    return new StoredFile(
+        output.name(),
+        Files.size(file),
+        stored.bytesByHost(),
+        stored.crc32c(),
+        output.kind() == FileSlot.Kind.LOCATED ? store.extents(temporary) : List.of());
+  }
+
   private void removeTemporaries(TaskOrder order) {
-    for (FileSlot output : order.outputs()) {
+    remove(
+        order.outputs().stream().map(output -> TemporaryName.of(output, order.label())).toList());
+  }
+
+  /** Also of somebody who is told to stop, whose calls HDFS's client would not make. */
+  private void remove(List<String> paths) {
+    boolean stopped = Thread.interrupted();
+    for (String path : paths) {
       try {
-        store.remove(TemporaryName.of(output, order.label()));
+        store.remove(path);
       } catch (IOException e) {
-        LOG.warn("Cannot remove {}", TemporaryName.of(output, order.label()), e);
+        LOG.warn("Cannot remove {}", path, e);
       }
+    }
+    if (stopped) {
+      Thread.currentThread().interrupt();
     }
   }
 }

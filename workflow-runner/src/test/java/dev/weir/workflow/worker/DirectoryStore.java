@@ -6,6 +6,7 @@ import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -91,6 +92,13 @@ final class DirectoryStore implements DataStore {
     IOException why = refusals.poll();
     if (why != null) {
       throw why;
+    }
+  }
+
+  /** As HDFS's client does it, which leaves the mark. */
+  private static void refuseStopped() throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("Call interrupted");
     }
   }
 
@@ -257,6 +265,7 @@ final class DirectoryStore implements DataStore {
   @Override
   public void commit(String from, String to) throws IOException {
     beforeCommit.run();
+    refuseStopped();
     refuseIfWanted();
     if (Files.isDirectory(file(to))) {
       // In HDFS's words.
@@ -268,6 +277,7 @@ final class DirectoryStore implements DataStore {
 
   @Override
   public void remove(String path) throws IOException {
+    refuseStopped();
     Files.deleteIfExists(file(path));
   }
 

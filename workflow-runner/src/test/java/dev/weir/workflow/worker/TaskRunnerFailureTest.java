@@ -167,6 +167,17 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
+  void ofOutputsOfWhichOneCannotBeCommittedNoneIsVisible() throws Exception {
+    Files.createDirectories(store.file("/data/two"));
+
+    TaskReport report = run(shell(slots(), slots("one", "two", "three"), "touch one two three"));
+
+    assertThat(report.result()).isNotEqualTo(Result.SUCCEEDED);
+    assertThat(report.message()).contains("/data/two");
+    assertThat(everythingBelow("store")).isEmpty();
+  }
+
+  @Test
   void aDirectoryIsNoOutput() throws Exception {
     TaskReport report = run(shell(slots(), slots("d"), "mkdir d"));
 

@@ -14,20 +14,46 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** When an attempt begins, waits and is stopped, and that nothing of it runs on. */
 class TaskRunnerTurnsTest extends TaskRunnerBench {
 
   @Test
-  void anAttemptThatIsToldToStopCommitsNothingMore() throws Exception {
-    store.beforeCommit(() -> Thread.currentThread().interrupt());
+  void anAttemptThatIsToldToStopCommitsNothing() throws Exception {
+    TaskOrder order = shell(slots(), slots("one", "two"), "touch one two").asking(0);
 
-    assertThatThrownBy(() -> run(shell(slots(), slots("one", "two"), "touch one two")))
-        .isInstanceOf(InterruptedException.class)
-        .hasMessageContaining("/data/two");
+    assertThatThrownBy(
+            () ->
+                runner.run(
+                    order, gate.ticket(order.needs()), () -> Thread.currentThread().interrupt()))
+        .isInstanceOf(InterruptedException.class);
 
-    assertThat(everythingBelow("store")).containsExactly(store.file("/data/one"));
+    Thread.interrupted();
+    assertThat(everythingBelow("store")).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatIsToldToStopWhileItCommitsMakesThatWhole() throws Exception {
+    store.beforeCommit(interruptingOnce());
+
+    TaskReport report = run(shell(slots(), slots("one", "two", "three"), "touch one two three"));
+
+    assertThat(report.result()).isEqualTo(Result.SUCCEEDED);
+    assertThat(everythingBelow("store"))
+        .containsExactlyInAnyOrder(
+            store.file("/data/one"), store.file("/data/two"), store.file("/data/three"));
+  }
+
+  /** Between the first output and the second. */
+  private static Runnable interruptingOnce() {
+    AtomicInteger commits = new AtomicInteger();
+    return () -> {
+      if (commits.incrementAndGet() == 2) {
+        Thread.currentThread().interrupt();
+      }
+    };
   }
 
   @Test
