@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,9 @@ final class CacheServer implements Closeable {
 
   private static final int SILENCE_MILLIS = 10_000;
   private static final long SIGN_OF_LIFE_MILLIS = 1_000;
+
+  /** Without it a process that has run out of file handles would spend itself on trying. */
+  private static final long ACCEPT_PAUSE_MILLIS = 100;
 
   private final NodeCache cache;
   private final Secret secret;
@@ -65,16 +69,36 @@ final class CacheServer implements Closeable {
   private void acceptAll() {
     try {
       while (!socket.isClosed()) {
-        readers.acquire();
-        Socket peer = socket.accept();
-        threads.newThread(() -> serve(peer)).start();
+        acceptOne();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (IOException e) {
+    }
+  }
+
+  private void acceptOne() throws InterruptedException {
+    readers.acquire();
+    boolean given = false;
+    try {
+      Socket peer = socket.accept();
+      try {
+        threads.newThread(() -> serve(peer)).start();
+        given = true;
+      } finally {
+        if (!given) {
+          peer.close();
+        }
+      }
+    } catch (IOException | OutOfMemoryError e) {
       if (!socket.isClosed()) {
-        // Nobody is lost by it: who gets no answer reads from HDFS.
-        LOG.warn("No more is given to others from the cache of this node", e);
+        // Too many files are open, or threads: nobody is lost by it, for who gets no answer reads
+        // from HDFS, and there may be fewer soon.
+        LOG.warn("A reader of this node's cache was not taken", e);
+        TimeUnit.MILLISECONDS.sleep(ACCEPT_PAUSE_MILLIS);
+      }
+    } finally {
+      if (!given) {
+        readers.release();
       }
     }
   }

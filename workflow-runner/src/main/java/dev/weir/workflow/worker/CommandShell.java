@@ -198,15 +198,17 @@ final class CommandShell implements AutoCloseable {
         hear(line);
       }
     } catch (IOException e) {
-      // As if it had ended.
+      LOG.warn("As if the shell of commands had ended", e);
+    } finally {
+      gone();
     }
-    gone();
   }
 
   private void hear(String line) throws IOException {
     if (line.startsWith("+")) {
-      guard.stand();
+      // First, for without a guard too the command can be killed.
       current().group.complete(number(line));
+      guard.stand();
     } else if (line.startsWith("-")) {
       current().ended(guard);
       current().code.complete((int) number(line));

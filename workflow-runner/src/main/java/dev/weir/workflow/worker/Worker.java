@@ -189,7 +189,7 @@ final class Worker implements Connection.Listener {
       } else {
         Thread.currentThread().interrupt();
       }
-    } catch (Error e) {
+    } catch (RuntimeException | Error e) {
       // No report can be trusted now, and none would leave the run waiting for ever.
       LOG.error("Task {} attempt {} broke this worker", order.task(), order.attempt(), e);
       over.countDown();
