@@ -25,17 +25,27 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ZooKeeperHintStoreTest extends HintStoreContract {
-  private static final ZooKeeperTiming TIMING =
-      new ZooKeeperTiming(
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(1),
-          Duration.ofMillis(50),
-          Duration.ofMillis(200),
-          Duration.ofMillis(500));
+  /** Where ZooKeeper is there: a machine that is busy for seconds loses no session. */
+  private static final ZooKeeperTiming PATIENT = quick(Duration.ofSeconds(10));
+
+  /** Where it goes for a while. */
+  private static final ZooKeeperTiming QUICK = quick(Duration.ofSeconds(2));
+
+  /** Where it never answers, so that nothing could be too slow. */
+  private static final ZooKeeperTiming HASTY = quick(Duration.ofMillis(500));
 
   private final List<HintStore> opened = new ArrayList<>();
   private TestingServer server;
+
+  private static ZooKeeperTiming quick(Duration patience) {
+    return new ZooKeeperTiming(
+        patience,
+        patience,
+        Duration.ofSeconds(1),
+        Duration.ofMillis(50),
+        Duration.ofMillis(200),
+        Duration.ofMillis(500));
+  }
 
   @BeforeEach
   void startServer() throws Exception {
@@ -50,14 +60,18 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
 
   @Override
   HintStore open(String role) {
-    return open(server.getConnectString(), role);
+    return open(PATIENT, server.getConnectString(), role);
   }
 
-  private HintStore open(String quorum, String role) {
+  private HintStore openQuick(String role) {
+    return open(QUICK, server.getConnectString(), role);
+  }
+
+  private HintStore open(ZooKeeperTiming timing, String quorum, String role) {
     HintSettings settings = new HintSettings(quorum, "/weir/test");
     HintStore store =
         ZooKeeperHintStore.open(
-            settings, new ZooKeeperHintStore.Watching(role, "here", 7), clock, TIMING);
+            settings, new ZooKeeperHintStore.Watching(role, "here", 7), clock, timing);
     opened.add(store);
     return store;
   }
@@ -73,7 +87,7 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   void anAbsentZooKeeperLeavesTheIndexEmptyAndPutFails() throws Exception {
     String quorum = server.getConnectString();
     server.stop();
-    HintStore store = open(quorum, "namenode");
+    HintStore store = open(HASTY, quorum, "namenode");
     assertThat(store.snapshot().size()).isZero();
     assertThat(store.awaitLoaded(Duration.ofMillis(10))).isFalse();
     assertThatThrownBy(() -> store.put(set("a", "/x", Presets.pipeline(), null)))
@@ -84,7 +98,7 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   @Test
   void aZooKeeperThatNeverAnswersLeavesTheIndexEmptyAndPutFails() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      HintStore store = open("127.0.0.1:" + silent.getLocalPort(), "namenode");
+      HintStore store = open(HASTY, "127.0.0.1:" + silent.getLocalPort(), "namenode");
       assertThat(store.snapshot().size()).isZero();
       assertThatThrownBy(() -> store.put(set("a", "/x", Presets.pipeline(), null)))
           .isInstanceOf(IOException.class);
@@ -93,15 +107,15 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
 
   @Test
   void aQuorumThatIsNoneLeavesTheIndexEmpty() {
-    HintStore store = open("no such host at all:what?", "");
+    HintStore store = open(HASTY, "no such host at all:what?", "");
     assertThat(store.snapshot().size()).isZero();
     assertThatThrownBy(() -> store.get("a")).isInstanceOf(IOException.class);
   }
 
   @Test
   void takesUpAgainWhenZooKeeperComesBack() throws Exception {
-    HintStore watcher = open("namenode");
-    HintStore writer = open("");
+    HintStore watcher = openQuick("namenode");
+    HintStore writer = openQuick("");
     long version = writer.put(set("a", "/x", Presets.pipeline(), null));
     assertThat(writer.awaitApplied(version, "namenode", LONG)).isTrue();
     server.stop();
@@ -142,11 +156,11 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
 
   @Test
   void catchesUpWithWhatChangedWhileZooKeeperDidNotAnswer() throws Exception {
-    HintStore writer = open("");
+    HintStore writer = openQuick("");
     for (int i = 0; i < 200; i++) {
       writer.put(set("s" + i, "/x/" + i, Presets.pipeline(), null));
     }
-    HintStore watcher = open("namenode");
+    HintStore watcher = openQuick("namenode");
     assertThat(watcher.awaitLoaded(LONG)).isTrue();
     assertThat(watcher.snapshot().size()).isEqualTo(200);
     server.restart();
