@@ -44,6 +44,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
   private final Configuration conf;
   private final ClientSettings settings;
   private final LongSupplier clock;
+  private final Duration bound;
   private final Rest rest;
   private final Map<String, QuietHints> clients = new LinkedHashMap<>(16, 0.75f, true);
   private @Nullable HintsClient connections;
@@ -57,6 +58,13 @@ final class ServiceExpectation implements HintedLookup.Expectation {
    * @param clock milliseconds
    */
   ServiceExpectation(Configuration conf, ClientSettings settings, LongSupplier clock) {
+    this(conf, settings, clock, BOUND);
+  }
+
+  /** One that waits so long for an answer. */
+  ServiceExpectation(
+      Configuration conf, ClientSettings settings, LongSupplier clock, Duration bound) {
+    this.bound = bound;
     this.conf = conf;
     this.settings = settings;
     this.clock = clock;
@@ -98,7 +106,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
           return known;
         }
         QuietHints made =
-            new QuietHints(connections().as(UserFileSystems.login(user)), BOUND, rest);
+            new QuietHints(connections().as(UserFileSystems.login(user)), bound, rest);
         clients.put(user, made);
         if (clients.size() > MAX_USERS) {
           Iterator<QuietHints> eldest = clients.values().iterator();
@@ -120,7 +128,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
     if (shared == null) {
       shared =
           HintsClient.open(
-              conf, settings.waiting(BOUND, BOUND), UserGroupInformation.getLoginUser());
+              conf, settings.waiting(bound, bound), UserGroupInformation.getLoginUser());
       connections = shared;
     }
     return shared;

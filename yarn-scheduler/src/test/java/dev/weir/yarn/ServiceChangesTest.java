@@ -31,6 +31,8 @@ class ServiceChangesTest {
 
   @BeforeEach
   void start() throws IOException {
+    // Head and body of an answer are two packets, and the second would wait for 40 ms.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/",

@@ -50,6 +50,8 @@ public final class FakeService implements AutoCloseable {
 
   /** A service that answers every call with 404. */
   public FakeService() {
+    // Head and body of an answer are two packets, and the second would wait for 40 ms.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
