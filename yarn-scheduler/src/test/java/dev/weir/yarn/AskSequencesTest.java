@@ -121,7 +121,7 @@ class AskSequencesTest {
         List<Container> come = new ArrayList<>(allocate(run, asks, List.of(), null));
         int wanted = run.model.open().size();
         await()
-            .atMost(Duration.ofSeconds(30))
+            .atMost(Duration.ofSeconds(60))
             .until(
                 () -> {
                   rm.heartbeatNodes();

@@ -12,7 +12,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 
 /** What an ApplicationMaster of a test is given. */
 final class Containers {
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofSeconds(60);
 
   private Containers() {}
 

@@ -47,7 +47,7 @@ class FailoverTest {
 
       allocate(am, asks("/data/b"));
       change(one, two, running, am);
-      await().atMost(Duration.ofSeconds(20)).until(() -> one.files.closed.get() == 1);
+      await().atMost(Duration.ofSeconds(60)).until(() -> one.files.closed.get() == 1);
       assertThat(allocate(am, asks("/data/b"))).isEmpty();
       running.addAll(come(two, am));
       assertThat(hosts(running)).containsExactly("h3", "h2");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class KeptTest {
 
   private final Kept<String> kept = new Kept<>(100);
@@ -83,7 +83,7 @@ class KeptTest {
                         }))
             .toList();
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 waiting.stream().filter(thread -> thread.getState() == Thread.State.BLOCKED).count()

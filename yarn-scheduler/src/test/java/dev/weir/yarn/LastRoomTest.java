@@ -73,7 +73,7 @@ class LastRoomTest {
       until(rm, am, Asks.named("weir:/data/a", 1), 1);
       List<Container> given = new ArrayList<>(allocate(am, both()));
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(
               () -> {
                 rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
@@ -182,7 +182,9 @@ class LastRoomTest {
   private static void comes(TestResourceManager rm, MockAM am, List<Container> given, int expected)
       throws Exception {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
+        // Threads look at the headroom, and by that clock they must not be late.
+        .pollInterval(Duration.ofMillis(100))
         .until(
             () -> {
               rm.clock.advance(Precedence.LOOK_EVERY_MILLIS);

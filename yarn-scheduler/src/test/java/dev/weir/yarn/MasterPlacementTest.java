@@ -31,8 +31,10 @@ class MasterPlacementTest {
       sixNodes(rm, 1);
 
       RMApp byProperty = rm.submit("alice", Set.of(), Map.of(Inputs.KEY, "/data/a"));
+      awaitLookup(rm, "alice");
       awaitMaster(rm, byProperty);
       RMApp byTag = rm.submit("bob", Set.of("other", "weir.inputs=%2F%42"), Map.of());
+      awaitLookup(rm, "bob");
       awaitMaster(rm, byTag);
 
       assertThat(TestResourceManager.masterHost(byProperty)).isEqualTo("h5");
@@ -78,7 +80,7 @@ class MasterPlacementTest {
       // More than once: the time runs from when the scheduler first thinks of it.
       rm.clock.advance(AskSettings.DEFAULT_HOLD);
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .until(
               () -> {
                 rm.heartbeatNodes();
@@ -139,9 +141,20 @@ class MasterPlacementTest {
     }
   }
 
+  /** While the clock stands still: threads that are late are not what ends the hold. */
+  private static void awaitLookup(TestResourceManager rm, String user) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              rm.heartbeatNodes();
+              return rm.files.askedBy.contains(user);
+            });
+  }
+
   private static void awaitMaster(TestResourceManager rm, RMApp app) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               // Whether there is news is looked for now and then, by that clock.

@@ -162,7 +162,7 @@ class MixedAsksTest {
       List<Container> come = new ArrayList<>();
       Set<String> apart = new HashSet<>();
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(60))
           .until(
               () -> {
                 rm.heartbeatNodes();
@@ -280,7 +280,7 @@ class MixedAsksTest {
       TestResourceManager rm, MockAM am, AllocateRequest request, int expected) throws Exception {
     List<Container> come = new ArrayList<>(am.allocate(request).getAllocatedContainers());
     await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               heartbeat(rm, am, come);

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -70,6 +71,7 @@ class StuckNameNodeTest {
       List<Container> second = new ArrayList<>(allocate(hinted, Asks.named("weir:/more", 5)));
       until(rm, hinted, second, 5);
 
+      await().until(() -> !waiting.isEmpty());
       assertThat(waiting)
           .isNotEmpty()
           .allMatch(thread -> thread.startsWith("weir-"), "is a thread of ours");
@@ -124,7 +126,9 @@ class StuckNameNodeTest {
       for (int i = 1; i <= Outages.IN_A_ROW; i++) {
         until(rm, am, new ArrayList<>(allocate(am, oneFile(i))), 1);
       }
-      await().until(() -> counter("LookupsFailed") >= Outages.IN_A_ROW);
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> counter("LookupsFailed") >= Outages.IN_A_ROW);
       long held = counter("AsksHeld");
 
       for (int i = 1; i <= Outages.IN_A_ROW; i++) {

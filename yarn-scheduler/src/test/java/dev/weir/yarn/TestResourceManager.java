@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -68,6 +69,9 @@ final class TestResourceManager implements AutoCloseable {
   /** How far the clock on the wall is ahead of the one that dates containers. */
   final AtomicLong wallAhead = new AtomicLong();
 
+  /** The clock that dates containers, or one that the test has made stand still. */
+  volatile LongSupplier machine = System::currentTimeMillis;
+
   final Recorder before = new Recorder();
   final Recorder after = new Recorder();
   final List<MockNM> nodes = new ArrayList<>();
@@ -116,10 +120,7 @@ final class TestResourceManager implements AutoCloseable {
   private WeirAskProcessor.Environment environment() {
     LocationLookup lookup = Objects.requireNonNullElse(setup.lookup(), files);
     return new WeirAskProcessor.Environment(
-        ignored -> lookup,
-        setup.lookups(),
-        clock,
-        () -> System.currentTimeMillis() + wallAhead.get());
+        ignored -> lookup, setup.lookups(), clock, () -> machine.getAsLong() + wallAhead.get());
   }
 
   /** A ResourceManager of Hadoop's own tests, with our processor between two that take notes. */
@@ -174,7 +175,8 @@ final class TestResourceManager implements AutoCloseable {
     // The default is one directory for all ResourceManagers of a user, tests of others among them.
     conf.set(
         YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
-        Path.of(System.getProperty("java.io.tmpdir"), "weir-yarn-" + ProcessHandle.current().pid())
+        Path.of("target", "node-attributes-" + ProcessHandle.current().pid())
+            .toAbsolutePath()
             .toUri()
             .toString());
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
@@ -214,7 +216,7 @@ final class TestResourceManager implements AutoCloseable {
                 .build());
     rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               home.nodeHeartbeat(true);
