@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The reconciler on a real NameNode. */
 class ReconcilerHdfsTest {
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofSeconds(60);
 
   @TempDir private static java.nio.file.Path temp;
   private static MiniDFSCluster cluster;

@@ -2,6 +2,7 @@ package dev.weir.service.runs;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -9,6 +10,9 @@ import org.junit.jupiter.api.Assumptions;
  * directory of its own. As root it is started in a user namespace, for it refuses to be root.
  */
 final class RealPostgres implements AutoCloseable {
+  /** Initialising its data takes a second where nothing else runs, and ten where much does. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   private final EmbeddedPostgres server;
 
   private RealPostgres(EmbeddedPostgres server) {
@@ -18,7 +22,11 @@ final class RealPostgres implements AutoCloseable {
   /** A server, or a test that is skipped with the reason. */
   static RealPostgres startedOrSkipped() {
     try {
-      return new RealPostgres(EmbeddedPostgres.builder().setServerConfig("fsync", "off").start());
+      return new RealPostgres(
+          EmbeddedPostgres.builder()
+              .setPGStartupWait(PATIENCE)
+              .setServerConfig("fsync", "off")
+              .start());
     } catch (IOException | RuntimeException e) {
       return Assumptions.abort(
           "PostgreSQL does not start on this machine (as root it needs 'unshare -U', of"

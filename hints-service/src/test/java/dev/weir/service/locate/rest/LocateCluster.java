@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -26,6 +28,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.SimulatedFSDataset;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.awaitility.Awaitility;
 
 /**
  * A real NameNode with stock placement and four DataNodes that keep nothing on disk, n1 to n4, on
@@ -82,12 +85,28 @@ final class LocateCluster implements AutoCloseable {
     return server;
   }
 
-  /** Writes a file as the superuser. */
+  /**
+   * Writes a file as the superuser. The NameNode hears of all replicas but the first a moment after
+   * the close.
+   */
   void write(String path, int replication, int bytes) throws IOException {
     try (FSDataOutputStream out =
         files.create(new Path(path), true, 4096, (short) replication, MIB)) {
       out.write(new byte[bytes]);
     }
+    if (replication > 1) {
+      Awaitility.await("all replicas of " + path)
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> fewestReplicas(path) == replication);
+    }
+  }
+
+  private int fewestReplicas(String path) throws IOException {
+    int fewest = Integer.MAX_VALUE;
+    for (BlockLocation block : files.getFileBlockLocations(new Path(path), 0, Long.MAX_VALUE)) {
+      fewest = Math.min(fewest, block.getHosts().length);
+    }
+    return fewest;
   }
 
   /** Writes small files named so and by their number, nine of ten empty. */
