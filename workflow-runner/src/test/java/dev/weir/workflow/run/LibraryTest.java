@@ -41,6 +41,9 @@ class LibraryTest {
   static void start() throws IOException {
     Configuration conf = new Configuration();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
+    // For the NameNode to hear of a file's last block; 400 ms as it comes, each time twice as long.
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 9);
     cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
     cluster.waitActive();
     fs = cluster.getFileSystem();

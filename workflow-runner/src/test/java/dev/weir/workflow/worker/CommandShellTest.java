@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands as shells start them: with what exactly, and what is left of them. */
 class CommandShellTest {
 
+  private static final Duration LONG = Duration.ofSeconds(60);
   private static final Map<String, String> INHERITED =
       Map.of("PATH", "/usr/bin:/bin", "HOME", "/home/it's me");
 
@@ -51,7 +52,7 @@ class CommandShellTest {
   }
 
   private static boolean lives(String pid) {
-    return ProcessHandle.of(Long.parseLong(pid.strip())).filter(ProcessHandle::isAlive).isPresent();
+    return Pids.runs(Long.parseLong(pid.strip()));
   }
 
   @Test
@@ -175,32 +176,32 @@ class CommandShellTest {
     assertThat(run(Map.of(), "sh", "-c", "sleep 1000 >/dev/null & echo $!")).isZero();
 
     String left = stdout();
-    await().atMost(Duration.ofSeconds(10)).until(() -> !lives(left));
+    await().atMost(LONG).until(() -> !lives(left));
   }
 
   @Test
   void aKilledCommandEndsWithAllThatItStarted() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "sleep 1000 & echo $!; wait");
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(LONG)
         .until(() -> Files.exists(temp.resolve("stdout")) && stdout().endsWith("\n"));
     String child = stdout();
 
     process.kill();
 
     assertThat(process.await()).isEqualTo(128 + 9);
-    await().atMost(Duration.ofSeconds(10)).until(() -> !lives(child));
+    await().atMost(LONG).until(() -> !lives(child));
   }
 
   @Test
   void aCommandThatStopsItselfIsWaitedFor() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "echo $$; kill -s STOP $$; echo again");
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(LONG)
         .until(() -> Files.exists(temp.resolve("stdout")) && stdout().endsWith("\n"));
     String pid = stdout().strip();
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(LONG)
         .until(() -> Files.readString(Path.of("/proc", pid, "stat")).contains(") T "));
 
     assertThat(new ProcessBuilder("kill", "-s", "CONT", pid).start().waitFor()).isZero();

@@ -41,6 +41,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
     String path = "/read" + others + "/it's 50% & 漢字";
     byte[] content = bytes(2 * BLOCK + 4711, others);
     write(path, content);
+    awaitReplicas(path);
     java.nio.file.Path target = temp.resolve("target");
 
     Fetched fetched = find(path, others).fetch(target);
@@ -151,9 +152,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
     String path = "/gone" + others + "/file";
     byte[] content = bytes(1000, 5);
     write(path, content);
-    await()
-        .atMost(LONG)
-        .until(() -> fs.getClient().getLocatedBlocks(path, 0).get(0).getLocations().length == 2);
+    awaitReplicas(path);
     Source source = find(path, others);
     LocatedBlock block = fs.getClient().getLocatedBlocks(path, 0).get(0);
     assertThat(cluster.getBlockFile(0, block.getBlock()).delete()).isTrue();
@@ -189,9 +188,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
         };
     HdfsDataStore taking = new HdfsDataStore(fs, "n1", turns);
     List<FileSlot> wanted = slots(List.of("/turns/large", "/turns/small"));
-    await()
-        .atMost(LONG)
-        .until(() -> locations("/turns/large").allMatch(block -> block.getLocations().length == 2));
+    awaitReplicas("/turns/large");
 
     Fetched fetched =
         requireNonNull(taking.find(wanted).get("/turns/large")).fetch(temp.resolve("large"));
@@ -304,9 +301,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
   void aFileWithoutReplicasIsLost(int others) throws Exception {
     String path = "/lost" + others + "/file";
     write(path, bytes(1000, 5));
-    await()
-        .atMost(LONG)
-        .until(() -> fs.getClient().getLocatedBlocks(path, 0).get(0).getLocations().length == 2);
+    awaitReplicas(path);
     Source source = find(path, others);
     LocatedBlock block = fs.getClient().getLocatedBlocks(path, 0).get(0);
     assertThat(cluster.getBlockFile(0, block.getBlock()).delete()).isTrue();

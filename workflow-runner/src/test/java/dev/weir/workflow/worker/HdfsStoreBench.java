@@ -2,6 +2,7 @@ package dev.weir.workflow.worker;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Source;
@@ -81,6 +82,13 @@ abstract class HdfsStoreBench {
     try (OutputStream out = fs.create(new Path(null, null, path), true)) {
       out.write(content);
     }
+  }
+
+  /** The NameNode hears of the second replica of a block a moment after the file is closed. */
+  static void awaitReplicas(String path) {
+    await("both replicas of " + path)
+        .atMost(LONG)
+        .until(() -> locations(path).allMatch(block -> block.getLocations().length == 2));
   }
 
   static List<FileSlot> slots(List<String> paths) {

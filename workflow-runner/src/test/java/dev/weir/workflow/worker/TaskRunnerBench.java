@@ -103,6 +103,6 @@ abstract class TaskRunnerBench {
   }
 
   static void awaitDeath(long pid) {
-    await().until(() -> ProcessHandle.of(pid).map(process -> !process.isAlive()).orElse(true));
+    await().until(() -> !Pids.runs(pid));
   }
 }

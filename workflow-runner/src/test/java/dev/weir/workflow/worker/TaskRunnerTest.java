@@ -98,7 +98,7 @@ class TaskRunnerTest extends TaskRunnerBench {
             shell(
                 slots("a", "sub/b"),
                 slots("listing"),
-                "find . -type f > /tmp/$$; mv /tmp/$$ listing"));
+                "find . -type f > $TMPDIR/l; mv $TMPDIR/l listing"));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/listing").lines().sorted()).containsExactly("./a", "./sub/b");
