@@ -19,6 +19,16 @@ final class Leftovers {
         .toList();
   }
 
+  /**
+   * Whether a process has ended. Its new parent may not have asked yet how: until then it is there
+   * without running.
+   */
+  static boolean hasEnded(long pid) {
+    String stat = read(Path.of("/proc", Long.toString(pid), "stat"));
+    // After its name, which may have brackets and blanks of its own.
+    return stat.isEmpty() || "ZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) >= 0;
+  }
+
   /** Network interfaces and namespaces with the name of the cluster's bridge in front. */
   static List<String> networkOf(ClusterPlan plan) throws IOException {
     return Stream.concat(

@@ -133,14 +133,13 @@ abstract class LocalClusterContract {
       String node = words[2].replace("node=", "");
       assertThat(words)
           .contains("conf=" + cluster.confDir(node), "java=" + System.getProperty("java.home"));
-      ProcessHandle container = ProcessHandle.of(Long.parseLong(words[0])).orElseThrow();
-      assertThat(container.isAlive()).isTrue();
+      long container = Long.parseLong(words[0]);
+      assertThat(Leftovers.hasEnded(container)).isFalse();
       assertThat(cluster.containerLogs(node).resolve(application.id().toString())).exists();
 
       cluster.stopNode(node);
       try {
-        // Dead at once, but there until its new parent has looked after it.
-        await().atMost(SOON).until(() -> !container.isAlive());
+        await().atMost(SOON).until(() -> Leftovers.hasEnded(container));
         assertThat(cluster.status().daemons())
             .filteredOn(daemon -> !daemon.isAlive())
             .extracting(DaemonStatus::name)

@@ -92,8 +92,7 @@ class BadLuckIT {
       assertThat(runs.text("odd", "ö ut")).isEqualTo("odd\n");
       assertThat(outcomes(record, "lingering")).containsExactly(Outcome.SUCCEEDED);
       long lingering = Long.parseLong(Files.readString(pid).strip());
-      // Its new parent may take a while to fetch what it ended with.
-      await("killed with its command").until(() -> ProcessHandle.of(lingering).isEmpty());
+      await("killed with its command").until(() -> Processes.hasEnded(lingering));
       for (String bad : List.of("missing", "outside", "plain")) {
         assertThat(outcomes(record, bad)).as(bad).hasSize(3).containsOnly(Outcome.FAILED);
       }

@@ -158,7 +158,7 @@ class PoolIT {
 
     assertThat(client.cancel("held").state()).isEqualTo(JobState.CANCELLED);
 
-    await("end of the command").atMost(DEADLINE).until(() -> ProcessHandle.of(pid).isEmpty());
+    await("end of the command").atMost(DEADLINE).until(() -> Processes.hasEnded(pid));
   }
 
   @Test

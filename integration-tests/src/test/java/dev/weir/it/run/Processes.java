@@ -1,5 +1,8 @@
 package dev.weir.it.run;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** Java processes of containers. */
@@ -25,6 +28,21 @@ final class Processes {
 
   static String commandLine(ProcessHandle process) {
     return process.info().commandLine().orElse("");
+  }
+
+  /**
+   * Whether a process has ended. It may still be there until its parent has asked how it ended, and
+   * who has taken it over from a parent that was killed may take its time.
+   */
+  static boolean hasEnded(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+      // After its name, which may have brackets and blanks of its own.
+      char state = stat.charAt(stat.lastIndexOf(')') + 2);
+      return state == 'Z' || state == 'X';
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   private static boolean runs(ProcessHandle process, String mainClass) {

@@ -63,7 +63,7 @@ class RecoveryIT {
 
       await("end of the command that the worker had started")
           .atMost(DEADLINE)
-          .until(() -> ProcessHandle.of(victim.pid()).isEmpty());
+          .until(() -> Processes.hasEnded(victim.pid()));
       // The other worker is held: only one in the place of the first can begin a third.
       marks.awaitBegun("clean", 3);
       marks.open("clean");

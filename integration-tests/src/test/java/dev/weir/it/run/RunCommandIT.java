@@ -109,7 +109,7 @@ class RunCommandIT {
                         runs.files().fs().getHomeDirectory(), ".weir/runs/" + id.group() + "/lib")))
         .as("jars of the run")
         .isFalse();
-    await().atMost(DEADLINE).until(() -> ProcessHandle.of(shell).isEmpty());
+    await().atMost(DEADLINE).until(() -> Processes.hasEnded(shell));
   }
 
   @Test

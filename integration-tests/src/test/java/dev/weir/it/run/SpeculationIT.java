@@ -82,7 +82,7 @@ class SpeculationIT {
       long slow = marks.begun("work").get(0).pid();
       await("end of the command that was too slow")
           .atMost(DEADLINE)
-          .until(() -> ProcessHandle.of(slow).isEmpty());
+          .until(() -> Processes.hasEnded(slow));
     }
   }
 }

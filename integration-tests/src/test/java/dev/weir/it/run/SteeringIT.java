@@ -194,7 +194,7 @@ class SteeringIT {
     assertThat(ok("cancel", run).out()).contains("cancelled");
 
     assertThat(ok("status", run).out()).contains("CANCELLED", "1 of 2 tasks done");
-    await().atMost(DEADLINE).until(() -> ProcessHandle.of(pid).isEmpty());
+    await().atMost(DEADLINE).until(() -> Processes.hasEnded(pid));
     assertThat(runs.text("ended", "f1")).isEqualTo("1\n");
     assertThat(shell.weir("status", "application_1_0001").code()).isEqualTo(NOT_FOUND);
   }
