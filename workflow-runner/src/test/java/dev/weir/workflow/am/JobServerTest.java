@@ -190,6 +190,11 @@ class JobServerTest extends PoolBench {
   }
 
   @Test
+  void anAnswerDoesNotWaitForTheClientToAcknowledgeItsHead() {
+    assertThat(Boolean.getBoolean("sun.net.httpserver.nodelay")).isTrue();
+  }
+
+  @Test
   void aRequestThatDoesNotComeToItsEndIsCutOff() {
     assertThat(Integer.getInteger("sun.net.httpserver.maxReqTime")).isPositive();
     assertThat(Integer.getInteger("sun.net.httpserver.maxRspTime")).isGreaterThan(60);
