@@ -66,13 +66,27 @@ final class Sandbox implements AutoCloseable {
   }
 
   /**
-   * Makes one of what an earlier one has left.
+   * Makes one of what this has left, which is not to be used any more. It has another name: a
+   * process that has left its attempt and writes to a path it was told finds nothing there.
    *
-   * @throws IOException when it cannot be used again
+   * @param label name of the new one, beside this
+   * @throws IOException when it cannot be used again; nothing is left of it as far as possible
    */
-  void renew() throws IOException {
-    tidy = false;
-    Files.createDirectory(work);
+  Sandbox renewed(String label) throws IOException {
+    Sandbox next = new Sandbox(root.resolveSibling(label));
+    next.rights = rights;
+    boolean made = false;
+    try {
+      Files.move(root, next.root);
+      Files.createDirectory(next.work);
+      made = true;
+      return next;
+    } finally {
+      if (!made) {
+        next.close();
+        close();
+      }
+    }
   }
 
   private void make() throws IOException {
@@ -149,7 +163,7 @@ final class Sandbox implements AutoCloseable {
    * empty directories stay.
    *
    * @param leavings takes what is small
-   * @return whether it can be {@linkplain #renew renewed}
+   * @return whether it can be {@linkplain #renewed renewed}
    */
   boolean empty(Leavings leavings) {
     try {

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The sandboxes of a worker. Those that an attempt left clean are used again, with a new working
- * directory: what a process that has escaped from its attempt writes into its old one is nobody's.
- * Thread-safe.
+ * directory and under a new name: what a process that has escaped from its attempt writes into its
+ * old one is nobody's. Thread-safe.
  */
 final class Sandboxes {
 
@@ -41,14 +41,16 @@ final class Sandboxes {
   Sandbox take() throws IOException {
     for (Sandbox used = clean.pollFirst(); used != null; used = clean.pollFirst()) {
       try {
-        used.renew();
-        return used;
+        return used.renewed(nextLabel());
       } catch (IOException e) {
         LOG.debug("A sandbox is gone", e);
-        used.close();
       }
     }
-    return Sandbox.create(parent, "attempt-" + numbers.incrementAndGet());
+    return Sandbox.create(parent, nextLabel());
+  }
+
+  private String nextLabel() {
+    return "attempt-" + numbers.incrementAndGet();
   }
 
   /** Takes one back that nobody uses any more. */

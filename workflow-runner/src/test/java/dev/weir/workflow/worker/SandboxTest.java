@@ -14,15 +14,31 @@ class SandboxTest {
   @Test
   void whatCameAfterTheCommandsEndIsNotTheNextOnes() throws Exception {
     Leavings leavings = new Leavings(temp.resolve("leavings"));
-    Sandbox sandbox = Sandbox.create(temp.resolve("sandboxes"), "one");
-    assertThat(sandbox.strays()).isEmpty();
-    assertThat(sandbox.empty(leavings)).as("nothing is left in it").isTrue();
-    sandbox.renew();
-    assertThat(sandbox.strays()).isEmpty();
-    Files.writeString(temp.resolve("sandboxes/one/late"), "of a process that went its own way");
+    Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "one");
+    assertThat(first.strays()).isEmpty();
+    assertThat(first.empty(leavings)).as("nothing is left in it").isTrue();
+    Sandbox second = first.renewed("two");
+    assertThat(second.strays()).isEmpty();
+    Files.writeString(temp.resolve("sandboxes/two/late"), "of a process that went its own way");
 
-    assertThat(sandbox.empty(leavings)).isFalse();
+    assertThat(second.empty(leavings)).isFalse();
 
-    assertThat(temp.resolve("sandboxes/one")).doesNotExist();
+    assertThat(temp.resolve("sandboxes")).isEmptyDirectory();
+  }
+
+  @Test
+  void thePathsThatAnAttemptWasToldLeadNowhereAfterIt() throws Exception {
+    Sandboxes sandboxes =
+        new Sandboxes(temp.resolve("sandboxes"), new Leavings(temp.resolve("leavings")));
+    Sandbox first = sandboxes.take();
+    assertThat(first.strays()).isEmpty();
+
+    sandboxes.giveBack(first);
+    Sandbox second = sandboxes.take();
+
+    assertThat(first.work().getParent()).doesNotExist();
+    assertThat(second.work()).isEmptyDirectory();
+    assertThat(second.temp()).isEmptyDirectory();
+    assertThat(temp.resolve("sandboxes")).isDirectoryContaining(second.work().getParent()::equals);
   }
 }
