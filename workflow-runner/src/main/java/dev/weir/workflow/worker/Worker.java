@@ -32,7 +32,7 @@ final class Worker implements Connection.Listener {
   private final ExecutorService attempts;
   private final Connection connection;
   private final CountDownLatch over = new CountDownLatch(1);
-  private final Map<Key, Attempt> inHand = new ConcurrentHashMap<>();
+  private final Map<Key, InHand> inHand = new ConcurrentHashMap<>();
   private final Set<Key> stopped = ConcurrentHashMap.newKeySet();
   private final Map<Key, CompletableFuture<Boolean>> questions = new ConcurrentHashMap<>();
   private final Aides aides;
@@ -53,7 +53,7 @@ final class Worker implements Connection.Listener {
     }
   }
 
-  private record Attempt(Gate.Ticket turn, Future<?> work) {}
+  private record InHand(Gate.Ticket turn, Future<?> work) {}
 
   /**
    * A worker.
@@ -109,7 +109,7 @@ final class Worker implements Connection.Listener {
   private void begin(TaskOrder order) {
     Gate.Ticket turn = gate.ticket(order.needs());
     FutureTask<?> work = new FutureTask<>(() -> attempt(order, turn), null);
-    inHand.put(new Key(order.task(), order.attempt()), new Attempt(turn, work));
+    inHand.put(new Key(order.task(), order.attempt()), new InHand(turn, work));
     try {
       attempts.execute(work);
     } catch (RejectedExecutionException e) {
@@ -127,7 +127,7 @@ final class Worker implements Connection.Listener {
 
   /** Whether it could be given back: its command had not begun. */
   private boolean giveBack(Key key) {
-    Attempt attempt = inHand.get(key);
+    InHand attempt = inHand.get(key);
     if (attempt == null || !attempt.turn().recall()) {
       return false;
     }
@@ -140,7 +140,7 @@ final class Worker implements Connection.Listener {
 
   /** The attempt's own thread reports when its command is dead. */
   private void stop(Key key) {
-    Attempt attempt = inHand.get(key);
+    InHand attempt = inHand.get(key);
     if (attempt != null && !giveBack(key)) {
       LOG.info("Task {} attempt {} is to be stopped", key.task(), key.attempt());
       stopped.add(key);

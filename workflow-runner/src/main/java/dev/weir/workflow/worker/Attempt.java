@@ -1,0 +1,383 @@
+package dev.weir.workflow.worker;
+
+import static java.util.stream.Collectors.toSet;
+
+import dev.weir.workflow.protocol.Effort;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.ReadFile;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.worker.DataStore.Fetched;
+import dev.weir.workflow.worker.InputSeals.Broken;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt at a task and what it has used so far. For one use, by one thread. */
+final class Attempt {
+
+  private static final String BY_ITSELF =
+      ": other tasks may read the same file; have the command work on a copy";
+
+  private static final String BY_ANOTHER =
+      ", by it or by another task of this node that reads the same file: it is tried again on a"
+          + " copy of its own";
+
+  private final Means means;
+  private final TaskOrder order;
+  private final Gate.Ticket turn;
+  private final Permit permit;
+  private final long taken;
+  private final TaskLogs logs;
+  private Fetched fetched = Fetched.NOTHING;
+  private long stageInNanos;
+  private long runNanos;
+  private long stageOutNanos;
+  private int exitCode = TaskReport.NO_EXIT_CODE;
+  private Effort effort = Effort.NONE;
+  private List<StoredFile> outputs = List.of();
+  private List<ReadFile> inputs = List.of();
+
+  /** What was made without moving bytes, and counts for none. */
+  private List<StoredFile> joined = List.of();
+
+  private @Nullable StageIn stageIn;
+
+  /**
+   * What the attempts of a worker are made with and share.
+   *
+   * @param store where files come from and go to
+   * @param places where the worker keeps its own
+   * @param tools what moves files and starts commands
+   * @param machine tells why a command may have failed
+   * @param leavings takes and gives small files
+   * @param rewritten what outputs look like that were not written from beginning to end; added to,
+   *     thread-safe
+   */
+  record Means(
+      DataStore store,
+      TaskRunner.Places places,
+      TaskRunner.Tools tools,
+      Machine machine,
+      Leavings leavings,
+      Set<String> rewritten) {}
+
+  /**
+   * What came of an attempt.
+   *
+   * @param report how it ended
+   * @param ifRoom how it ended instead, should the disk have room as soon as the attempt's files
+   *     are gone; null when the disk was not full
+   */
+  record Outcome(TaskReport report, @Nullable TaskReport ifRoom) {
+
+    private static Outcome of(TaskReport report) {
+      return new Outcome(report, null);
+    }
+  }
+
+  /**
+   * An attempt of which nothing is made yet.
+   *
+   * @param turn when the command may begin
+   * @param permit asked before the commit, if the order says so
+   */
+  Attempt(Means means, TaskOrder order, Gate.Ticket turn, Permit permit) {
+    this.means = means;
+    this.order = order;
+    this.turn = turn;
+    this.permit = permit;
+    this.taken = now();
+    this.logs = TaskLogs.of(means.places().logs(), order);
+  }
+
+  /**
+   * Makes it. Whatever goes wrong is in what came of it.
+   *
+   * @param sandbox an empty one
+   * @throws InterruptedException when it is to be stopped
+   */
+  Outcome make(Sandbox sandbox) throws InterruptedException {
+    try {
+      return order.join() ? Outcome.of(join()) : bringAndRun(sandbox);
+    } catch (IOException | RuntimeException e) {
+      return troubled(e);
+    }
+  }
+
+  private Outcome bringAndRun(Sandbox sandbox) throws IOException, InterruptedException {
+    StageIn.Result in = bring(sandbox);
+    if (!in.lost().isEmpty()) {
+      return Outcome.of(lost(in.lost()));
+    }
+    makeOutputsWritable(sandbox);
+    if (!turn.enter()) {
+      return Outcome.of(TaskReport.recalled(order.task(), order.attempt()));
+    }
+    try (WriteBehind behind = WriteBehind.start(means.store(), order, sandbox, means.rewritten())) {
+      long kills = means.machine().kernelKills().count();
+      long mark = now();
+      exitCode = execute(sandbox);
+      behind.commandEnded();
+      runNanos = now() - mark;
+      // The next command may begin while this one's outputs are on their way.
+      turn.leave();
+      // Also when it has failed: what it has altered must not reach others.
+      List<Broken> altered = altered(in.seals());
+      if (!altered.isEmpty() && altered.stream().allMatch(Broken::byAnother)) {
+        String text = alteredText(altered, BY_ANOTHER);
+        return Outcome.of(report(Result.INFRASTRUCTURE, text, List.of()));
+      }
+      if (exitCode != 0) {
+        return commandFailed(means.machine().kernelKills().count() > kills);
+      }
+      List<String> strays = sandbox.strays();
+      if (!strays.isEmpty()) {
+        return failed(
+            "the command wrote outside its sandbox: '../"
+                + strays.get(0)
+                + "': let it write below its working directory, or in $TMPDIR what nobody needs");
+      }
+      if (!altered.isEmpty()) {
+        return failed(alteredText(altered, BY_ITSELF));
+      }
+      mark = now();
+      outputs = stageOut().run(order, sandbox, behind::finish);
+      stageOutNanos = now() - mark;
+    }
+    means.leavings().takeLog(logs.stdout());
+    means.leavings().takeLog(logs.stderr());
+    return Outcome.of(report(Result.SUCCEEDED, "", List.of()));
+  }
+
+  private StageIn.Result bring(Sandbox sandbox) throws IOException, InterruptedException {
+    long mark = now();
+    StageIn bringing = new StageIn(means.store(), means.tools().transfers());
+    stageIn = bringing;
+    StageIn.Result in = bringing.run(order, sandbox);
+    fetched = in.fetched();
+    inputs = in.read();
+    stageInNanos = now() - mark;
+    return in;
+  }
+
+  private TaskReport lost(List<String> files) {
+    return report(Result.INPUT_LOST, "input lost: " + String.join(", ", files), files);
+  }
+
+  private StageOut stageOut() {
+    return new StageOut(
+        means.store(),
+        means.tools().transfers().out(),
+        () -> {
+          if (order.asks(millis(now() - taken))) {
+            permit.await();
+          }
+        });
+  }
+
+  /** Nothing is read or written for it, and it needs no turn: it is one call to the NameNode. */
+  private TaskReport join() throws IOException, InterruptedException {
+    turn.leave();
+    if (turn.recalled()) {
+      return TaskReport.recalled(order.task(), order.attempt());
+    }
+    long mark = now();
+    RegionJoin.Result result = new RegionJoin(means.store(), stageOut()).run(order);
+    stageOutNanos = now() - mark;
+    if (!result.lost().isEmpty()) {
+      return lost(result.lost());
+    }
+    exitCode = 0;
+    joined = result.stored();
+    return report(Result.SUCCEEDED, "", List.of());
+  }
+
+  private int execute(Sandbox sandbox) throws IOException, InterruptedException {
+    if (order.standIn()) {
+      StandIn.run(order, sandbox);
+      return 0;
+    }
+    for (var output : order.outputs()) {
+      sandbox.fileToCreate(output.name());
+    }
+    means.leavings().giveLog(logs.stdout());
+    means.leavings().giveLog(logs.stderr());
+    TaskProcess process =
+        TaskProcess.start(
+            new TaskProcess.Command(
+                order.command(),
+                sandbox.work(),
+                CommandEnvironment.of(means.places().environment(), order, sandbox),
+                logs.stdout(),
+                logs.stderr()),
+            means.tools().shells());
+    int code = awaitOrKill(process);
+    effort = process.effort();
+    return code;
+  }
+
+  private static int awaitOrKill(TaskProcess process) throws IOException, InterruptedException {
+    try {
+      return process.await();
+    } catch (InterruptedException e) {
+      process.kill();
+      throw e;
+    }
+  }
+
+  /** An input that is an output, too, is there to be altered. */
+  private void makeOutputsWritable(Sandbox sandbox) {
+    Set<String> made = made();
+    for (FileSlot input : order.inputs()) {
+      if (made.contains(input.name())) {
+        sandbox.file(input.name()).toFile().setWritable(true);
+      }
+    }
+  }
+
+  private Set<String> made() {
+    return order.outputs().stream().map(FileSlot::name).collect(toSet());
+  }
+
+  private List<Broken> altered(InputSeals seals) throws IOException {
+    if (order.standIn()) {
+      return List.of();
+    }
+    Set<String> made = made();
+    try {
+      return seals.broken().stream().filter(input -> !made.contains(input.name())).toList();
+    } catch (IOException e) {
+      if (exitCode != 0) {
+        // That says more of what went wrong than an input that cannot be looked at.
+        return List.of();
+      }
+      throw e;
+    }
+  }
+
+  private static String alteredText(List<Broken> inputs, String who) {
+    return "input '"
+        + inputs.get(0).name()
+        + "'"
+        + (inputs.size() == 1 ? "" : " and " + (inputs.size() - 1) + " others")
+        + " altered while the command ran"
+        + who;
+  }
+
+  private Outcome failed(String message) {
+    return Outcome.of(report(Result.FAILED, message, List.of()));
+  }
+
+  /** Looked at while the files that may have filled the disk are there. */
+  private Outcome troubled(Exception problem) {
+    StageIn in = stageIn;
+    // A disk that has bytes left is out of inodes, or over a quota, and no better without them.
+    boolean isByItself =
+        Trouble.isFullDisk(problem) && means.machine().isFullFor(in == null ? 0 : in.bytes());
+    Outcome outcome = notMade(problem);
+    return isByItself
+        ? new Outcome(outcome.report(), tooLargeForTheDisk(Trouble.firstLine(problem)))
+        : outcome;
+  }
+
+  /** Nothing of it could be made, or its sandbox was no good. */
+  Outcome notMade(Exception problem) {
+    Trouble trouble = Trouble.of(problem, place());
+    TaskReport report = report(trouble.result(), trouble.message(), List.of());
+    return new Outcome(report, Trouble.isFullDisk(problem) ? report : null);
+  }
+
+  private String place() {
+    return means.store().node() + " with " + means.places().sandboxes();
+  }
+
+  private String memory() {
+    long declared = order.needs().memoryBytes();
+    return (declared == 0
+            ? " (the task declares none)"
+            : " (" + (declared >> 20) + " MiB were set aside for it)")
+        + ": declare what it needs, or give --worker-memory";
+  }
+
+  /** What it left is gone, and others have room: another node may have enough for it. */
+  private TaskReport tooLargeForTheDisk(String said) {
+    return report(
+        Result.INFRASTRUCTURE,
+        said
+            + ": the disk of "
+            + place()
+            + " was full until the task's files were removed: when no other node has room for"
+            + " them either, give nodes more in yarn.nodemanager.local-dirs",
+        List.of());
+  }
+
+  /** A command that finds no room for its files is not to blame, nor would others find any. */
+  private Outcome commandFailed(boolean kernelKilled) throws IOException {
+    String how = ExitCode.explain(exitCode, order.command().get(0), means.store().node());
+    if (means.machine().isFull()) {
+      String full = how + ", and the disk of " + place() + " is full";
+      return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(how));
+    }
+    if (exitCode == ExitCode.KILLED && kernelKilled) {
+      String starved = how + ", for want of memory" + memory();
+      return Outcome.of(report(Result.MEMORY_EXCEEDED, starved, List.of()));
+    }
+    return failed(how);
+  }
+
+  private TaskReport report(Result result, String message, List<String> lost) {
+    return new TaskReport(
+        order.task(),
+        order.attempt(),
+        result,
+        exitCode,
+        message,
+        result == Result.SUCCEEDED ? "" : logs.stderrTail(),
+        lost,
+        order.join() ? joined : outputs,
+        usage(),
+        inputs,
+        effort);
+  }
+
+  private Usage usage() {
+    long reading = fetched.localNanos() + fetched.remoteNanos();
+    long remoteNanos =
+        reading == 0
+            ? 0
+            : Math.round((double) stageInNanos * fetched.remoteNanos() / (double) reading);
+    long bytes = outputs.stream().mapToLong(StoredFile::sizeBytes).sum();
+    return new Usage(
+        millis(stageInNanos - remoteNanos),
+        millis(remoteNanos),
+        millis(runNanos),
+        millis(stageOutNanos),
+        fetched.localBytes(),
+        fetched.remoteBytes(),
+        bytes,
+        outputs.stream().mapToLong(this::remoteBytes).sum(),
+        fetched.cachedBytes());
+  }
+
+  private long remoteBytes(StoredFile file) {
+    return file.bytesByHost().entrySet().stream()
+        .filter(place -> !place.getKey().equals(means.store().node()))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  private long now() {
+    return means.tools().nanoTime().getAsLong();
+  }
+
+  private static long millis(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+}
