@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Copies files into the node's cache before tasks that read them are ready, one after the other.
- * Each waits when it is told to. Whatever goes wrong is said, and is nobody's failure. Thread-safe.
+ * Each waits when it is told to, unless a task waits for it. Whatever goes wrong is said, and is
+ * nobody's failure. Thread-safe.
  */
 final class AheadCopies {
 
@@ -116,7 +117,8 @@ final class AheadCopies {
       throw new IOException("it is not there, or is being written");
     }
     CacheKey key = CacheKey.of(path, version.get());
-    OptionalLong moved = places.cache().bringAhead(new Braked(source, order.from(), brake), key);
+    Braked braked = new Braked(source, order.from(), brake);
+    OptionalLong moved = places.cache().bringAhead(braked, key, brake::lift);
     if (moved.orElse(0) > 0) {
       LOG.info("Copied {} ahead, {} bytes", path, key.length());
       remember(path, key);
@@ -164,15 +166,22 @@ final class AheadCopies {
   private static final class Brake {
 
     private boolean waits;
+    private boolean lifted;
 
     synchronized void set(boolean whether) {
       waits = whether;
       notifyAll();
     }
 
+    /** For good: a task waits for the copy, and would wait for itself otherwise. */
+    synchronized void lift() {
+      lifted = true;
+      notifyAll();
+    }
+
     private synchronized void await() throws IOException {
       try {
-        while (waits) {
+        while (waits && !lifted) {
           wait();
         }
       } catch (InterruptedException e) {

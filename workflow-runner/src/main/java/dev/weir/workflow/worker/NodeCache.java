@@ -47,7 +47,7 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeCache.class);
 
   private final CacheSpace space;
-  private final NodeLocks locks;
+  private final ContentLocks locks;
   private final Clock clock;
   private final long copiedBytes;
   private final AtomicBoolean noted = new AtomicBoolean();
@@ -64,7 +64,7 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
    */
   NodeCache(CacheSpace space, Clock clock, long copiedBytes) {
     this.space = space;
-    this.locks = space.locks();
+    this.locks = new ContentLocks(space.locks());
     this.clock = clock;
     this.copiedBytes = copiedBytes;
   }
@@ -87,7 +87,7 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
       return had.get();
     }
     try {
-      had = locks.holding(key.lock(), () -> linkOrFill(key, source, target));
+      had = locks.forTask(key, () -> linkOrFill(key, source, target));
       if (had.isPresent()) {
         return had.get();
       }
@@ -102,16 +102,18 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
    * Fetches a content for tasks to come, as far as there is room that nobody uses.
    *
    * @param source of the content
+   * @param hurry told when a task waits for the content: the source must not wait any more then
    * @return how many bytes were moved, 0 for what was there before; empty when there is no room
    * @throws IOException as {@link Source#fetch} does
    */
-  OptionalLong bringAhead(Source source, CacheKey key) throws IOException {
+  OptionalLong bringAhead(Source source, CacheKey key, Runnable hurry) throws IOException {
     if (Files.exists(space.spoiled(key))) {
       return OptionalLong.empty();
     }
     return keeps(key)
         ? OptionalLong.of(0)
-        : locks.holding(key.lock(), () -> keeps(key) ? OptionalLong.of(0) : fillAhead(key, source));
+        : locks.aheadOfTasks(
+            key, hurry, () -> keeps(key) ? OptionalLong.of(0) : fillAhead(key, source));
   }
 
   private OptionalLong fillAhead(CacheKey key, Source source) throws IOException {

@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Message;
@@ -11,13 +12,16 @@ import dev.weir.workflow.worker.DataStore.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +142,77 @@ class AheadCopiesTest {
     assertThat(bring("/a").cachedBytes()).isEqualTo(2 * MEBI);
     Files.delete(temp.resolve("target"));
     assertThat(bring("/b").cachedBytes()).isZero();
+  }
+
+  @Test
+  void aCopyWaitsAsLongAsItIsToldToAndHoldsUpNobodyElse() throws Exception {
+    write("/a", 2);
+    write("/b", 2);
+    date("/b", lock -> lock != lock("/a"));
+    copyThatWaits(1, "/a");
+
+    assertThat(bringSoon("/b").localBytes()).isEqualTo(2 * MEBI);
+    assertThat(said).noneMatch(message -> message instanceof Message.CopyEnded);
+
+    copies.heard(new Message.CopyPace(1, false));
+    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
+  }
+
+  @Test
+  void aCopyThatWaitsGoesOnForATaskThatWantsTheSame() throws Exception {
+    write("/a", 2);
+    copyThatWaits(1, "/a");
+
+    assertThat(bringSoon("/a").cachedBytes()).isEqualTo(2 * MEBI);
+
+    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
+    assertThat(store.fetches()).isEqualTo(1);
+  }
+
+  @Test
+  void aCopyThatWaitsGoesOnForATaskWhoseContentHasTheSameLock() throws Exception {
+    write("/a", 2);
+    write("/b", 2);
+    date("/b", lock -> lock == lock("/a"));
+    copyThatWaits(1, "/a");
+
+    assertThat(bringSoon("/b").localBytes()).isEqualTo(2 * MEBI);
+
+    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
+  }
+
+  /** Begins a copy that is told to wait before its first byte. */
+  private void copyThatWaits(long number, String path) throws InterruptedException {
+    CountDownLatch told = new CountDownLatch(1);
+    store.beforeFetch(
+        target -> {
+          copies.heard(new Message.CopyPace(number, true));
+          told.countDown();
+        });
+    copy(number, path);
+    assertThat(told.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  private Fetched bringSoon(String path) {
+    return assertTimeoutPreemptively(LONG, () -> bring(path));
+  }
+
+  /** Gives a file a time with which the lock of its content is one of those wanted. */
+  private void date(String path, Wanted wanted) throws IOException {
+    long millis = 1_700_000_000_000L;
+    do {
+      Files.setLastModifiedTime(store.file(path), FileTime.fromMillis(millis++));
+    } while (!wanted.has(lock(path)));
+  }
+
+  private interface Wanted {
+    boolean has(int lock) throws IOException;
+  }
+
+  private int lock(String path) throws IOException {
+    FileSlot slot = new FileSlot(path, path, 0, FileSlot.Kind.SHARED, 0);
+    Source source = requireNonNull(store.find(List.of(slot)).get(path));
+    return CacheKey.of(path, source.version().orElseThrow()).lock();
   }
 
   @Test

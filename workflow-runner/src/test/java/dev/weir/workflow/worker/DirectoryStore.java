@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -158,6 +159,12 @@ final class DirectoryStore implements DataStore {
 
     @Override
     public Fetched fetch(Path target) throws IOException {
+      return fetchAhead(target, NODE, UnaryOperator.identity());
+    }
+
+    @Override
+    public Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
+        throws IOException {
       refuseIfWanted();
       beforeFetch.accept(target);
       fetches.incrementAndGet();
@@ -170,7 +177,7 @@ final class DirectoryStore implements DataStore {
       } catch (NoSuchFileException e) {
         throw new InputLostException(path, e);
       }
-      try (OutputStream out = LocalFiles.createReadOnly(target)) {
+      try (OutputStream out = pace.apply(LocalFiles.createReadOnly(target))) {
         out.write(content);
       }
       long sum = sum(target);
