@@ -94,7 +94,9 @@ public final class ProvenanceCommand extends ServiceCommand {
 
     @Option(
         names = "--deliver",
-        description = "Only deliver what the service has not got yet, and say what it was.")
+        description =
+            "Only deliver what the service has not got yet, or has refused before, and say how many"
+                + " runs it was.")
     private boolean deliver;
   }
 
@@ -136,11 +138,15 @@ public final class ProvenanceCommand extends ServiceCommand {
   }
 
   private int deliver(HintsClient client, HdfsPaths paths) throws IOException {
-    Spool.Delivered delivered =
-        Spool.ofHome(paths.fileSystem()).deliver(ServiceRunDesk.over(client), () -> true);
-    delivered.problems().forEach(this::warn);
-    out().println(delivered.runs() + (delivered.runs() == 1 ? " run" : " runs") + " delivered");
-    return delivered.problems().isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
+    Spool spool = Spool.ofHome(paths.fileSystem());
+    Spool.Delivered refused = spool.deliverRefused(ServiceRunDesk.over(client));
+    Spool.Delivered waiting = spool.deliver(ServiceRunDesk.over(client), () -> true);
+    refused.problems().forEach(this::warn);
+    waiting.problems().forEach(this::warn);
+    int runs = refused.runs() + waiting.runs();
+    out().println(runs + (runs == 1 ? " run" : " runs") + " delivered");
+    boolean isAll = refused.problems().isEmpty() && waiting.problems().isEmpty();
+    return isAll ? ExitCode.DONE : ExitCode.FAILED;
   }
 
   /** What cannot be delivered waits on; the answer is worth having all the same. */

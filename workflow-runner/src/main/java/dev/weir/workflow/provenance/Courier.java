@@ -230,7 +230,9 @@ public final class Courier implements AutoCloseable {
   private void report(HintsServiceException e) {
     if (refused) {
       LOG.warn("The hints service refuses the provenance of this run", e);
-      notes.accept("the provenance of this run is not recorded: " + e.getMessage());
+      notes.accept(
+          "the provenance of this run is not recorded now, but kept (weir provenance --deliver): "
+              + e.getMessage());
     } else {
       LOG.info("The hints service is away; the provenance of this run waits: {}", e.getMessage());
     }

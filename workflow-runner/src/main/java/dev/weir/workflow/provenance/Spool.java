@@ -3,12 +3,16 @@ package dev.weir.workflow.provenance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import dev.weir.hints.client.HintsServiceException;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -34,18 +38,27 @@ public final class Spool {
   private static final String REFUSED = ".refused";
   private static final short PRIVATE = 0700;
 
+  /** So long a record waits for a service that knows all that is in it. */
+  private static final Duration LONGEST_WAIT = Duration.ofDays(30);
+
+  private static final int NOT_UNDERSTOOD = 400;
+  private static final int FIRST_FAULT = 500;
+
   private final FileSystem fs;
   private final Path directory;
+  private final Clock clock;
 
   /**
    * A spool.
    *
    * @param fs what it is in
    * @param directory its place; need not be there
+   * @param clock says how long something has waited
    */
-  public Spool(FileSystem fs, Path directory) {
+  Spool(FileSystem fs, Path directory, Clock clock) {
     this.fs = fs;
     this.directory = directory;
+    this.clock = clock;
   }
 
   /**
@@ -55,7 +68,7 @@ public final class Spool {
    * @return {@code .weir/spool} in the home directory
    */
   public static Spool ofHome(FileSystem fs) {
-    return new Spool(fs, new Path(fs.getHomeDirectory(), ".weir/spool"));
+    return new Spool(fs, new Path(fs.getHomeDirectory(), ".weir/spool"), Clock.systemUTC());
   }
 
   /** A line of a spool file: the head, first and last, or a part. */
@@ -112,46 +125,66 @@ public final class Spool {
   }
 
   /**
-   * Delivers what waits.
+   * Delivers what waits. What the service does not understand, or fails at, may be taken by one
+   * that is upgraded: it waits on, 30 days at most. What is refused for another reason is put
+   * aside.
    *
    * @param desk takes it
    * @param goOn asked between two parts
-   * @return what was delivered; a run that is refused is put aside and not tried again
+   * @return what was delivered
    * @throws HintsServiceException when the service is away; the rest waits on
    * @throws IOException when HDFS is
    */
   public Delivered deliver(RunDesk desk, BooleanSupplier goOn) throws IOException {
+    return deliver(found(SUFFIX), desk, goOn);
+  }
+
+  /**
+   * Delivers what was put aside; what is refused again stays there.
+   *
+   * @param desk takes it
+   * @return what was delivered
+   * @throws HintsServiceException when the service is away
+   * @throws IOException when HDFS is
+   */
+  public Delivered deliverRefused(RunDesk desk) throws IOException {
+    return deliver(found(SUFFIX + REFUSED), desk, () -> true);
+  }
+
+  private Delivered deliver(List<FileStatus> files, RunDesk desk, BooleanSupplier goOn)
+      throws IOException {
     int runs = 0;
     List<String> problems = new ArrayList<>();
-    for (Path file : waiting()) {
+    for (FileStatus file : files) {
       if (!goOn.getAsBoolean()) {
         break;
       }
       try {
-        runs += deliver(file, desk, goOn) ? 1 : 0;
+        runs += deliver(file.getPath(), desk, goOn) ? 1 : 0;
       } catch (HintsServiceException e) {
         if (e.isAway()) {
           throw e;
         }
-        problems.add(putAside(file, e));
+        boolean mayPass = e.status() == NOT_UNDERSTOOD || e.status() >= FIRST_FAULT;
+        problems.add(keep(file, String.valueOf(e.getMessage()), mayPass));
       } catch (JsonProcessingException e) {
-        problems.add(putAside(file, e));
+        // Written by a later version, if it is JSON at all.
+        problems.add(keep(file, e.getOriginalMessage(), e instanceof JsonMappingException));
       } catch (FileNotFoundException e) {
-        LOG.debug("{} was delivered by another", file, e);
+        LOG.debug("{} was delivered by another", file.getPath(), e);
       }
     }
     return new Delivered(runs, problems);
   }
 
-  private List<Path> waiting() throws IOException {
+  private List<FileStatus> found(String suffix) throws IOException {
     try {
       FileStatus[] found =
           fs.listStatus(
               directory,
-              file -> file.getName().endsWith(SUFFIX) && !file.getName().startsWith("."));
+              file -> file.getName().endsWith(suffix) && !file.getName().startsWith("."));
       return Arrays.stream(found)
           .sorted(Comparator.comparingLong(FileStatus::getModificationTime))
-          .map(FileStatus::getPath)
           .toList();
     } catch (FileNotFoundException e) {
       return List.of();
@@ -178,11 +211,27 @@ public final class Spool {
     return true;
   }
 
-  private String putAside(Path file, Exception why) throws IOException {
+  /** Leaves a record where it is, or puts it aside; says which. */
+  private String keep(FileStatus record, String why, boolean mayPass) throws IOException {
+    Path file = record.getPath();
+    Instant last = Instant.ofEpochMilli(record.getModificationTime()).plus(LONGEST_WAIT);
+    if (file.getName().endsWith(REFUSED)) {
+      return file.getName() + ": " + why + "; it is kept as " + file;
+    }
+    if (mayPass && clock.instant().isBefore(last)) {
+      return file.getName()
+          + ": "
+          + why
+          + "; a later version may have written it: upgrade the service and what runs here. It is"
+          + " tried again until "
+          + last
+          + " and waits in "
+          + file;
+    }
     Path aside = file.suffix(REFUSED);
-    LOG.warn("The record in {} is not taken; it is {} now", file, aside, why);
+    LOG.warn("The record in {} is not taken; it is {} now: {}", file, aside, why);
     fs.delete(aside, false);
     boolean unused = fs.rename(file, aside);
-    return file.getName() + ": " + why.getMessage() + "; it is kept as " + aside;
+    return file.getName() + ": " + why + "; it is kept as " + aside;
   }
 }

@@ -21,6 +21,7 @@ import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.WorkerPlan;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,7 +55,9 @@ class CourierTest {
   void make() throws Exception {
     fs = new RawLocalFileSystem();
     fs.initialize(directory.toUri(), new Configuration(false));
-    spool = new Spool(fs, new org.apache.hadoop.fs.Path(directory.toString(), "spool"));
+    spool =
+        new Spool(
+            fs, new org.apache.hadoop.fs.Path(directory.toString(), "spool"), Clock.systemUTC());
     courier = courier();
   }
 

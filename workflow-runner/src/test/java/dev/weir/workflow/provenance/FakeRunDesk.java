@@ -23,6 +23,9 @@ final class FakeRunDesk implements RunDesk {
     HERE,
     AWAY,
     REFUSING,
+
+    /** Of a version that knows less of parts than they say. */
+    OLDER,
     SILENT
   }
 
@@ -49,6 +52,12 @@ final class FakeRunDesk implements RunDesk {
       case HERE -> {}
       case AWAY -> throw HintsServiceException.answered(503, "Away", "away", null);
       case REFUSING -> throw HintsServiceException.answered(403, "No", "not yours", null);
+      case OLDER -> {
+        if (call.equals("add")) {
+          throw HintsServiceException.answered(
+              400, "Invalid", "'effort' is no field here; leave it out", "/attempts/0/effort");
+        }
+      }
       case SILENT -> {
         try {
           while (mood == Mood.SILENT) {
