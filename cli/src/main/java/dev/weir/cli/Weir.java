@@ -84,8 +84,9 @@ public final class Weir {
    * @param args the command line without the program's name
    */
   public static void main(String[] args) {
+    CommandLine weir = commandLine().setOut(StandardOutput.writer());
     // The daemon threads of Hadoop clients would otherwise keep a finished command alive.
-    Runtime.getRuntime().exit(commandLine().execute(args));
+    Runtime.getRuntime().exit(weir.execute(args));
   }
 
   /**
@@ -100,17 +101,35 @@ public final class Weir {
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setExecutionExceptionHandler(
         (failure, command, parsed) -> root.report(failure, command));
+    commandLine.setExecutionStrategy(
+        parsed -> printed(new CommandLine.RunLast().execute(parsed), commandLine));
     return commandLine;
   }
 
-  private int report(Exception failure, CommandLine command) {
-    PrintWriter err = command.getErr();
-    if (verbose) {
-      failure.printStackTrace(err);
-    } else {
-      err.println(Ansi.AUTO.string("@|bold,red weir:|@ ") + OneLine.of(failure));
+  /** What nobody can read was not done: the disk may be full that the output goes to. */
+  private static int printed(int code, CommandLine commandLine) {
+    if (!commandLine.getOut().checkError()) {
+      return code;
     }
-    err.flush();
+    tell(
+        commandLine,
+        "what there was to print could not be written to the end: is there room where it goes?");
+    return code == ExitCode.DONE ? ExitCode.FAILED : code;
+  }
+
+  private int report(Exception failure, CommandLine command) {
+    if (verbose) {
+      failure.printStackTrace(command.getErr());
+      command.getErr().flush();
+    } else {
+      tell(command, OneLine.of(failure));
+    }
     return ExitCode.of(failure);
+  }
+
+  private static void tell(CommandLine command, String line) {
+    PrintWriter err = command.getErr();
+    err.println(Ansi.AUTO.string("@|bold,red weir:|@ ") + line);
+    err.flush();
   }
 }

@@ -2,14 +2,21 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class WeirTest {
@@ -47,6 +54,42 @@ class WeirTest {
     assertThat(weir.execute("completion")).isZero();
     assertThat(weir.getSubcommands().keySet())
         .allSatisfy(name -> assertThat(out.toString()).contains(name));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"completion", "--version", "--help", "help hints", "runs --help", "no-command"})
+  void whatCannotBePrintedIsNotDone(String line) throws IOException {
+    try (OutputStream full = new FileOutputStream("/dev/full")) {
+      weir.setOut(StandardOutput.writer(full));
+      assertThat(weir.execute(line.split(" "))).isNotZero();
+    }
+    assertThat(err.toString())
+        .contains(line.equals("no-command") ? "no-command" : "could not be written to the end");
+  }
+
+  @Test
+  void aReaderThatHasReadEnoughIsNoError() {
+    OutputStream gone =
+        new OutputStream() {
+          @Override
+          public void write(int one) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    weir.setOut(StandardOutput.writer(gone));
+
+    assertThat(weir.execute("completion")).isZero();
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void whatIsPrintedComesAsItIs() {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    weir.setOut(StandardOutput.writer(printed));
+
+    assertThat(weir.execute("completion")).isZero();
+    assertThat(printed.toString(Charset.defaultCharset())).startsWith("#!").endsWith("\n");
   }
 
   private static Stream<CommandLine> tree(CommandLine root) {
