@@ -1,5 +1,6 @@
 package dev.weir.cli.common;
 
+import dev.weir.workflow.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 

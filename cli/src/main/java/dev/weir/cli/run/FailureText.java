@@ -1,7 +1,7 @@
 package dev.weir.cli.run;
 
-import dev.weir.cli.common.Printable;
 import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.text.Printable;
 import java.util.stream.Collectors;
 
 /** Why a run failed, for a person. */

@@ -1,8 +1,8 @@
 package dev.weir.cli.run;
 
-import dev.weir.cli.common.Printable;
 import dev.weir.cli.common.Times;
 import dev.weir.workflow.run.RunProgress;
+import dev.weir.workflow.text.Printable;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;

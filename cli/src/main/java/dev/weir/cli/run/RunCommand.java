@@ -1,7 +1,6 @@
 package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
-import dev.weir.cli.common.Printable;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
@@ -19,6 +18,7 @@ import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

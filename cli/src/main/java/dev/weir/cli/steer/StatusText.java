@@ -1,6 +1,5 @@
 package dev.weir.cli.steer;
 
-import dev.weir.cli.common.Printable;
 import dev.weir.cli.common.Sizes;
 import dev.weir.cli.common.Table;
 import dev.weir.cli.common.Times;
@@ -10,6 +9,7 @@ import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.run.RunProgress;
 import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.RunView;
+import dev.weir.workflow.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.weir.cli.workflow;
 
 import dev.weir.cli.common.ExitCode;
-import dev.weir.cli.common.Printable;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
+import dev.weir.workflow.text.Printable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

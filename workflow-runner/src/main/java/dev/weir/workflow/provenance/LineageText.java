@@ -4,6 +4,7 @@ import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.Lineage.FileVersion;
 import dev.weir.workflow.provenance.Lineage.Making;
 import dev.weir.workflow.provenance.Lineage.RunName;
+import dev.weir.workflow.text.Printable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +26,6 @@ public final class LineageText {
   private static final double THOUSAND = 1000;
   private static final double MEGA = 1e6;
   private static final String STEP = "  ";
-
-  /** What would leave its line, move the cursor or turn text around. */
-  private static final Pattern HIDDEN =
-      Pattern.compile("[\\p{Cc}\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
 
   private final Lineage lineage;
   private final boolean all;
@@ -156,11 +152,7 @@ public final class LineageText {
   }
 
   private static String quoted(String word) {
-    return Texts.quoted(shown(word));
-  }
-
-  private static String shown(String words) {
-    return HIDDEN.matcher(words).replaceAll("?");
+    return Texts.quoted(Printable.of(word));
   }
 
   private String where(Making making) {
@@ -216,6 +208,6 @@ public final class LineageText {
   }
 
   private void line(int indent, String words) {
-    text.append(STEP.repeat(indent)).append(shown(words)).append(System.lineSeparator());
+    text.append(STEP.repeat(indent)).append(Printable.of(words)).append(System.lineSeparator());
   }
 }

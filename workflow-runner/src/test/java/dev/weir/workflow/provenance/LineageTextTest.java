@@ -129,7 +129,8 @@ class LineageTextTest {
             List.of(),
             List.of(),
             false);
-    assertThat(LineageText.of(none, false, 0)).isEqualTo(lines("/x??[2J?2J?a?b?c", "  Nothing."));
+    assertThat(LineageText.of(none, false, 0))
+        .isEqualTo(lines("/x\\n\\u001b[2J\\u009b2J\\u202ea\\u2066b\\u2028c", "  Nothing."));
   }
 
   @Test

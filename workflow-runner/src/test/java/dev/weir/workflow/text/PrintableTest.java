@@ -1,4 +1,4 @@
-package dev.weir.cli.common;
+package dev.weir.workflow.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

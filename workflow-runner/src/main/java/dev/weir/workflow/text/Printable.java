@@ -1,4 +1,4 @@
-package dev.weir.cli.common;
+package dev.weir.workflow.text;
 
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -13,7 +13,12 @@ public final class Printable {
 
   private Printable() {}
 
-  /** With escapes, such as {@code \n} and <code>&#92;u001b</code>, for what cannot be shown. */
+  /**
+   * A text with escapes, such as {@code \n} and <code>&#92;u001b</code>, for what cannot be shown.
+   *
+   * @param text any text
+   * @return one line
+   */
   public static String of(String text) {
     if (text.codePoints().noneMatch(Printable::isHidden)) {
       return text;
@@ -23,7 +28,12 @@ public final class Printable {
     return shown.toString();
   }
 
-  /** A line that a program has printed: without its colours. */
+  /**
+   * A line that a program has printed, without its colours.
+   *
+   * @param line any text
+   * @return one line
+   */
   public static String printed(String line) {
     return of(COLOURS.matcher(line).replaceAll("").replace("\t", TAB));
   }
