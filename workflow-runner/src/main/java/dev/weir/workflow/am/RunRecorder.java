@@ -136,15 +136,15 @@ final class RunRecorder implements Ledger {
                                 : stay.endedMillis)))
             .toList();
     return new RunRecord(
-        name.id(),
-        name.workflow(),
-        name.mode(),
-        state,
-        Instant.ofEpochMilli(startedMillis),
-        Instant.ofEpochMilli(endedMillis),
-        workers,
-        attempts,
-        taken.values().stream().map(this::reusedTask).toList());
+            name.id(),
+            name.workflow(),
+            name.mode(),
+            state,
+            Instant.ofEpochMilli(startedMillis),
+            Instant.ofEpochMilli(endedMillis),
+            workers,
+            attempts)
+        .with(taken.values().stream().map(this::reusedTask).toList());
   }
 
   private ReusedTask reusedTask(TakenOver done) {

@@ -30,33 +30,7 @@ public record RunRecord(
     CacheTraffic caches) {
 
   /**
-   * A run whose caches had nothing for each other.
-   *
-   * @param runId unique name of the run
-   * @param workflow name of the workflow
-   * @param mode how it was run
-   * @param state how it ended
-   * @param started when it began
-   * @param ended when it ended
-   * @param workers the workers that took part
-   * @param tasks every attempt at every task, in the order of dispatch
-   * @param reused tasks whose results were taken over
-   */
-  public RunRecord(
-      String runId,
-      String workflow,
-      String mode,
-      RunState state,
-      Instant started,
-      Instant ended,
-      List<WorkerRecord> workers,
-      List<TaskRecord> tasks,
-      List<ReusedTask> reused) {
-    this(runId, workflow, mode, state, started, ended, workers, tasks, reused, CacheTraffic.NONE);
-  }
-
-  /**
-   * A run that took nothing over.
+   * A run that took nothing over and whose caches had nothing for each other.
    *
    * @param runId unique name of the run
    * @param workflow name of the workflow
@@ -76,7 +50,8 @@ public record RunRecord(
       Instant ended,
       List<WorkerRecord> workers,
       List<TaskRecord> tasks) {
-    this(runId, workflow, mode, state, started, ended, workers, tasks, List.of());
+    this(
+        runId, workflow, mode, state, started, ended, workers, tasks, List.of(), CacheTraffic.NONE);
   }
 
   /**
@@ -92,6 +67,17 @@ public record RunRecord(
       throw new IllegalArgumentException(
           "Run '" + runId + "' ends (" + ended + ") before it starts (" + started + ")");
     }
+  }
+
+  /**
+   * The same with what it took over.
+   *
+   * @param done the tasks that were not run because an earlier run had done them
+   * @return the record
+   */
+  public RunRecord with(List<ReusedTask> done) {
+    return new RunRecord(
+        runId, workflow, mode, state, started, ended, workers, tasks, done, caches);
   }
 
   /**

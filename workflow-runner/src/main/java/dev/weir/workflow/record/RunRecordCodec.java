@@ -253,8 +253,8 @@ public final class RunRecordCodec {
     RunRecord run =
         at.make(
             () ->
-                new RunRecord(
-                    runId, workflow, mode, state, started, ended, workers, tasks, reused));
+                new RunRecord(runId, workflow, mode, state, started, ended, workers, tasks)
+                    .with(reused));
     return at.has(CACHES) ? run.with(caches(at.under(CACHES))) : run;
   }
 

@@ -45,8 +45,7 @@ class HabitBookTest {
   private Habits after(Habits before) {
     return HabitBook.after(
         before,
-        new RunRecord(
-            "r", "w", "weir", RunState.SUCCEEDED, START, START, List.of(), tasks, List.of()));
+        new RunRecord("r", "w", "weir", RunState.SUCCEEDED, START, START, List.of(), tasks));
   }
 
   @Test
