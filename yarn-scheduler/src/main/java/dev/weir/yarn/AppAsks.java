@@ -143,7 +143,7 @@ final class AppAsks {
         .forEach(key -> steps.put(key, planner.onSatisfied(state(key), moment.cluster())));
     keys.forEach(
         (key, state) -> {
-          if (state.waits() && !steps.containsKey(key)) {
+          if (state.waits(moment.cluster()) && !steps.containsKey(key)) {
             steps.put(key, planner.onHeartbeat(state, moment));
           }
         });

@@ -1,5 +1,6 @@
 package dev.weir.yarn;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,13 +13,16 @@ import java.util.stream.Collectors;
  *
  * @param loads how much of a node is given away, in tenths, by its name
  * @param partitions those of the nodes that are not in the default one
+ * @param registering whether NodeManagers are still to register with a ResourceManager that has
+ *     just begun, which gives no containers meanwhile
  */
 record ClusterView(
     Map<String, List<ClusterNode>> nodesByHost,
     Set<String> racks,
     Map<String, Integer> loads,
     Partitions partitions,
-    long noticeMillis) {
+    long noticeMillis,
+    boolean registering) {
 
   /**
    * Which nodes are set apart by a label.
@@ -61,12 +65,27 @@ record ClusterView(
             .flatMap(List::stream)
             .map(ClusterNode::rack)
             .collect(Collectors.toUnmodifiableSet());
-    return new ClusterView(nodesByHost, racks, loads, Partitions.NONE, noticeMillis);
+    return new ClusterView(nodesByHost, racks, loads, Partitions.NONE, noticeMillis, false);
   }
 
   /** The same with nodes that are set apart. */
   ClusterView with(Partitions apart) {
-    return new ClusterView(nodesByHost, racks, loads, apart, noticeMillis);
+    return new ClusterView(nodesByHost, racks, loads, apart, noticeMillis, registering);
+  }
+
+  /** The same of a time in which NodeManagers are still to register, or of one in which not. */
+  ClusterView whileRegistering(boolean still) {
+    return new ClusterView(nodesByHost, racks, loads, partitions, noticeMillis, still);
+  }
+
+  /** Whether a rack is one of the cluster, as far as can be told yet. */
+  boolean mayHaveRack(String rack) {
+    return registering || racks.contains(rack);
+  }
+
+  /** Whether a NodeManager runs on one of the hosts. */
+  boolean hasAny(Collection<String> hosts) {
+    return hosts.stream().anyMatch(host -> !nodesOn(host).isEmpty());
   }
 
   /** The NodeManagers on a host, none if none runs there. Host names are compared without case. */

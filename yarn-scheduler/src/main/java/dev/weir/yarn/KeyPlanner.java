@@ -3,6 +3,7 @@ package dev.weir.yarn;
 import dev.weir.yarn.KeyStep.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ final class KeyPlanner {
       return end(change);
     }
     Resolved resolved = resolve(change);
-    return resolved.pending() && !change.choosesPlaces() && mayHold(change)
+    return resolved.partial(moment) && !change.choosesPlaces() && mayHold(change)
         ? hold(change, resolved)
         : place(change, resolved);
   }
@@ -64,7 +65,7 @@ final class KeyPlanner {
     Change change = new Change(state, List.of(), state.wishes(), moment);
     Resolved resolved = resolve(change);
     if (state.hold().active()) {
-      return resolved.pending() && mayHold(change)
+      return resolved.partial(moment) && mayHold(change)
           ? new KeyStep(state, List.of(), Outcome.NOTHING)
           : place(change, resolved);
     }
@@ -121,14 +122,21 @@ final class KeyPlanner {
     }
   }
 
-  private record Resolved(Map<String, RankedNodes> nodes, boolean pending) {}
+  private record Resolved(Map<String, RankedNodes> nodes, KeyState.Awaited awaited) {
+
+    /** Whether it is worth while to look again before anything is given. */
+    boolean partial(Moment moment) {
+      return awaited.lookUps() || (moment.cluster().registering() && !awaited.hosts().isEmpty());
+    }
+  }
 
   private static Resolved resolve(Change change) {
     Map<String, RankedNodes> nodes = new HashMap<>();
     boolean pending = false;
+    Set<String> away = new HashSet<>();
     ResourceRequest template = change.wishes.template();
     if (template == null) {
-      return new Resolved(nodes, false);
+      return new Resolved(nodes, KeyState.Awaited.NONE);
     }
     AskKey key = AskKey.of(template);
     Predicate<ClusterNode> may = change.moment.places().nodesFor(Need.of(template));
@@ -140,16 +148,18 @@ final class KeyPlanner {
         int asked = WeirName.mostOf(name);
         int most = asked > 0 ? asked : NodeRanking.usual(file.getValue());
         ranked = NodeRanking.rank(found, change.moment.cluster(), most, may);
+        away.addAll(NodeRanking.away(found, change.moment.cluster(), most));
       } else if (located instanceof Located.Pending) {
         // What was right when the name was first asked for beats nothing at all.
         ranked = change.state.nodes().getOrDefault(name, RankedNodes.NONE);
         pending |= ranked.isEmpty();
+        away.addAll(change.state.awaited().hosts());
       }
       if (!ranked.isEmpty()) {
         nodes.put(name, ranked);
       }
     }
-    return new Resolved(nodes, pending);
+    return new Resolved(nodes, new KeyState.Awaited(pending, away));
   }
 
   private boolean mayHold(Change change) {
@@ -161,6 +171,10 @@ final class KeyPlanner {
     if (AskRules.isOpportunistic(any)) {
       // Another than the scheduler gives those, and takes them from heartbeats alone.
       return false;
+    }
+    if (change.moment.cluster().registering()) {
+      // Nothing is given meanwhile, so nothing is lost.
+      return true;
     }
     if (change.moment.places().stalled()) {
       return false;
@@ -179,7 +193,7 @@ final class KeyPlanner {
             change.wishes,
             Map.of(),
             resolved.nodes(),
-            true,
+            resolved.awaited(),
             hold,
             Patience.NONE,
             askedMillis(change));
@@ -206,7 +220,7 @@ final class KeyPlanner {
             change.wishes,
             names.containers(),
             resolved.nodes(),
-            resolved.pending(),
+            resolved.awaited(),
             change.state.hold().released(change.moment.nowMillis()),
             patience,
             askedMillis(change));
@@ -309,7 +323,7 @@ final class KeyPlanner {
             change.wishes,
             sent,
             resolved.nodes(),
-            resolved.pending(),
+            resolved.awaited(),
             state.hold(),
             state.patience(),
             state.askedMillis());

@@ -1,13 +1,14 @@
 package dev.weir.yarn;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What is remembered of one key on which files were named.
  *
  * @param sent containers by host and rack as last told to the scheduler; they are ours to withdraw
  * @param nodes the nodes of each name that has been located
- * @param unresolved whether names were sent without their nodes because their look-up is under way
+ * @param awaited what may still tell of nodes for names that were sent without
  * @param patience until when other nodes are to wait
  * @param askedMillis when containers were last added, for telling how long they took
  */
@@ -15,13 +16,28 @@ record KeyState(
     Wishes wishes,
     Map<String, Integer> sent,
     Map<String, RankedNodes> nodes,
-    boolean unresolved,
+    Awaited awaited,
     Hold hold,
     Patience patience,
     long askedMillis) {
 
+  /**
+   * What may tell of more nodes without the ApplicationMaster asking again.
+   *
+   * @param lookUps whether files are being looked up
+   * @param hosts hosts of files on which no NodeManager has been seen
+   */
+  record Awaited(boolean lookUps, Set<String> hosts) {
+
+    static final Awaited NONE = new Awaited(false, Set.of());
+
+    Awaited {
+      hosts = Set.copyOf(hosts);
+    }
+  }
+
   static final KeyState NEW =
-      new KeyState(Wishes.NONE, Map.of(), Map.of(), false, Hold.NONE, Patience.NONE, 0);
+      new KeyState(Wishes.NONE, Map.of(), Map.of(), Awaited.NONE, Hold.NONE, Patience.NONE, 0);
 
   KeyState {
     sent = Map.copyOf(sent);
@@ -29,7 +45,7 @@ record KeyState(
   }
 
   /** Whether there may be something to do although the ApplicationMaster asks nothing new. */
-  boolean waits() {
-    return hold.active() || unresolved;
+  boolean waits(ClusterView cluster) {
+    return hold.active() || awaited.lookUps() || cluster.hasAny(awaited.hosts());
   }
 }

@@ -147,6 +147,9 @@ final class MasterWish {
     }
     ClusterView cluster = plugin.cluster().view();
     int most = inputs.most() > 0 ? inputs.most() : NodeRanking.USUAL_NODES;
+    if (cluster.registering() && !NodeRanking.away(found, cluster, most).isEmpty()) {
+      return null;
+    }
     RankedNodes ranked =
         NodeRanking.rank(found, cluster, most, nodes.whichForMaster(cluster, need));
     if (ranked.isEmpty()) {

@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Chooses the nodes to ask for from where the bytes are. */
 final class NodeRanking {
@@ -67,7 +69,7 @@ final class NodeRanking {
     long best = candidates.get(0).bytes();
     List<Candidate> chosen =
         candidates.stream()
-            .filter(candidate -> candidate.bytes() >= best - best / 2)
+            .filter(candidate -> candidate.bytes() >= least(best))
             .limit(most)
             .toList();
     Map<String, Long> bytesByNode = new HashMap<>();
@@ -79,5 +81,31 @@ final class NodeRanking {
         best,
         bytesByNode,
         (long) (all / Math.max(1, cluster.size())));
+  }
+
+  /** What a node must have beside one that has most. */
+  private static long least(long best) {
+    return best - best / 2;
+  }
+
+  /**
+   * Of the hosts that hold most bytes those on which no NodeManager runs: if one did, it would be
+   * asked for.
+   *
+   * @param most how many nodes there may be
+   */
+  static Set<String> away(Located.Found found, ClusterView cluster, int most) {
+    Map<String, Long> bytesByHost = found.bytesByHost();
+    if (bytesByHost.keySet().stream().noneMatch(host -> cluster.nodesOn(host).isEmpty())) {
+      return Set.of();
+    }
+    long best = bytesByHost.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    return bytesByHost.entrySet().stream()
+        .filter(host -> host.getValue() > 0 && host.getValue() >= least(best))
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(most)
+        .map(Map.Entry::getKey)
+        .filter(host -> cluster.nodesOn(host).isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

@@ -148,6 +148,8 @@ final class RmCluster {
   }
 
   private Snapshot look() {
+    // Before the nodes, so that all that have registered in that time are seen.
+    boolean registering = registering();
     boolean withPort =
         context
             .getYarnConfiguration()
@@ -179,7 +181,17 @@ final class RmCluster {
     looks.keySet().retainAll(Set.copyOf(ids.values()));
     ClusterView.Partitions apart =
         new ClusterView.Partitions(partitions, shared(Set.copyOf(partitions.values())));
-    return new Snapshot(ClusterView.of(nodes, loads, noticeMillis()).with(apart), ids);
+    ClusterView view = ClusterView.of(nodes, loads, noticeMillis()).with(apart);
+    return new Snapshot(view.whileRegistering(registering), ids);
+  }
+
+  /**
+   * By the rule of all schedulers. Not to be asked before a ResourceManager has recovered, or it
+   * takes its time for over: before that it serves no ApplicationMaster and starts none.
+   */
+  private boolean registering() {
+    return context.isWorkPreservingRecoveryEnabled()
+        && !context.isSchedulerReadyForAllocatingContainers();
   }
 
   /** The label by which a node is set apart, empty if it is not; others know no labels. */

@@ -114,7 +114,7 @@ final class Wishes {
   }
 
   private static boolean isChosenRack(String name, ClusterView cluster) {
-    return !name.equals(NetworkTopology.DEFAULT_RACK) && cluster.racks().contains(name);
+    return !name.equals(NetworkTopology.DEFAULT_RACK) && cluster.mayHaveRack(name);
   }
 
   /** An ask to take priority, capability and execution type from. */

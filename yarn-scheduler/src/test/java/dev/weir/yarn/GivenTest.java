@@ -19,7 +19,7 @@ class GivenTest {
           Map.of(
               "weir:/a", new RankedNodes(List.of(H1), 100, Map.of("h1", 100L), 10),
               "weir:/b", new RankedNodes(List.of(H2), 60, Map.of("h2", 60L), 70)),
-          false,
+          KeyState.Awaited.NONE,
           Hold.NONE,
           Patience.NONE,
           0);

@@ -20,7 +20,7 @@ abstract class KeyPlannerFixture {
 
   final ManualClock clock = new ManualClock();
   final Map<String, Located> files = new HashMap<>();
-  private final ClusterView cluster = NodeRankingTest.cluster(6);
+  ClusterView cluster = NodeRankingTest.cluster(6);
   private final KeyPlanner planner;
   KeyState state = KeyState.NEW;
   boolean stalled;
@@ -48,7 +48,7 @@ abstract class KeyPlannerFixture {
   }
 
   final List<ResourceRequest> heartbeat(Outcome outcome) {
-    assertThat(state.waits()).isTrue();
+    assertThat(state.waits(cluster)).isTrue();
     return apply(outcome, planner.onHeartbeat(state, moment()));
   }
 

@@ -26,7 +26,7 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
     found("weir:/a", Map.of("h1", 4L));
 
     assertThat(counts(heartbeat(Outcome.PLACED))).isEqualTo(Map.of("h1", 2, "/r1", 2, "*", 2));
-    assertThat(state.waits()).isFalse();
+    assertThat(state.waits(cluster)).isFalse();
   }
 
   @Test
@@ -48,7 +48,7 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
     found("weir:/a", Map.of("h1", 4L));
 
     assertThat(counts(heartbeat(Outcome.ADDED_LATE))).isEqualTo(Map.of("h1", 2, "/r1", 2));
-    assertThat(state.waits()).isFalse();
+    assertThat(state.waits(cluster)).isFalse();
     assertThat(counts(send(Outcome.ENDED, named("weir:/a", 0))))
         .containsEntry("h1", 0)
         .containsEntry("/r1", 0);

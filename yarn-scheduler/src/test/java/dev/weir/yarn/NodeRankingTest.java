@@ -28,6 +28,16 @@ class NodeRankingTest {
   }
 
   @Test
+  void tellsOfTheBestHostsThatRunNoNodeManager() {
+    Map<String, Long> bytes = Map.of("h1", 100L, "x1", 80L, "x2", 90L, "x3", 49L, "x4", 0L);
+
+    assertThat(NodeRanking.away(new Located.Found(bytes), cluster, 3)).containsOnly("x1", "x2");
+    assertThat(NodeRanking.away(new Located.Found(bytes), cluster, 2)).containsOnly("x2");
+    assertThat(NodeRanking.away(new Located.Found(Map.of("H1", 1L)), cluster, 3)).isEmpty();
+    assertThat(NodeRanking.away(new Located.Found(Map.of("x", -1L)), cluster, 3)).isEmpty();
+  }
+
+  @Test
   void namesAsManyNodesAsThereAreContainers() {
     Map<String, Long> everywhere = new HashMap<>();
     for (int i = 1; i <= 9; i++) {

@@ -296,17 +296,37 @@ final class TestResourceManager implements AutoCloseable {
    * @param running the containers that the ApplicationMaster has been given
    */
   TestResourceManager restart(MockAM am, Collection<Container> running) throws Exception {
+    TestResourceManager next = successor();
+    next.adopt(nodes, running, am);
+    return next;
+  }
+
+  /** The same before anybody has registered. */
+  TestResourceManager successor() {
     TestResourceManager next =
         new TestResourceManager(
             new Setup(setup.conf(), setup.lookups(), setup.lookup(), rm.getRMStateStore()), files);
     next.predecessor = this;
     next.clock.advance(clock.getAsLong() - next.clock.getAsLong());
-    next.adopt(nodes, running, am);
     return next;
   }
 
   /** Has NodeManagers and an ApplicationMaster register that another ResourceManager knows. */
   void adopt(List<MockNM> registering, Collection<Container> running, MockAM am) throws Exception {
+    adoptNodes(registering, running, am);
+    adopt(am);
+  }
+
+  /** Has an ApplicationMaster register that another ResourceManager knows. */
+  void adopt(MockAM am) throws Exception {
+    am.setAMRMProtocol(rm.getApplicationMasterService(), rm.getRMContext());
+    am.registerAppAttempt(true);
+    awaitRegistered(am);
+  }
+
+  /** Has NodeManagers register that run its containers. */
+  void adoptNodes(List<MockNM> registering, Collection<Container> running, MockAM am)
+      throws Exception {
     ApplicationId id = am.getApplicationAttemptId().getApplicationId();
     List<Container> all = new ArrayList<>(running);
     RMApp app = Objects.requireNonNull(rm.getRMContext().getRMApps().get(id));
@@ -324,9 +344,6 @@ final class TestResourceManager implements AutoCloseable {
       }
     }
     rm.drainEvents();
-    am.setAMRMProtocol(rm.getApplicationMasterService(), rm.getRMContext());
-    am.registerAppAttempt(true);
-    awaitRegistered(am);
   }
 
   /**
