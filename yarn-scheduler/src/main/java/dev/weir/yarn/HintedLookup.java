@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HintedLookup implements LocationLookup {
 
+  /** Paths that are asked about one by one, to tell the user of those that nothing is known of. */
+  static final int MAX_ASKED_ALONE = 10;
+
   private final LocationLookup files;
   private final Expectation expectation;
   private final long expectedBytes;
@@ -81,7 +84,21 @@ final class HintedLookup implements LocationLookup {
     Map<String, Long> bytes = new HashMap<>(found.bytesByHost());
     long each = Math.max(1, expectedBytes * missing.size() / hosts.size());
     hosts.forEach(host -> bytes.merge(host, each, Long::sum));
-    return new Located.Found(bytes, found.cachedByHost(), List.of(), true);
+    return new Located.Found(bytes, found.cachedByHost(), unknown(user, found.missing()), true);
+  }
+
+  /**
+   * The missing paths of which hints know nothing, where they know something of all together: they
+   * stay missing. Each takes a question of its own, so it is only looked at the first.
+   */
+  private List<String> unknown(String user, List<String> missing) {
+    if (missing.size() == 1) {
+      return List.of();
+    }
+    return missing.stream()
+        .limit(MAX_ASKED_ALONE)
+        .filter(path -> Glob.is(path) || expectation.hosts(user, List.of(path)).isEmpty())
+        .toList();
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HintedLookupTest {
@@ -90,6 +91,28 @@ class HintedLookupTest {
         .containsExactly("/nowhere");
     assertThatThrownBy(() -> lookup.locate("alice", List.of("/out*")))
         .isInstanceOf(FileNotFoundException.class);
+  }
+
+  @Test
+  void whatNoHintIsForIsMissingBesideWhatIsToCome() throws Exception {
+    assertThat(lookup.locate("alice", List.of("/a", "/out", "/nowhere", "/none*")))
+        .isEqualTo(
+            new Located.Found(
+                Map.of("h1", 5L, "h2", BLOCK, "h3", BLOCK),
+                Map.of("h1", 2L),
+                List.of("/nowhere", "/none*"),
+                true));
+    assertThat(lookup.locate("alice", List.of("/nowhere", "/out")).missing())
+        .containsExactly("/nowhere");
+  }
+
+  @Test
+  void fewAreAskedOneByOne() throws Exception {
+    List<String> paths = new ArrayList<>(List.of("/out"));
+    IntStream.range(0, 100).forEach(i -> paths.add("/nowhere" + i));
+
+    assertThat(lookup.locate("alice", paths).missing()).hasSize(HintedLookup.MAX_ASKED_ALONE - 1);
+    assertThat(asked).hasSize(1 + HintedLookup.MAX_ASKED_ALONE);
   }
 
   @Test
