@@ -1,6 +1,7 @@
 package dev.weir.yarn;
 
 import java.io.FileNotFoundException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -123,43 +124,47 @@ final class LocationCache {
       return;
     }
     ChangedFiles files = new ChangedFiles(changed);
-    List<Key> keys;
+    List<Map.Entry<Key, Entry>> all = new ArrayList<>();
     synchronized (entries) {
-      keys = List.copyOf(entries.keySet());
+      // To take one by its key would make it the one that was asked for last.
+      entries.forEach((key, entry) -> all.add(Map.entry(key, entry)));
     }
     // There may be many, and those who ask for containers need the lock.
-    Map<Key, ChangedFiles.Effect> concerned = new HashMap<>();
-    for (Key key : keys) {
-      ChangedFiles.Effect effect = files.on(key.paths());
+    List<Concerned> concerned = new ArrayList<>();
+    for (Map.Entry<Key, Entry> each : all) {
+      ChangedFiles.Effect effect = files.on(each.getKey().paths());
       if (effect != ChangedFiles.Effect.NONE) {
-        concerned.put(key, effect);
+        concerned.add(new Concerned(each.getKey(), each.getValue(), effect));
       }
     }
-    metrics.count(AskMetrics.Event.LOCATIONS_FORGOTTEN, concerned.size());
     synchronized (entries) {
-      concerned.forEach(this::forget);
+      long dropped = concerned.stream().filter(this::forget).count();
+      metrics.count(AskMetrics.Event.LOCATIONS_FORGOTTEN, dropped);
     }
   }
 
-  /** The lock is held. */
-  private void forget(Key key, ChangedFiles.Effect effect) {
-    Entry entry = entries.get(key);
-    if (entry == null) {
-      return;
-    }
+  /** An entry and what changes mean for it. */
+  private record Concerned(Key key, Entry entry, ChangedFiles.Effect effect) {}
+
+  /** Whether there was an answer, which is not given any more. The lock is held. */
+  private boolean forget(Concerned concerned) {
+    Entry entry = concerned.entry();
     Answer known = entry.answer;
     entry.outdated = entry.lookingUp;
-    if (effect == ChangedFiles.Effect.SOME && known.located() instanceof Located.Found) {
+    if (concerned.effect() == ChangedFiles.Effect.SOME
+        && known.located() instanceof Located.Found) {
       // Of a directory that is written to all the time most is still right. Whoever asks next has
       // it renewed, and nobody is kept waiting for that.
       long due = clock.getAsLong() - FRESH_MILLIS;
       entry.answer = new Answer(known.located(), Math.min(known.atMillis(), due));
-    } else if (entry.lookingUp) {
-      entry.answer = new Answer(null, 0);
-    } else {
-      weight -= entry.weight;
-      entries.remove(key);
+      return false;
     }
+    if (entry.lookingUp) {
+      entry.answer = new Answer(null, 0);
+    } else if (entries.remove(concerned.key(), entry)) {
+      weight -= entry.weight;
+    }
+    return known.located() != null;
   }
 
   int size() {

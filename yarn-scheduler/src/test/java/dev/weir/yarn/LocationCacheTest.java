@@ -86,14 +86,36 @@ class LocationCacheTest {
     executor.runAll();
     assertThat(cache.locate("alice", directory)).isEqualTo(before);
     assertThat(executor.waiting()).isZero();
+    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isZero();
     cache.forget(List.of("/in"));
     assertThat(cache.locate("alice", directory)).isEqualTo(PENDING);
+    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsWrittenToIsNotKeptForThat() {
+    LocationCache small = cache(2 * (200 + 200 + 100 + 10));
+    for (String path : List.of("/in", "/b", "/c")) {
+      files.file(path, Map.of("h1", 5L));
+    }
+    small.locate("alice", WeirName.parse("weir:/in"));
+    small.locate("alice", WeirName.parse("weir:/b"));
+    executor.runAll();
+    small.locate("alice", WeirName.parse("weir:/b"));
+
+    small.forget(List.of("/in/2"));
+    small.locate("alice", WeirName.parse("weir:/c"));
+    executor.runAll();
+
+    assertThat(small.size()).isEqualTo(2);
+    assertThat(small.locate("alice", WeirName.parse("weir:/b"))).isEqualTo(FOUND);
   }
 
   @Test
   void renewsAnAnswerWhoseFilesChangedWhileTheyWereLookedUp() {
     cache.locate("alice", A);
     cache.forget(List.of("/a"));
+    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).as("there was none").isZero();
     executor.runAll();
 
     // It is better than none, and for one who asks alone.
