@@ -3,6 +3,7 @@ package dev.weir.yarn;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
+import org.apache.hadoop.fs.Path;
 
 /** Tells for which names of files it matters that some paths have changed. */
 final class ChangedFiles {
@@ -76,8 +77,12 @@ final class ChangedFiles {
     return slash <= 0 ? "/" : path.substring(0, slash);
   }
 
+  /** As a file system takes it. */
   private static String plain(String named) {
     String path = named.contains("//") ? named.replaceAll("/+", "/") : named;
+    if (path.contains("/.")) {
+      path = new Path(path).toUri().getPath();
+    }
     return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 }

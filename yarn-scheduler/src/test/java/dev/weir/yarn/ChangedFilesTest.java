@@ -14,6 +14,13 @@ class ChangedFilesTest {
   @CsvSource({
     "/data/a, ALL",
     "//data//a, ALL",
+    "/data/./a, ALL",
+    "/x/../data/a, ALL",
+    "//x/..//data/./a/., ALL",
+    "/data/x/.., SOME",
+    "/data/a/.., SOME",
+    "/data/.a, NONE",
+    "/x/../d/e/*, SOME",
     "/data/b, NONE",
     "/data/a/below, ALL",
     "/data/ab, NONE",
