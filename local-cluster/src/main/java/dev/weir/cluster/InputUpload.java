@@ -5,9 +5,15 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -61,11 +67,48 @@ public final class InputUpload {
       throws IOException {
     fs.mkdirs(directory);
     for (int i = 0; i < files.size(); i++) {
-      String id = files.get(i);
-      Path target = new Path(directory, id);
-      try (OutputStream out = create(target, i)) {
-        Files.copy(local.resolve(id), out);
+      copy(files.get(i), i, local, directory);
+    }
+  }
+
+  /**
+   * Copies files, some side by side, to the same nodes as one after another.
+   *
+   * @param files their names in both directories, in the order that decides their placement
+   * @param local holds them
+   * @param directory receives them; made if need be
+   * @param together how many at a time, at most
+   * @throws IOException when a file cannot be read or written; none is being copied any more then
+   * @throws InterruptedException when the thread is interrupted; the same holds
+   */
+  public void upload(List<String> files, java.nio.file.Path local, Path directory, int together)
+      throws IOException, InterruptedException {
+    fs.mkdirs(directory);
+    List<Callable<Void>> copies = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      int number = i;
+      copies.add(
+          () -> {
+            copy(files.get(number), number, local, directory);
+            return null;
+          });
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(together);
+    try {
+      for (Future<Void> copy : threads.invokeAll(copies)) {
+        copy.get();
       }
+    } catch (ExecutionException e) {
+      throw new IOException("Inputs cannot be copied to " + directory + ": " + e.getCause(), e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private void copy(String file, int number, java.nio.file.Path local, Path directory)
+      throws IOException {
+    try (OutputStream out = create(new Path(directory, file), number)) {
+      Files.copy(local.resolve(file), out);
     }
   }
 

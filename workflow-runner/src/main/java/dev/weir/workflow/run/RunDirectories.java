@@ -188,6 +188,19 @@ public final class RunDirectories {
     new Staging(fs, root.getParent()).writeJson(HABITS, habits);
   }
 
+  /**
+   * Removes all that the user's runs have left behind but the runner's jars: directories, what they
+   * have done, and what they have taught. The next run begins as the first one did. Not while a run
+   * goes on.
+   *
+   * @throws IOException when HDFS refuses
+   */
+  public void forgetRuns() throws IOException {
+    for (Path left : List.of(root, doneDirectory(), new Path(root.getParent(), HABITS))) {
+      fs.delete(left, true);
+    }
+  }
+
   /** Removes the directories of the oldest runs beyond those that are kept, if they have ended. */
   void prune() {
     try {
