@@ -1,20 +1,35 @@
 package dev.weir.bench.blast;
 
 import dev.weir.bench.real.BenchOptions;
+import dev.weir.bench.series.Budget;
+import dev.weir.bench.series.KeptRun;
+import dev.weir.bench.series.KeptSeries;
+import dev.weir.bench.series.Notes;
+import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.SeriesDirectory;
+import dev.weir.bench.series.SeriesException;
+import dev.weir.bench.series.SeriesParameters;
+import dev.weir.bench.series.Session;
+import dev.weir.bench.series.SessionTable;
+import dev.weir.bench.series.Turn;
+import dev.weir.bench.series.TurnOrder;
+import dev.weir.bench.series.WrongResultException;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.montage.SequentialRun;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.imports.Importers;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,6 +62,11 @@ import picocli.CommandLine.Spec;
       "  weir bench blast --nodes 4 --processes 4 --scale 0.01 --replicas 1,4,auto --repeat 1"
     })
 public final class BlastCommand implements Callable<Integer> {
+  private static final String GROUP = "blast";
+
+  /** What was asked for cannot be done as it was asked for. */
+  private static final int REFUSED = 2;
+
   private final Clock clock = Clock.systemUTC();
 
   @Spec private CommandSpec spec;
@@ -118,25 +138,78 @@ public final class BlastCommand implements Callable<Integer> {
               + BlastPrograms.INSTALL);
       return 1;
     }
+    Budget budget = options.sittings().budget();
     List<Replicas> choices = replicas.stream().map(Replicas::parse).toList();
-    Path inputs = options.out().resolve("blast-inputs");
-    FileUtils.deleteDirectory(inputs.toFile());
-    Files.createDirectories(inputs);
-    NucleotideSpec database = NucleotideSpec.scaled(scale, queries, seed);
-    BlastWorkflow.makeInputs(database, processes, inputs);
-    Path reference = sequentialRun(inputs);
-    console.printf(
-        Locale.ROOT,
-        "A database of %d bases, and what %d queries find in it without Hadoop: %s%n",
-        database.bases(),
-        queries,
-        reference);
-    console.flush();
-    try (LocalCluster cluster = LocalCluster.start(options.cluster(nodes), step -> {});
-        BlastRuns runs = new BlastRuns(cluster, path(), clock)) {
-      measure(choices, runs, new BlastInputs(inputs, reference), console);
+    SeriesParameters parameters =
+        SeriesParameters.none()
+            .with("bench", GROUP)
+            .with("scale", scale)
+            .with("queries", queries)
+            .with("processes", processes)
+            .with("seed", seed);
+    try (SeriesDirectory directory =
+        SeriesDirectory.open(
+            options.out(), options.parameters(parameters, nodes), options.sittings().resume())) {
+      return hold(directory, choices, budget);
+    } catch (SeriesException e) {
+      console.println(e.getMessage());
+      console.flush();
+      return REFUSED;
     }
-    return 0;
+  }
+
+  private int hold(SeriesDirectory directory, List<Replicas> choices, Budget budget)
+      throws IOException, InterruptedException {
+    PrintWriter console = spec.commandLine().getErr();
+    KeptSeries kept = new KeptSeries(directory, List.of(GROUP));
+    List<Session> sessions = new ArrayList<>(directory.sessions());
+    TurnOrder order =
+        TurnOrder.of(
+            List.of(new TurnOrder.Group(GROUP, choices.stream().map(Replicas::label).toList())),
+            options.repeat());
+    if (kept.next(order).isPresent()) {
+      BlastInputs inputs = inputs(directory);
+      Instant begun = clock.instant();
+      double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+      try (LocalCluster cluster = LocalCluster.start(options.cluster(nodes), step -> {});
+          BlastRuns runs = new BlastRuns(cluster, path(), clock)) {
+        warmUp(choices, runs, inputs);
+        Session session = Session.after(sessions, begun, 0, load);
+        directory.keep(session);
+        sessions.add(session);
+        new RunLoop(directory, kept, () -> write(kept, sessions), console)
+            .run(order, budget, turn -> make(turn, runs, inputs, session));
+      }
+    }
+    console.println();
+    console.println(write(kept, sessions));
+    kept.remaining(order).ifPresent(console::println);
+    console.flush();
+    return kept.failures().isEmpty() ? 0 : 1;
+  }
+
+  /** Made once for a series, and whole when something was said of it. */
+  private BlastInputs inputs(SeriesDirectory directory) throws IOException, InterruptedException {
+    Path inputs = options.out().resolve("blast-inputs");
+    Path reference = options.out().resolve("blast-sequential");
+    if (!directory.groups().contains(GROUP)) {
+      FileUtils.deleteDirectory(inputs.toFile());
+      Files.createDirectories(inputs);
+      NucleotideSpec database = NucleotideSpec.scaled(scale, queries, seed);
+      BlastWorkflow.makeInputs(database, processes, inputs);
+      sequentialRun(inputs, reference);
+      directory.keepAbout(
+          GROUP,
+          String.format(
+              Locale.ROOT,
+              "A database of %d bases, and what %d queries find in it without Hadoop: %s",
+              database.bases(),
+              queries,
+              reference));
+    }
+    spec.commandLine().getErr().println(directory.about(GROUP));
+    spec.commandLine().getErr().flush();
+    return new BlastInputs(inputs, reference);
   }
 
   /**
@@ -151,8 +224,7 @@ public final class BlastCommand implements Callable<Integer> {
     return System.getenv().getOrDefault("PATH", "");
   }
 
-  private Path sequentialRun(Path inputs) throws IOException, InterruptedException {
-    Path reference = options.out().resolve("blast-sequential");
+  private void sequentialRun(Path inputs, Path reference) throws IOException, InterruptedException {
     Path sandboxes = options.out().resolve("blast-sandboxes");
     FileUtils.deleteDirectory(reference.toFile());
     FileUtils.deleteDirectory(sandboxes.toFile());
@@ -165,43 +237,37 @@ public final class BlastCommand implements Callable<Integer> {
     new SequentialRun(reference, sandboxes, Map.of("PATH", path()))
         .run(BlastWorkflow.of(inputs, processes, ""), task -> {});
     FileUtils.deleteDirectory(sandboxes.toFile());
-    return reference;
   }
 
-  private void measure(
-      List<Replicas> choices, BlastRuns runs, BlastInputs data, PrintWriter console)
+  private KeptRun make(Turn turn, BlastRuns runs, BlastInputs data, Session session)
       throws IOException, InterruptedException {
-    Map<String, List<BlastSample>> samples = new LinkedHashMap<>();
-    choices.forEach(choice -> samples.put(choice.label(), new ArrayList<>()));
-    warmUp(choices.get(choices.size() - 1), runs, data);
-    for (int i = 0; i < options.repeat(); i++) {
-      for (Replicas choice : BenchOptions.turn(choices, i)) {
-        String label = "blast-" + choice.label() + "-" + (i + 1);
-        Workflow workflow = workflow(choice, data.inputs());
-        Path results = options.out().resolve(label);
-        FileUtils.deleteDirectory(results.toFile());
-        BlastRuns.Done done = runs.run(workflow, choice, data.inputs(), results);
-        requireSame(data.reference(), results);
-        RunRecordCodec.write(done.record(), results.resolve("run.json"));
-        BlastSample sample =
-            BlastSample.of(choice.label(), i + 1, done.staging(), done.record(), done.usage());
-        samples.computeIfAbsent(choice.label(), made -> new ArrayList<>()).add(sample);
-        say(sample, console);
-      }
-      write(samples);
-    }
-    console.println();
-    console.println(BlastTable.markdown(samples, about()));
-    console.flush();
+    Replicas choice = Replicas.ofLabel(turn.setup());
+    Path results = options.out().resolve("blast-" + turn.setup() + "-" + turn.repeat());
+    FileUtils.deleteDirectory(results.toFile());
+    Instant begun = clock.instant();
+    BlastRuns.Done done = runs.run(workflow(choice, data.inputs()), choice, data.inputs(), results);
+    requireSame(data.reference(), results);
+    FileUtils.deleteDirectory(results.toFile());
+    Notes notes = new Notes(session.number(), begun, done.usage(), done.steps());
+    KeptRun run = new KeptRun(turn, done.record(), notes);
+    say(BlastSample.of(run), spec.commandLine().getErr());
+    return run;
   }
 
-  /** The first run on a new cluster is slow: one that is in no table. */
-  private void warmUp(Replicas choice, BlastRuns runs, BlastInputs data)
+  /**
+   * The first runs on a new cluster are slow: some that are in no table, with hints and without.
+   */
+  private void warmUp(List<Replicas> choices, BlastRuns runs, BlastInputs data)
       throws IOException, InterruptedException {
     Path results = options.out().resolve("blast-warm-up");
+    Map<Mode, Replicas> modes = new EnumMap<>(Mode.class);
+    choices.forEach(choice -> modes.putIfAbsent(choice.mode(), choice));
+    for (Replicas choice : modes.values()) {
+      FileUtils.deleteDirectory(results.toFile());
+      runs.run(workflow(choice, data.inputs()), choice, data.inputs(), results);
+    }
     FileUtils.deleteDirectory(results.toFile());
-    runs.run(workflow(choice, data.inputs()), choice, data.inputs(), results);
-    FileUtils.deleteDirectory(results.toFile());
+    runs.beginToCount();
   }
 
   /** Written and read again, so that what runs is what 'weir run FILE' would run. */
@@ -216,7 +282,7 @@ public final class BlastCommand implements Callable<Integer> {
       String hits = BlastWorkflow.hits(i);
       long place = Files.mismatch(reference.resolve(hits), results.resolve(hits));
       if (place >= 0) {
-        throw new IOException(
+        throw new WrongResultException(
             results.resolve(hits)
                 + " differs from what a sequential run found, "
                 + reference.resolve(hits)
@@ -242,11 +308,15 @@ public final class BlastCommand implements Callable<Integer> {
     console.flush();
   }
 
-  private void write(Map<String, List<BlastSample>> samples) throws IOException {
+  /** Tables and page of all that the series has. */
+  private String write(KeptSeries kept, List<Session> sessions) throws IOException {
     Path out = options.out();
+    Map<String, List<BlastSample>> samples = BlastSample.byReplicas(kept.runs(GROUP));
+    String tables = BlastTable.markdown(samples, about()) + "\n" + SessionTable.of(sessions, kept);
     Files.writeString(out.resolve("blast.csv"), BlastTable.csv(samples));
-    Files.writeString(out.resolve("blast.md"), BlastTable.markdown(samples, about()));
+    Files.writeString(out.resolve("blast.md"), tables);
     BlastPage.write(samples, about(), out.resolve("blast.html"));
+    return tables;
   }
 
   private String about() {

@@ -1,9 +1,11 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.blast.BlastSample.Staging;
 import dev.weir.bench.real.InputHints;
+import dev.weir.bench.series.Attendance;
+import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.Meter;
 import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
 import dev.weir.cluster.LocalCluster;
@@ -12,14 +14,18 @@ import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunRequest;
+import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /**
@@ -29,13 +35,16 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 final class BlastRuns implements AutoCloseable {
   private static final Path DATA = new Path("/weir-bench/blast");
 
+  /** How long the workers' processes take to start says nothing of where data are. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   private final LocalCluster cluster;
   private final Configuration conf;
   private final int nodes;
   private final Clock clock;
 
-  /** What HDFS holds without any files. */
-  private final long empty;
+  /** What HDFS holds without any files of a run. */
+  private long empty;
 
   private final String path;
   private final Quiescence quiescence;
@@ -45,10 +54,9 @@ final class BlastRuns implements AutoCloseable {
    *
    * @param path where the tasks find their programs
    */
-  BlastRuns(LocalCluster cluster, String path, Clock clock) throws IOException {
+  BlastRuns(LocalCluster cluster, String path, Clock clock) {
     this.cluster = cluster;
     this.clock = clock;
-    this.empty = Meter.used(cluster);
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
     this.path = path;
@@ -58,18 +66,25 @@ final class BlastRuns implements AutoCloseable {
   /**
    * What came of a run.
    *
-   * @param staging how long the data's ways in and out took
    * @param record what the tasks did
    * @param usage what they used beside time
+   * @param steps what it took of the machine's time, stage-in and stage-out among them
    */
-  record Done(Staging staging, RunRecord record, Usage usage) {}
+  record Done(RunRecord record, Usage usage, Steps steps) {}
+
+  /** Has what HDFS holds now, when all is at rest, count for nothing. */
+  void beginToCount() throws IOException, InterruptedException {
+    quiescence.await();
+    empty = Meter.usedAtRest(cluster);
+  }
 
   /**
-   * Makes a run and removes everything again.
+   * Makes a run and has everything removed again, for the rest of which the next run waits.
    *
    * @param inputs local directory that holds them
    * @param results local directory that receives what the tasks found
-   * @throws IOException when the run does not succeed; the message says why
+   * @throws IOException when the run does not succeed, or not with a worker on each node; the
+   *     message says why
    */
   Done run(
       Workflow workflow, Replicas replicas, java.nio.file.Path inputs, java.nio.file.Path results)
@@ -85,48 +100,49 @@ final class BlastRuns implements AutoCloseable {
           new ClusterShape(nodes, replicas.replication()),
           results.resolve("hints.json"));
     }
-    try (FileSystem fs = FileSystem.newInstance(own);
+    quiescence.await();
+    try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
         Meter meter = new Meter(cluster, empty, clock)) {
       try {
+        // By what earlier runs have taught tasks are begun a second time.
+        RunDirectories.own(fs).forgetRuns();
+        Laps laps = Laps.begin();
+        stageIn(workflow, fs, inputs);
+        double in = laps.next();
         quiescence.await();
-        double in = stageIn(workflow, fs, inputs);
-        quiescence.await();
+        double rest = laps.next();
         RunRecord record = execute(workflow, replicas);
+        double run = laps.next();
+        Attendance.require(record, nodes);
         quiescence.await();
         Usage usage = meter.since(Sample.begin(record));
-        double out = stageOut(workflow, fs, results);
-        return new Done(new Staging(in, out), record, usage);
+        double settle = laps.next();
+        stageOut(workflow, fs, results);
+        double out = laps.next();
+        fs.delete(DATA, true);
+        return new Done(record, usage, new Steps(in, rest, run, settle, out, laps.next()));
       } finally {
         fs.delete(DATA, true);
-        quiescence.await();
       }
     }
   }
 
-  private static double stageIn(Workflow workflow, FileSystem fs, java.nio.file.Path inputs)
+  private static void stageIn(Workflow workflow, FileSystem fs, java.nio.file.Path inputs)
       throws IOException {
-    long begin = System.nanoTime();
     for (DataFile input : workflow.graph().workflowInputs()) {
       fs.copyFromLocalFile(
           new Path(inputs.resolve(input.id()).toUri()), new Path(DATA, input.id()));
     }
-    return secondsSince(begin);
   }
 
-  private static double stageOut(Workflow workflow, FileSystem fs, java.nio.file.Path results)
+  private static void stageOut(Workflow workflow, FileSystem fs, java.nio.file.Path results)
       throws IOException {
-    long begin = System.nanoTime();
     for (int i = 0; i < workflow.tasks().size(); i++) {
       String hits = BlastWorkflow.hits(i);
       try (var in = fs.open(new Path(DATA, hits))) {
         Files.copy(in, results.resolve(hits));
       }
     }
-    return secondsSince(begin);
-  }
-
-  private static double secondsSince(long begin) {
-    return (System.nanoTime() - begin) / 1e9;
   }
 
   private RunRecord execute(Workflow workflow, Replicas replicas)
@@ -136,6 +152,7 @@ final class BlastRuns implements AutoCloseable {
             .mode(replicas.mode())
             .replication(replicas.replication())
             .environment(Map.of("PATH", path))
+            .workers(WorkerPlan.DEFAULT.withPatience(PATIENCE))
             .build();
     return SuccessfulRun.of(conf, request, replicas.label());
   }

@@ -1,5 +1,6 @@
 package dev.weir.bench.blast;
 
+import dev.weir.bench.series.KeptRun;
 import dev.weir.bench.series.Usage;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
@@ -7,7 +8,11 @@ import dev.weir.workflow.record.RunTotals;
 import dev.weir.workflow.record.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What one run took, by the parts that the study has.
@@ -31,6 +36,31 @@ record BlastSample(
     double localShare,
     Usage usage) {
   private static final double MOST = 0.9;
+
+  /**
+   * Measures a run that was kept.
+   *
+   * @throws IllegalArgumentException when no task of it succeeded
+   */
+  static BlastSample of(KeptRun kept) {
+    return of(
+        kept.turn().setup(),
+        kept.turn().repeat(),
+        new Staging(kept.notes().steps().provide(), kept.notes().steps().fetch()),
+        kept.record(),
+        kept.notes().usage());
+  }
+
+  /** Runs that were kept, by how many replicas the database had, in the order of tables. */
+  static Map<String, List<BlastSample>> byReplicas(List<KeptRun> runs) {
+    return runs.stream()
+        .map(BlastSample::of)
+        .sorted(
+            Comparator.<BlastSample>comparingInt(run -> Replicas.ofLabel(run.replicas()).place())
+                .thenComparingInt(BlastSample::repeat))
+        .collect(
+            Collectors.groupingBy(BlastSample::replicas, LinkedHashMap::new, Collectors.toList()));
+  }
 
   /**
    * Measures a run that succeeded.

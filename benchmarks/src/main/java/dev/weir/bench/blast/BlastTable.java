@@ -49,7 +49,9 @@ final class BlastTable {
               }
               text.append('\n');
             });
-    text.append("| read locally |");
+    text.append("| runs |");
+    samples.values().forEach(runs -> text.append(format(" %d |", runs.size())));
+    text.append("\n| read locally |");
     samples.values().forEach(runs -> text.append(format(" %.0f %% |", 100 * localShare(runs))));
     text.append("\n| over the network |");
     samples.values().forEach(runs -> text.append(format(" %.0f MB |", networkBytes(runs) / MB)));

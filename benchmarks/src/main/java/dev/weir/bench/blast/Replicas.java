@@ -12,6 +12,7 @@ import dev.weir.workflow.run.Mode;
  */
 record Replicas(String label, Mode mode, int replication, String hint) {
   private static final int STOCK = 3;
+  private static final String STOCK_LABEL = "stock-r3";
 
   /**
    * Reads a choice.
@@ -25,12 +26,27 @@ record Replicas(String label, Mode mode, int replication, String hint) {
       return new Replicas("auto", Mode.WEIR, STOCK, "");
     }
     if (text.equals("stock")) {
-      return new Replicas("stock-r3", Mode.STOCK, STOCK, "");
+      return new Replicas(STOCK_LABEL, Mode.STOCK, STOCK, "");
     }
     if (!text.matches("[1-9][0-9]{0,3}")) {
       throw new IllegalArgumentException("Replicas '" + text + "': write a number, auto or stock");
     }
     return new Replicas("r" + text, Mode.WEIR, STOCK, "broadcast=" + text);
+  }
+
+  /** What a table has under a label. */
+  static Replicas ofLabel(String label) {
+    return label.equals(STOCK_LABEL)
+        ? parse("stock")
+        : parse(label.startsWith("r") ? label.substring(1) : label);
+  }
+
+  /** For the order of tables: stock first, then by the number, and what the runner chooses last. */
+  int place() {
+    if (label.equals(STOCK_LABEL)) {
+      return 0;
+    }
+    return label.startsWith("r") ? Integer.parseInt(label.substring(1)) : Integer.MAX_VALUE;
   }
 
   boolean hinted() {

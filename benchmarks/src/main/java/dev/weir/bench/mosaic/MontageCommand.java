@@ -3,6 +3,7 @@ package dev.weir.bench.mosaic;
 import dev.weir.bench.real.BenchOptions;
 import dev.weir.bench.real.ComparisonBench;
 import dev.weir.bench.real.Subject;
+import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
 import dev.weir.montage.FitsComparison;
 import dev.weir.montage.MontagePrograms;
@@ -13,7 +14,6 @@ import dev.weir.montage.Survey;
 import dev.weir.montage.SurveyFiles;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -97,23 +97,20 @@ public final class MontageCommand implements Callable<Integer> {
                   + MontagePrograms.INSTALL);
       return 1;
     }
-    Files.createDirectories(options.out());
-    Path scratch = Files.createTempDirectory(options.out(), "skies-");
-    try {
-      List<Subject> subjects = new ArrayList<>();
-      for (int count : tiles) {
-        subjects.add(mosaic(count, scratch.resolve(String.valueOf(count))));
-      }
-      new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
-          .run(
-              "montage",
-              "Montage mosaics",
-              options.about(nodes, clock) + " Real programs; all nodes share the processors.",
-              subjects);
-    } finally {
-      FileUtils.deleteDirectory(scratch.toFile());
+    return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
+        .run(
+            SeriesParameters.none(),
+            new ComparisonBench.Heading("montage", "Montage mosaics"),
+            options.about(nodes, clock) + " Real programs; all nodes share the processors.",
+            this::mosaics);
+  }
+
+  private List<Subject> mosaics(Path scratch) throws IOException, InterruptedException {
+    List<Subject> subjects = new ArrayList<>();
+    for (int count : tiles) {
+      subjects.add(mosaic(count, scratch.resolve(String.valueOf(count))));
     }
-    return 0;
+    return subjects;
   }
 
   private Subject mosaic(int tiles, Path sky) throws IOException, InterruptedException {

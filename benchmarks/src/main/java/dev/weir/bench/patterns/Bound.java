@@ -3,7 +3,9 @@ package dev.weir.bench.patterns;
 /**
  * The time that no placement can beat: what goes over the most loaded link at its measured rate,
  * and what the machine takes for the same commands without Hadoop. Where these overlap, because
- * nothing has to wait until all is written, it is the longer of the two.
+ * nothing has to wait until all is written, it is the longer of the two; else their sum, in which
+ * no task computes while the file of another is under way. Where commands take as long as links
+ * that sum is a yardstick rather than a limit, which is why both are told.
  *
  * @param linkSeconds how long the most loaded link is busy at least, in seconds
  * @param localSeconds what the machine takes for the same commands without Hadoop, in seconds

@@ -1,5 +1,6 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.series.WrongResultException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +49,8 @@ final class Contents {
   /**
    * Reads a file to its end.
    *
-   * @throws IOException when it is not what {@link #write} writes
+   * @throws WrongResultException when it is not what {@link #write} writes
+   * @throws IOException when it cannot be read
    */
   static void requireWhole(String name, long bytes, InputStream content) throws IOException {
     byte[] expected = block(name);
@@ -58,14 +60,14 @@ final class Contents {
       int length = in.readNBytes(read, 0, read.length);
       while (length > 0) {
         if (!Arrays.equals(read, 0, length, expected, 0, length)) {
-          throw new IOException(name + " has wrong bytes at " + at + " or after");
+          throw new WrongResultException(name + " has wrong bytes at " + at + " or after");
         }
         at += length;
         length = in.readNBytes(read, 0, read.length);
       }
     }
     if (at != bytes) {
-      throw new IOException(name + " has " + at + " bytes instead of " + bytes);
+      throw new WrongResultException(name + " has " + at + " bytes instead of " + bytes);
     }
   }
 

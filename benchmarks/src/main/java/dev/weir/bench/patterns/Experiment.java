@@ -43,6 +43,11 @@ record Experiment(
     return variant == Variant.WAVES ? WAVES * nodes : nodes;
   }
 
+  /** Another one on the same cluster. */
+  Experiment of(Pattern otherPattern, PatternSize otherSize, Variant otherVariant) {
+    return new Experiment(otherPattern, otherSize, otherVariant, scale, nodes, bytesPerSecond);
+  }
+
   String label() {
     return pattern.label() + variant.title() + ", " + size.label();
   }

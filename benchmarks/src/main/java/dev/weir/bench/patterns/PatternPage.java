@@ -59,6 +59,7 @@ final class PatternPage {
         JSON.createObjectNode()
             .put("label", setup.label())
             .put("copies", setup.copies())
+            .put("runs", samples.size())
             .put("mean", figures.mean())
             .put("deviation", figures.deviation())
             .put("whole", whole.mean())

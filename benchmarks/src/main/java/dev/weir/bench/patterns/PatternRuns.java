@@ -1,23 +1,31 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.series.Attendance;
+import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.Meter;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
+import dev.weir.bench.series.WrongResultException;
 import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.Quiescence;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -30,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class PatternRuns implements AutoCloseable {
   private static final Path DATA = new Path("/weir-bench/run");
 
+  /** Side by side: each goes to nodes of its own, whose links carry no other run's then. */
+  private static final int UPLOADS = 32;
+
   /** On few cores many workers take long to start; what they do is measured, not that. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -40,8 +51,8 @@ final class PatternRuns implements AutoCloseable {
   private final java.nio.file.Path scratch;
   private final Clock clock;
 
-  /** What HDFS holds without any files. */
-  private final long empty;
+  /** What HDFS holds without any files of a run. */
+  private long empty;
 
   /**
    * On a running cluster.
@@ -50,10 +61,8 @@ final class PatternRuns implements AutoCloseable {
    * @param scratch a local directory for inputs
    */
   PatternRuns(
-      LocalCluster cluster, @Nullable BackEnd backEnd, java.nio.file.Path scratch, Clock clock)
-      throws IOException {
+      LocalCluster cluster, @Nullable BackEnd backEnd, java.nio.file.Path scratch, Clock clock) {
     this.cluster = cluster;
-    this.empty = Meter.used(cluster);
     this.conf = cluster.configuration();
     this.quiescence = new Quiescence(cluster);
     this.backEnd = backEnd;
@@ -65,14 +74,35 @@ final class PatternRuns implements AutoCloseable {
    * What came of a run.
    *
    * @param record what the tasks did
+   * @param usage what it used beside time
+   * @param steps what it took of the machine's time
    */
-  record Done(Sample sample, RunRecord record) {}
+  record Done(RunRecord record, Usage usage, Steps steps) {}
 
   /**
-   * Provides the inputs, waits for rest, runs, checks the results the first time, and removes
-   * everything again.
+   * Makes a run in each way to run tasks that is in no table: the first ones on a new cluster are
+   * slow, for its nodes fetch the runner's jars, and its daemons load and compile what they do.
    *
-   * @throws IOException when the run does not succeed, or its results are wrong
+   * @param cluster an experiment of this cluster, whichever
+   * @throws IOException when a run does not succeed
+   */
+  void warmUp(Experiment cluster, List<Setup> setups) throws IOException, InterruptedException {
+    Experiment one = cluster.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.PLAIN);
+    Map<Mode, Setup> modes = new EnumMap<>(Mode.class);
+    setups.forEach(setup -> modes.putIfAbsent(setup.mode(), setup));
+    for (Setup setup : modes.values()) {
+      run(one, setup, 1);
+    }
+    quiescence.await();
+    empty = Meter.usedAtRest(this.cluster);
+  }
+
+  /**
+   * Provides the inputs, waits for rest, runs, checks the results the first time, and has
+   * everything removed again, for the rest of which the next run waits.
+   *
+   * @throws WrongResultException when the results are wrong
+   * @throws IOException when the run does not succeed, or not with a worker on each node
    */
   Done run(Experiment experiment, Setup setup, int repeat)
       throws IOException, InterruptedException {
@@ -80,30 +110,43 @@ final class PatternRuns implements AutoCloseable {
     Workflow workflow = new PatternWorkflow(experiment, setup, url).workflow();
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
+    Laps laps = Laps.begin();
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
         Meter meter = new Meter(cluster, empty, clock)) {
       try {
+        // By what earlier runs have taught, of other patterns too, tasks are begun a second time.
+        RunDirectories.own(fs).forgetRuns();
         provide(experiment, workflow, fs);
+        double provide = laps.next();
         quiescence.await();
-        RunRecord run = execute(workflow, setup);
+        double rest = laps.next();
+        RunRecord record = execute(workflow, setup);
+        double run = laps.next();
+        Attendance.require(record, cluster.nodes().size());
         quiescence.await();
-        Usage usage = meter.since(Sample.begin(run));
+        Usage usage = meter.since(Sample.begin(record));
+        double settle = laps.next();
         if (repeat == 1) {
           check(experiment, setup, fs);
         }
-        return new Done(Sample.of(setup, repeat, run, PatternWorkflow.STAGING, usage), run);
+        double fetch = laps.next();
+        clean(fs);
+        return new Done(record, usage, new Steps(provide, rest, run, settle, fetch, laps.next()));
       } finally {
-        fs.delete(DATA, true);
-        if (backEnd != null) {
-          backEnd.clear();
-        }
-        quiescence.await();
+        clean(fs);
       }
     }
   }
 
+  private void clean(DistributedFileSystem fs) throws IOException {
+    fs.delete(DATA, true);
+    if (backEnd != null) {
+      backEnd.clear();
+    }
+  }
+
   private void provide(Experiment experiment, Workflow workflow, DistributedFileSystem fs)
-      throws IOException {
+      throws IOException, InterruptedException {
     if (backEnd != null) {
       Workflow plain = new PatternWorkflow(experiment, Setup.WEIR, "").workflow();
       for (DataFile input : plain.graph().workflowInputs()) {
@@ -117,7 +160,7 @@ final class PatternRuns implements AutoCloseable {
       for (DataFile input : inputs) {
         LocalRun.makeFile(local, input);
       }
-      new InputUpload(fs).upload(inputs.stream().map(DataFile::id).toList(), local, DATA);
+      new InputUpload(fs).upload(inputs.stream().map(DataFile::id).toList(), local, DATA, UPLOADS);
     } finally {
       FileUtils.deleteDirectory(local.toFile());
     }

@@ -1,19 +1,29 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.real.BenchOptions;
+import dev.weir.bench.series.Budget;
+import dev.weir.bench.series.KeptSeries;
+import dev.weir.bench.series.Laps;
+import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.SeriesDirectory;
+import dev.weir.bench.series.SeriesException;
+import dev.weir.bench.series.SeriesOptions;
+import dev.weir.bench.series.SeriesParameters;
+import dev.weir.bench.series.Session;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Software;
+import dev.weir.bench.series.TurnOrder;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.LocalDate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +32,7 @@ import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -33,13 +44,16 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs the access patterns of workflows on a local cluster with shaped links, with stock Hadoop,"
           + " with Weir's dispatch only and with everything, in turns, and compares the times with"
-          + " each other and with what links and disk allow. Needs root, iproute2 and curl."
+          + " each other and with what links and disk allow. Needs root, iproute2 and curl.",
+      "A series may be made in several sittings: each run is kept as soon as it is made, and"
+          + " --resume makes those that are missing."
     },
     footer = {
       "",
       "Examples:",
       "  weir bench patterns --nodes 8 --patterns broadcast,reduce --sizes medium --repeat 3",
-      "  weir bench patterns --patterns broadcast --sizes medium --replicas 1,2,4,8,16,19"
+      "  weir bench patterns --patterns broadcast --sizes medium --replicas 1,2,4,8,16,19",
+      "  weir bench patterns --nodes 8 --link 10mbit --sizes large --minutes 50 --resume --out series"
     })
 public final class PatternsCommand implements Callable<Integer> {
   /** Blocks are scaled as files are; a block is a whole number of checksums. */
@@ -47,6 +61,10 @@ public final class PatternsCommand implements Callable<Integer> {
 
   private static final long LEAST_BLOCK_BYTES = 1 << 20;
   private static final int CHECKSUM_BYTES = 512;
+
+  /** What was asked for cannot be done as it was asked for. */
+  private static final int REFUSED = 2;
+
   private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
 
   private final Clock clock = Clock.systemUTC();
@@ -60,6 +78,8 @@ public final class PatternsCommand implements Callable<Integer> {
           "Nodes besides the master, with one worker each; the study had ${DEFAULT-VALUE}, which is"
               + " the default.")
   private int nodes;
+
+  @Mixin private SeriesOptions sittings;
 
   @Option(
       names = "--link",
@@ -79,7 +99,7 @@ public final class PatternsCommand implements Callable<Integer> {
   @Option(
       names = "--repeat",
       defaultValue = "7",
-      description = "How often each is run (default: ${DEFAULT-VALUE}).")
+      description = "How often each is run (default: ${DEFAULT-VALUE}); what a series has counts.")
   private int repeat;
 
   @Option(
@@ -149,26 +169,116 @@ public final class PatternsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    Budget budget = sittings.budget();
     LinkRate rate = LinkRate.parse(link);
     if (scale == 0) {
       scale = rate.bitsPerSecond() / 1e9;
     }
-    Files.createDirectories(out);
-    Path scratch = Files.createTempDirectory(out, "scratch-");
-    long begin = System.nanoTime();
-    try (LocalCluster cluster = LocalCluster.start(cluster(rate), step -> {});
-        BackEnd backEnd = BackEnd.start(cluster, scratch.resolve("back-end"));
-        PatternRuns runs = new PatternRuns(cluster, staged ? backEnd : null, scratch, clock)) {
-      say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, seconds(begin)));
-      measureAll(runs, backEnd.measureRate(), scratch);
-    } finally {
-      FileUtils.deleteDirectory(scratch.toFile());
+    try (SeriesDirectory directory =
+        SeriesDirectory.open(out, parameters(rate), sittings.resume())) {
+      return measure(directory, budget);
+    } catch (SeriesException e) {
+      say(e.getMessage());
+      return REFUSED;
     }
-    return 0;
+  }
+
+  /** What has to be the same for all runs that are compared. */
+  private SeriesParameters parameters(LinkRate rate) throws IOException {
+    return Software.parameters(SeriesParameters.none(), home())
+        .with("bench", "patterns")
+        .with("nodes", nodes)
+        .with("link", rate)
+        .with("scale", scale)
+        .with("staged", staged);
+  }
+
+  private static Path home() {
+    return Path.of(System.getProperty("weir.home", "."));
+  }
+
+  private int measure(SeriesDirectory directory, Budget budget)
+      throws IOException, InterruptedException {
+    List<Part> parts = parts();
+    List<String> groups = Part.all(anExperiment()).stream().map(Part::group).toList();
+    KeptSeries kept = new KeptSeries(directory, groups);
+    List<Session> sessions = new ArrayList<>(directory.sessions());
+    TurnOrder order = order(parts);
+    if (kept.next(order).isPresent()) {
+      Path scratch = directory.scratch();
+      try {
+        new Sitting(directory, kept, sessions, scratch).hold(parts, budget);
+      } finally {
+        FileUtils.deleteDirectory(scratch.toFile());
+      }
+    }
+    PatternResults results = results(kept, sessions);
+    results.write();
+    say(results.markdown());
+    kept.remaining(order).ifPresent(this::say);
+    return kept.failures().isEmpty() ? 0 : 1;
+  }
+
+  private TurnOrder order(List<Part> parts) {
+    return TurnOrder.of(parts.stream().map(Part::turns).toList(), repeat);
+  }
+
+  private PatternResults results(KeptSeries kept, List<Session> sessions) {
+    return new PatternResults(
+        out,
+        kept,
+        sessions,
+        new PatternResults.Cluster(
+            anExperiment(), link, staged, Runtime.getRuntime().availableProcessors()));
+  }
+
+  /** Makes runs on one cluster. */
+  private final class Sitting {
+    private final SeriesDirectory directory;
+    private final KeptSeries kept;
+    private final List<Session> sessions;
+    private final Path scratch;
+
+    /**
+     * @param sessions receives the one that begins
+     */
+    Sitting(SeriesDirectory directory, KeptSeries kept, List<Session> sessions, Path scratch) {
+      this.directory = directory;
+      this.kept = kept;
+      this.sessions = sessions;
+      this.scratch = scratch;
+    }
+
+    void hold(List<Part> parts, Budget budget) throws IOException, InterruptedException {
+      Laps laps = Laps.begin();
+      Instant begun = clock.instant();
+      double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+      try (LocalCluster cluster = LocalCluster.start(cluster(LinkRate.parse(link)), step -> {});
+          BackEnd backEnd = BackEnd.start(cluster, scratch.resolve("back-end"));
+          PatternRuns runs = new PatternRuns(cluster, staged ? backEnd : null, scratch, clock)) {
+        say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
+        double rate = backEnd.measureRate(anExperiment().bytesPerSecond());
+        say(String.format(Locale.ROOT, "a link carries %.3f MB/s", rate / 1e6));
+        laps.next();
+        runs.warmUp(anExperiment(), setups());
+        say(String.format(Locale.ROOT, "warm after %.0f s more", laps.next()));
+        Session session = Session.after(sessions, begun, rate, load);
+        directory.keep(session);
+        sessions.add(session);
+        PatternMaker maker =
+            new PatternMaker(
+                kept,
+                parts,
+                new PatternMaker.Bench(session, runs, new LocalRun(nodes, scratch), clock),
+                PatternsCommand.this::say);
+        new RunLoop(directory, kept, results(kept, sessions), spec.commandLine().getErr())
+            .run(order(parts), budget, maker);
+      }
+    }
   }
 
   private ClusterSpec cluster(LinkRate rate) throws IOException {
-    HadoopJars jars = HadoopJars.ofDistribution(Path.of(System.getProperty("weir.home", ".")));
+    HadoopJars jars = HadoopJars.ofDistribution(home());
     return BenchOptions.patient(ClusterSpec.builder(jars))
         .nodes(nodes)
         .link(rate)
@@ -185,68 +295,27 @@ public final class PatternsCommand implements Callable<Integer> {
     return Long.toString(checksums * CHECKSUM_BYTES);
   }
 
-  private void measureAll(PatternRuns runs, double bytesPerSecond, Path scratch)
-      throws IOException, InterruptedException {
-    say(String.format(Locale.ROOT, "a link carries %.2f MB/s", bytesPerSecond / 1e6));
-    Files.writeString(out.resolve("patterns.csv"), Tables.csvHeader());
-    Files.writeString(out.resolve("patterns.md"), "");
-    PatternSeries series =
-        new PatternSeries(runs, setups(), repeat, out, spec.commandLine().getErr());
-    List<Outcome> outcomes = new ArrayList<>();
-    for (Experiment experiment : experiments()) {
-      long begin = System.nanoTime();
-      double local =
-          new LocalRun(nodes, scratch)
-              .seconds(new PatternWorkflow(experiment, Setup.WEIR, "").workflow());
-      Bound bound = Bound.of(experiment, bytesPerSecond, local);
-      Outcome outcome =
-          new Outcome(
-              experiment,
-              experiment.label() + (replicas == null ? "" : ", by replicas"),
-              series.measure(experiment),
-              bound,
-              staged);
-      outcomes.add(outcome);
-      PatternPage.write(outcomes, about(bytesPerSecond), out.resolve("patterns.html"));
-      append("patterns.csv", Tables.csv(outcome));
-      append("patterns.md", Tables.markdown(outcome) + "\n");
-      say(Tables.markdown(outcome) + String.format(Locale.ROOT, "(%.0f s)%n", seconds(begin)));
-    }
-  }
-
   private void say(String text) {
     PrintWriter console = spec.commandLine().getErr();
     console.println(text);
     console.flush();
   }
 
-  private static double seconds(long begin) {
-    return (System.nanoTime() - begin) / 1e9;
-  }
-
-  private String about(double bytesPerSecond) {
-    return String.format(
-        Locale.ROOT,
-        "%d nodes with links of %s (measured: %.2f MB/s), published sizes times %s, each run %d"
-            + " times, in turns. %s, %d processors.",
-        nodes,
-        link,
-        bytesPerSecond / 1e6,
-        scale,
-        repeat,
-        LocalDate.now(clock),
-        Runtime.getRuntime().availableProcessors());
-  }
-
-  private List<Experiment> experiments() {
+  /** One on this cluster, whichever. */
+  private Experiment anExperiment() {
     double rate = LinkRate.parse(link).bitsPerSecond() / 8.0;
-    List<Experiment> all = new ArrayList<>();
+    return new Experiment(Pattern.PIPELINE, PatternSize.SMALL, Variant.PLAIN, scale, nodes, rate);
+  }
+
+  private List<Part> parts() {
+    List<Part> all = new ArrayList<>();
     for (PatternSize size : sizes) {
       for (Variant variant : variants) {
         for (Pattern pattern : patterns) {
           boolean counts = replicas == null || pattern == Pattern.BROADCAST;
           if (variant.suits(pattern) && counts) {
-            all.add(new Experiment(pattern, size, variant, scale, nodes, rate));
+            Experiment experiment = anExperiment().of(pattern, size, variant);
+            all.add(new Part(experiment, replicas != null, setups()));
           }
         }
       }
@@ -262,9 +331,5 @@ public final class PatternsCommand implements Callable<Integer> {
     replicas.forEach(number -> all.add(Setup.withCopies(number)));
     all.add(Setup.WEIR);
     return all;
-  }
-
-  private void append(String name, String text) throws IOException {
-    Files.writeString(out.resolve(name), text, StandardOpenOption.APPEND);
   }
 }

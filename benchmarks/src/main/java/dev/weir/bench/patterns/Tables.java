@@ -1,11 +1,15 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Steps;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Writes what came out as Markdown for people and as CSV for programs. */
@@ -25,16 +29,36 @@ final class Tables {
             bound.linkSeconds(),
             bound.localSeconds(),
             bound.overlap() ? ", at the same time" : ""));
-    text.append("\n| setup | s | ± | ÷ bound | p | ");
+    text.append("\n| setup | runs | s | ± | ÷ bound | p | ");
     text.append(outcome.staged() ? "whole, s | ± | " : "");
-    text.append("read locally | over the network | storage | stages, s |\n|---|---|---|---|---|");
+    text.append("read locally | over the network | storage | stages, s |\n");
+    text.append("|---|---|---|---|---|---|");
     text.append(outcome.staged() ? "---|---|" : "").append("---|---|---|---|\n");
     outcome
         .series()
         .bySetup()
         .forEach((setup, figures) -> text.append(row(outcome, setup, figures)));
     outcome.series().bestStock().ifPresent(best -> text.append(comparison(outcome, best)));
+    text.append(overhead(outcome.series().samples()));
     return text.toString();
+  }
+
+  /** What a run takes of the machine's time beside its tasks. */
+  private static String overhead(List<Sample> samples) {
+    return line(
+        "\nBeside its tasks a run takes %.1f s: inputs %.1f, rest before %.1f, start and end %.1f,"
+            + " rest after %.1f, results %.1f, removal %.1f",
+        mean(samples, Sample::overhead),
+        mean(samples, sample -> sample.notes().steps().provide()),
+        mean(samples, sample -> sample.notes().steps().rest()),
+        mean(samples, sample -> sample.notes().steps().run() - sample.times().staged()),
+        mean(samples, sample -> sample.notes().steps().settle()),
+        mean(samples, sample -> sample.notes().steps().fetch()),
+        mean(samples, sample -> sample.notes().steps().clean()));
+  }
+
+  private static double mean(List<Sample> samples, ToDoubleFunction<Sample> value) {
+    return samples.stream().mapToDouble(value).average().orElse(0);
   }
 
   private static String row(Outcome outcome, Setup setup, Figures figures) {
@@ -47,8 +71,9 @@ final class Tables {
     Figures whole =
         outcome.series().bySetup(sample -> sample.times().staged()).getOrDefault(setup, figures);
     return line(
-        "| %s | %.2f | %.2f | %.2f | %s | %s%.0f %% | %.1f MB | %.1f MB | %s |",
+        "| %s | %d | %.2f | %.2f | %.2f | %s | %s%.0f %% | %.1f MB | %.1f MB | %s |",
         setup.label(),
+        samples.size(),
         figures.mean(),
         figures.deviation(),
         figures.mean() / outcome.bound().seconds(),
@@ -82,7 +107,8 @@ final class Tables {
   static String csvHeader() {
     return "pattern,variant,size,scale,nodes,setup,repeat,seconds,staged_seconds,run_seconds,"
         + "local_share,network_bytes,peak_storage_bytes,bound_seconds,link_bound_seconds,"
-        + "local_seconds,stages\n";
+        + "local_seconds,stages,session,begun,overhead_seconds,provide_seconds,rest_seconds,"
+        + "submitted_seconds,settle_seconds,fetch_seconds,clean_seconds\n";
   }
 
   static String csv(Outcome outcome) {
@@ -90,29 +116,51 @@ final class Tables {
     StringBuilder text = new StringBuilder();
     for (Sample sample : outcome.series().samples()) {
       text.append(
-          line(
-              "%s,%s,%s,%s,%d,%s,%d,%.3f,%.3f,%.3f,%.4f,%d,%d,%.3f,%.3f,%.3f,%s",
+          format(
+              "%s,%s,%s,%s,%d,",
               experiment.pattern().label(),
               experiment.variant().label(),
               experiment.size().label(),
               experiment.scale(),
-              experiment.nodes(),
-              sample.setup().label(),
-              sample.repeat(),
-              sample.seconds(),
-              sample.times().staged(),
-              sample.times().whole(),
-              sample.localShare(),
-              sample.usage().networkBytes(),
-              sample.usage().peakStorage(),
-              outcome.bound().seconds(),
-              outcome.bound().linkSeconds(),
-              outcome.bound().localSeconds(),
-              sample.stages().entrySet().stream()
-                  .map(e -> format("%s=%.3f", e.getKey(), e.getValue()))
-                  .collect(Collectors.joining(";"))));
+              experiment.nodes()));
+      text.append(csv(sample, outcome.bound()));
+      text.append(around(sample.notes(), sample.overhead()));
     }
     return text.toString();
+  }
+
+  private static String csv(Sample sample, Bound bound) {
+    return format(
+        "%s,%d,%.3f,%.3f,%.3f,%.4f,%d,%d,%.3f,%.3f,%.3f,%s,",
+        sample.setup().label(),
+        sample.repeat(),
+        sample.seconds(),
+        sample.times().staged(),
+        sample.times().whole(),
+        sample.localShare(),
+        sample.usage().networkBytes(),
+        sample.usage().peakStorage(),
+        bound.seconds(),
+        bound.linkSeconds(),
+        bound.localSeconds(),
+        sample.stages().entrySet().stream()
+            .map(e -> format("%s=%.3f", e.getKey(), e.getValue()))
+            .collect(Collectors.joining(";")));
+  }
+
+  private static String around(Notes notes, double overhead) {
+    Steps steps = notes.steps();
+    return line(
+        "%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f",
+        notes.session(),
+        notes.begun().truncatedTo(ChronoUnit.SECONDS),
+        overhead,
+        steps.provide(),
+        steps.rest(),
+        steps.run(),
+        steps.settle(),
+        steps.fetch(),
+        steps.clean());
   }
 
   private static String format(String format, Object... values) {

@@ -1,5 +1,8 @@
 package dev.weir.bench.real;
 
+import dev.weir.bench.series.SeriesOptions;
+import dev.weir.bench.series.SeriesParameters;
+import dev.weir.bench.series.Software;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
@@ -9,6 +12,7 @@ import java.time.Clock;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of experiments that start a local cluster. */
@@ -34,8 +38,29 @@ public final class BenchOptions {
       description = "Where tables, page and records go (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("weir-bench");
 
+  @Mixin private SeriesOptions sittings = new SeriesOptions();
+
   /** For picocli. */
   public BenchOptions() {}
+
+  /** Whether a series is gone on with, and for how long. */
+  public SeriesOptions sittings() {
+    return sittings;
+  }
+
+  /**
+   * What has to be the same for all runs of a series.
+   *
+   * @param own what the experiment adds
+   * @throws IOException when a jar of the distribution cannot be read
+   */
+  public SeriesParameters parameters(SeriesParameters own, int nodes) throws IOException {
+    return Software.parameters(own, home()).with("nodes", nodes).with("link", LinkRate.parse(link));
+  }
+
+  private static Path home() {
+    return Path.of(System.getProperty("weir.home", "."));
+  }
 
   /** Bytes a second of each link. */
   public double bytesPerSecond() {
@@ -59,7 +84,7 @@ public final class BenchOptions {
    * @throws IOException when the distribution is not there
    */
   public ClusterSpec cluster(int nodes) throws IOException {
-    HadoopJars jars = HadoopJars.ofDistribution(Path.of(System.getProperty("weir.home", ".")));
+    HadoopJars jars = HadoopJars.ofDistribution(home());
     return patient(ClusterSpec.builder(jars))
         .nodes(nodes)
         .link(LinkRate.parse(link))
@@ -81,14 +106,12 @@ public final class BenchOptions {
         .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "60000");
   }
 
-  /** Where and how often it was measured, one sentence. */
+  /** Where and how it was measured, one sentence. */
   public String about(int nodes, Clock clock) {
     return nodes
         + " nodes with links of "
         + link
-        + ", each run "
-        + repeat
-        + " times, in turns. "
+        + ", in an order drawn anew for each repetition. "
         + LocalDate.now(clock)
         + ", "
         + Runtime.getRuntime().availableProcessors()

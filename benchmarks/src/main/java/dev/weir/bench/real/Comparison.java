@@ -1,11 +1,11 @@
 package dev.weir.bench.real;
 
 import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Setup;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.math3.stat.StatUtils;
 
@@ -15,16 +15,15 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param name of the subject
  * @param about what it is and what was scaled
  * @param series its runs
- * @param stageIns seconds that bringing its inputs into HDFS took, of each run
  */
-record Comparison(String name, String about, Series series, Map<Setup, List<Double>> stageIns) {
-  Comparison {
-    stageIns = Map.copyOf(stageIns);
-  }
-
+record Comparison(String name, String about, Series series) {
   /** How long it takes to bring the inputs into HDFS; empty when the setup was not run. */
   Optional<Figures> stageIn(Setup setup) {
-    return Optional.ofNullable(stageIns.get(setup)).map(Figures::new);
+    List<Sample> runs = series.of(setup);
+    return runs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Figures(runs.stream().map(run -> run.notes().steps().provide()).toList()));
   }
 
   /** The times of the runs with everything on; empty when there is none. */

@@ -3,6 +3,7 @@ package dev.weir.bench.real;
 import dev.weir.bench.series.Figures;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,7 @@ final class ComparisonTables {
     text.append(times(comparisons, setups)).append('\n');
     text.append(bytes(comparisons, setups)).append('\n');
     text.append(stageIns(comparisons, setups)).append('\n');
+    text.append(runs(comparisons, setups)).append('\n');
     comparisons.forEach(one -> text.append("- ").append(describe(one)).append('\n'));
     return text.toString();
   }
@@ -100,6 +102,19 @@ final class ComparisonTables {
         (one, setup) -> time(one.stageIn(setup).orElse(null)));
   }
 
+  private static String runs(List<Comparison> comparisons, List<Setup> setups) {
+    return table(
+        "runs (s beside the tasks)",
+        comparisons,
+        setups,
+        (one, setup) -> runs(one.series().of(setup)));
+  }
+
+  private static String runs(List<Sample> samples) {
+    double beside = samples.stream().mapToDouble(Sample::overhead).average().orElse(0);
+    return samples.isEmpty() ? NOTHING : format("%d (%.0f)", samples.size(), beside);
+  }
+
   private static String table(
       String corner,
       List<Comparison> comparisons,
@@ -128,7 +143,7 @@ final class ComparisonTables {
 
   static String csvHeader() {
     return "subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,"
-        + "peak_storage_bytes,stages\n";
+        + "peak_storage_bytes,stages,session,begun,overhead_seconds,stage_in_seconds\n";
   }
 
   static String csv(Comparison comparison) {
@@ -136,7 +151,7 @@ final class ComparisonTables {
     for (Sample sample : comparison.series().samples()) {
       text.append(
           format(
-              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s\n",
+              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s,%d,%s,%.3f,%.3f\n",
               comparison.name(),
               sample.setup().label(),
               sample.repeat(),
@@ -145,7 +160,11 @@ final class ComparisonTables {
               sample.localShare(),
               sample.usage().networkBytes(),
               sample.usage().peakStorage(),
-              stages(sample)));
+              stages(sample),
+              sample.notes().session(),
+              sample.notes().begun().truncatedTo(ChronoUnit.SECONDS),
+              sample.overhead(),
+              sample.notes().steps().provide()));
     }
     return text.toString();
   }

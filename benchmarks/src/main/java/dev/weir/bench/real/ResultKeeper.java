@@ -1,5 +1,6 @@
 package dev.weir.bench.real;
 
+import dev.weir.bench.series.WrongResultException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,9 +18,16 @@ final class ResultKeeper {
   private final Path kept;
   private @Nullable String first;
 
-  ResultKeeper(Subject subject, Path directory) {
+  /**
+   * Of a subject.
+   *
+   * @param directory of its records
+   * @param resumed whether there may be results of runs that were made before
+   */
+  ResultKeeper(Subject subject, Path directory, boolean resumed) {
     this.subject = subject;
     this.kept = directory.resolve("results");
+    this.first = resumed && Files.isDirectory(kept) ? "an earlier session" : null;
   }
 
   /** Where the results of a run go. */
@@ -30,7 +38,9 @@ final class ResultKeeper {
   /**
    * Compares what a run has left with what the first one left.
    *
-   * @throws IOException when a file differs; both are kept then, and the message names them
+   * @throws WrongResultException when a file differs; both are kept then, and the message names
+   *     them
+   * @throws IOException when one cannot be read
    */
   void check(String label) throws IOException {
     Path directory = of(label);
@@ -48,7 +58,7 @@ final class ResultKeeper {
       Path actual = directory.resolve(id);
       Optional<String> difference = subject.results().check().difference(expected, actual);
       if (difference.isPresent()) {
-        throw new IOException(
+        throw new WrongResultException(
             actual
                 + " differs from "
                 + expected

@@ -1,8 +1,11 @@
 package dev.weir.bench.real;
 
+import dev.weir.bench.series.Attendance;
+import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.Meter;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
 import dev.weir.cluster.InputUpload;
@@ -12,6 +15,7 @@ import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
@@ -34,8 +38,8 @@ final class SubjectRuns implements AutoCloseable {
   private final int nodes;
   private final Clock clock;
 
-  /** What HDFS holds without any files. */
-  private final long empty;
+  /** What HDFS holds without any files of a run. */
+  private long empty;
 
   private final WorkerPlan workers;
   private final java.nio.file.Path scratch;
@@ -47,11 +51,9 @@ final class SubjectRuns implements AutoCloseable {
    * @param workers what workers runs have
    * @param scratch a local directory for small files
    */
-  SubjectRuns(LocalCluster cluster, WorkerPlan workers, java.nio.file.Path scratch, Clock clock)
-      throws IOException {
+  SubjectRuns(LocalCluster cluster, WorkerPlan workers, java.nio.file.Path scratch, Clock clock) {
     this.cluster = cluster;
     this.clock = clock;
-    this.empty = Meter.used(cluster);
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
     this.workers = workers;
@@ -62,35 +64,53 @@ final class SubjectRuns implements AutoCloseable {
   /**
    * What came of a run.
    *
-   * @param stageInSeconds how long bringing the inputs into HDFS took
    * @param record what the tasks did
    * @param usage what it used beside time
+   * @param steps what it took of the machine's time; bringing the inputs into HDFS comes first
    */
-  record Done(double stageInSeconds, RunRecord record, Usage usage) {}
+  record Done(RunRecord record, Usage usage, Steps steps) {}
+
+  /** Has what HDFS holds now, when all is at rest, count for nothing. */
+  void beginToCount() throws IOException, InterruptedException {
+    quiescence.await();
+    empty = Meter.usedAtRest(cluster);
+  }
 
   /**
-   * Uploads the inputs, waits for rest, runs, fetches the results, and removes everything again.
-   * With everything on, the inputs have the replicas that follow from the workflow.
+   * Uploads the inputs, waits for rest, runs, fetches the results, and has everything removed
+   * again, for the rest of which the next run waits. With everything on, the inputs have the
+   * replicas that follow from the workflow.
    *
    * @param results local directory that receives the results
-   * @throws IOException when the run does not succeed; the message says why
+   * @throws IOException when the run does not succeed, or not with a worker on each node; the
+   *     message says why
    */
   Done run(Subject subject, Setup setup, java.nio.file.Path results)
       throws IOException, InterruptedException {
+    quiescence.await();
     try (DistributedFileSystem fs =
             (DistributedFileSystem) FileSystem.newInstance(client(subject, setup));
         Meter meter = new Meter(cluster, empty, clock)) {
       try {
-        double stageIn = stageIn(fs, subject);
+        // By what earlier runs have taught, of others too, tasks are begun a second time.
+        RunDirectories.own(fs).forgetRuns();
+        Laps laps = Laps.begin();
+        stageIn(fs, subject);
+        double provide = laps.next();
         quiescence.await();
+        double rest = laps.next();
         RunRecord record = execute(subject, setup);
+        double run = laps.next();
+        Attendance.require(record, nodes);
         quiescence.await();
         Usage usage = meter.since(Sample.begin(record));
+        double settle = laps.next();
         fetch(fs, subject, results);
-        return new Done(stageIn, record, usage);
+        double fetch = laps.next();
+        fs.delete(DATA, true);
+        return new Done(record, usage, new Steps(provide, rest, run, settle, fetch, laps.next()));
       } finally {
         fs.delete(DATA, true);
-        quiescence.await();
       }
     }
   }
@@ -109,14 +129,13 @@ final class SubjectRuns implements AutoCloseable {
     return own;
   }
 
-  private static double stageIn(DistributedFileSystem fs, Subject subject) throws IOException {
-    long begin = System.nanoTime();
+  /** One file after another, for it is told how long it takes. */
+  private static void stageIn(DistributedFileSystem fs, Subject subject) throws IOException {
     new InputUpload(fs)
         .upload(
             subject.workflow().graph().workflowInputs().stream().map(DataFile::id).toList(),
             subject.inputs(),
             DATA);
-    return (System.nanoTime() - begin) / 1e9;
   }
 
   private RunRecord execute(Subject subject, Setup setup) throws IOException, InterruptedException {

@@ -12,7 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the counters of all links and what HDFS holds, again and again, so that afterwards one can
@@ -25,24 +24,21 @@ public final class Meter implements AutoCloseable {
   /** The NameNode hears from its DataNodes once a second. */
   private static final int STORAGE_EVERY = 5;
 
+  /** In which each DataNode has told twice what it holds. */
+  private static final long HEARTBEATS_MILLIS = 2_500;
+
+  private static final int MOST_HEARTBEATS = 24;
+
   private final LocalCluster cluster;
   private final Clock clock;
   private final List<String> nodes = new ArrayList<>();
-  private final List<Reading> readings = new ArrayList<>();
+  private final Readings readings = new Readings();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-  private @Nullable IOException failure;
+  private long count;
   private long storage;
 
   /** What HDFS held before anybody wrote a file. */
   private final long empty;
-
-  /**
-   * What was read.
-   *
-   * @param sent bytes that all nodes together had sent
-   * @param storage bytes of all replicas in HDFS
-   */
-  private record Reading(Instant time, long sent, long storage) {}
 
   /**
    * Begins to read.
@@ -60,14 +56,17 @@ public final class Meter implements AutoCloseable {
         timer.scheduleWithFixedDelay(this::read, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
+  /** An exception would end the timer, and nothing would be read any more. */
   private synchronized void read() {
     try {
-      if (readings.size() % STORAGE_EVERY == 0) {
+      if (count++ % STORAGE_EVERY == 0) {
         storage = used(cluster);
       }
-      readings.add(new Reading(clock.instant(), sent(), storage));
+      readings.add(clock.instant(), sent(), storage);
     } catch (IOException e) {
-      failure = e;
+      readings.failed(e);
+    } catch (RuntimeException e) {
+      readings.failed(new IOException("Counters cannot be read", e));
     }
   }
 
@@ -80,7 +79,7 @@ public final class Meter implements AutoCloseable {
   }
 
   /**
-   * Bytes of all replicas in HDFS.
+   * Bytes of all replicas in HDFS, as far as DataNodes have told.
    *
    * @throws IOException when the NameNode does not tell
    */
@@ -97,32 +96,33 @@ public final class Meter implements AutoCloseable {
   }
 
   /**
+   * Bytes of all replicas in HDFS once all DataNodes have told what they removed: what there is
+   * without any files of a run.
+   *
+   * @throws IOException when the NameNode does not tell, or it goes on changing for a minute
+   */
+  public static long usedAtRest(LocalCluster cluster) throws IOException, InterruptedException {
+    long before = used(cluster);
+    for (int i = 0; i < MOST_HEARTBEATS; i++) {
+      TimeUnit.MILLISECONDS.sleep(HEARTBEATS_MILLIS);
+      long now = used(cluster);
+      if (now == before) {
+        return now;
+      }
+      before = now;
+    }
+    throw new IOException("What HDFS holds goes on changing although nothing runs");
+  }
+
+  /**
    * What was used from a moment until now; before it what an earlier run left may still be there.
    *
    * @throws IOException when counters could not be read, or the NameNode does not tell
    */
   public synchronized Usage since(Instant begin) throws IOException {
-    return new Usage(sentSince(begin), peakStorage(begin) - empty);
-  }
-
-  private long sentSince(Instant begin) throws IOException {
-    if (failure != null) {
-      throw failure;
-    }
-    long before = 0;
-    for (Reading reading : readings) {
-      if (before == 0 || !reading.time().isAfter(begin)) {
-        before = reading.sent();
-      }
-    }
-    return sent() - before;
-  }
-
-  private long peakStorage(Instant begin) throws IOException {
-    return readings.stream()
-        .filter(reading -> !reading.time().isBefore(begin))
-        .mapToLong(Reading::storage)
-        .reduce(used(cluster), Math::max);
+    return new Usage(
+        sent() - readings.sentAt(begin),
+        Math.max(used(cluster), readings.peakStorageSince(begin)) - empty);
   }
 
   @Override

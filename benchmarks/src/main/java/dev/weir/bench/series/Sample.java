@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * @param times how long it took
  * @param stages seconds from the first dispatch until the last end of the tasks of a type, by type
  * @param localShare of the bytes read, from 0 to 1
- * @param usage what it used beside time
+ * @param notes what is known of it besides
  */
 public record Sample(
     Setup setup,
@@ -29,7 +29,7 @@ public record Sample(
     Times times,
     SortedMap<String, Double> stages,
     double localShare,
-    Usage usage) {
+    Notes notes) {
 
   /**
    * How long a run took, in seconds.
@@ -59,10 +59,10 @@ public record Sample(
    * Measures a run that succeeded.
    *
    * @param staging types of the tasks that stage data in or out
-   * @throws IllegalArgumentException when no task of it succeeded
+   * @throws IllegalArgumentException when no task of it succeeded, or its setup is none
    */
-  public static Sample of(
-      Setup setup, int repeat, RunRecord run, Set<String> staging, Usage usage) {
+  public static Sample of(KeptRun kept, Set<String> staging) {
+    RunRecord run = kept.record();
     List<TaskRecord> done = done(run);
     SortedMap<String, Double> stages = new TreeMap<>();
     for (TaskRecord task : done) {
@@ -72,15 +72,15 @@ public record Sample(
     }
     RunTotals totals = run.totals();
     return new Sample(
-        setup,
-        repeat,
+        Setup.ofLabel(kept.turn().setup()),
+        kept.turn().repeat(),
         new Times(
             seconds(done.stream().filter(task -> !staging.contains(task.type())).toList()),
             seconds(done),
             totals.makespan().toNanos() / 1e9),
         stages,
         totals.localShare(),
-        usage);
+        kept.notes());
   }
 
   private static List<TaskRecord> done(RunRecord run) {
@@ -90,6 +90,16 @@ public record Sample(
   /** How long the tasks took, in seconds, without staging. */
   public double seconds() {
     return times.tasks();
+  }
+
+  /** What it used beside time. */
+  public Usage usage() {
+    return notes.usage();
+  }
+
+  /** What it took of the machine's time beside its tasks, in seconds. */
+  public double overhead() {
+    return notes.steps().whole() - times.staged();
   }
 
   /** The mean of their shares, from 0 to 1; 0 for none. */

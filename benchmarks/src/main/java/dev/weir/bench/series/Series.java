@@ -1,20 +1,37 @@
 package dev.weir.bench.series;
 
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
  * Runs of one workflow, some in each setup.
  *
- * @param samples of all setups, in the order in which they were taken
+ * @param samples of all setups
  */
 public record Series(List<Sample> samples) {
   /** Copies. */
   public Series {
     samples = List.copyOf(samples);
+  }
+
+  /**
+   * Of runs that are kept, setup by setup in the order of tables, and then by repetition.
+   *
+   * @param staging types of the tasks that stage data in or out
+   */
+  public static Series of(Collection<KeptRun> runs, Set<String> staging) {
+    return new Series(
+        runs.stream()
+            .map(run -> Sample.of(run, staging))
+            .sorted(
+                Comparator.comparing(Sample::setup, Setup.ORDER).thenComparingInt(Sample::repeat))
+            .toList());
   }
 
   /** The runs of a setup, in order. */
@@ -27,7 +44,7 @@ public record Series(List<Sample> samples) {
     return bySetup(Sample::seconds);
   }
 
-  /** Some times of each setup that was run, in the order in which the first ones ran. */
+  /** Some times of each setup that was run, in the order of the samples. */
   public Map<Setup, Figures> bySetup(ToDoubleFunction<Sample> time) {
     Map<Setup, Figures> figures = new LinkedHashMap<>();
     for (Sample sample : samples) {

@@ -1,6 +1,7 @@
 package dev.weir.bench.series;
 
 import dev.weir.workflow.run.Mode;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -34,9 +35,15 @@ public record Setup(String label, Mode mode, int replication, int copies) {
   /** All of them, in the order of tables. */
   public static final List<Setup> ALL = List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR);
 
+  /** The order of tables: by how many copies they are told to make, then those of {@link #ALL}. */
+  public static final Comparator<Setup> ORDER =
+      Comparator.<Setup>comparingInt(ALL::indexOf).thenComparingInt(Setup::copies);
+
+  private static final String COPIES = "copies-";
+
   /** Weir, told how many replicas to make of the file that is broadcast. */
   public static Setup withCopies(int number) {
-    return new Setup("copies-" + number, Mode.WEIR, WEIR.replication, number);
+    return new Setup(COPIES + number, Mode.WEIR, WEIR.replication, number);
   }
 
   /**
@@ -56,6 +63,17 @@ public record Setup(String label, Mode mode, int replication, int copies) {
                         + text
                         + "': write some of "
                         + String.join(",", ALL.stream().map(Setup::label).toList())));
+  }
+
+  /**
+   * The setup that a table has under a label: one of {@link #ALL}, or one of {@link #withCopies}.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public static Setup ofLabel(String label) {
+    return label.matches(COPIES + "[1-9][0-9]{0,3}")
+        ? withCopies(Integer.parseInt(label.substring(COPIES.length())))
+        : parse(label);
   }
 
   /** Reads setups from the command line. */

@@ -3,6 +3,7 @@ package dev.weir.bench.traces;
 import dev.weir.bench.real.BenchOptions;
 import dev.weir.bench.real.ComparisonBench;
 import dev.weir.bench.real.Subject;
+import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -112,25 +112,28 @@ public final class TracesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Files.createDirectories(options.out());
-    Path scratch = Files.createTempDirectory(options.out(), "inputs-");
-    try {
-      List<Subject> subjects = new ArrayList<>();
-      for (Path file : files()) {
-        subjects.add(subject(Recording.read(file), scratch));
-      }
-      new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
-          .run(
-              "traces",
-              "Recorded workflows",
-              options.about(nodes, clock)
-                  + " One task at a time on each node; stand-ins read and write the recorded bytes"
-                  + " and sleep for the recorded seconds, scaled as said.",
-              subjects);
-    } finally {
-      FileUtils.deleteDirectory(scratch.toFile());
+    List<Path> files = files();
+    SeriesParameters parameters =
+        SeriesParameters.none()
+            .with("seconds", seconds)
+            .with("scale", scale)
+            .with("time-scale", timeScale);
+    return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
+        .run(
+            parameters,
+            new ComparisonBench.Heading("traces", "Recorded workflows"),
+            options.about(nodes, clock)
+                + " One task at a time on each node; stand-ins read and write the recorded bytes"
+                + " and sleep for the recorded seconds, scaled as said.",
+            scratch -> subjects(files, scratch));
+  }
+
+  private List<Subject> subjects(List<Path> files, Path scratch) throws IOException {
+    List<Subject> subjects = new ArrayList<>();
+    for (Path file : files) {
+      subjects.add(subject(Recording.read(file), scratch));
     }
-    return 0;
+    return subjects;
   }
 
   private List<Path> files() throws IOException {

@@ -61,7 +61,7 @@
   function table(experiment) {
     const made = document.createElement('table');
     const stages = stagesOf(experiment);
-    header(made, ['setup', 's', '±', '÷ bound', 'p'].concat(
+    header(made, ['setup', 'runs', 's', '±', '÷ bound', 'p'].concat(
         experiment.staged ? ['staged, s', '±'] : [],
         ['local', 'network', 'storage'], stages));
     const body = made.createTBody();
@@ -69,6 +69,7 @@
       const row = body.insertRow();
       row.className = setup.label;
       cell(row, setup.label);
+      cell(row, String(setup.runs));
       cell(row, fixed(setup.mean, 2));
       cell(row, fixed(setup.deviation, 2));
       cell(row, fixed(setup.mean / experiment.bound, 2));

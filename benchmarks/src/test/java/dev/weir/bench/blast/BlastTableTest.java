@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.weir.bench.blast.BlastSample.Staging;
+import dev.weir.bench.series.Runs;
+import dev.weir.bench.series.Turn;
 import dev.weir.bench.series.Usage;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
@@ -38,6 +40,28 @@ class BlastTableTest {
     assertThat(sample.whole()).isCloseTo(14 + 29 + 1, within(1e-9));
     assertThat(sample.localShare()).isCloseTo(0.25, within(1e-9));
     assertThat(sample.usage()).isEqualTo(new Usage(300, 400));
+  }
+
+  @Test
+  void whatWasKeptIsInTheOrderOfTables() {
+    Map<String, List<BlastSample>> samples =
+        BlastSample.byReplicas(
+            List.of(
+                Runs.of(new Turn("blast", "auto", 1), 5),
+                Runs.of(new Turn("blast", "r16", 2), 6),
+                Runs.of(new Turn("blast", "r2", 1), 7),
+                Runs.of(new Turn("blast", "r16", 1), 6),
+                Runs.of(new Turn("blast", "stock-r3", 1), 9)));
+
+    assertThat(samples.keySet()).containsExactly("stock-r3", "r2", "r16", "auto");
+    assertThat(samples.get("r16")).extracting(BlastSample::repeat).containsExactly(1, 2);
+    BlastSample stock = samples.get("stock-r3").get(0);
+    // What Runs says of bringing inputs and results in and out.
+    assertThat(stock.whole()).isCloseTo(1 + 9 + 5, within(1e-9));
+    for (String choice : List.of("stock", "auto", "1", "19")) {
+      Replicas replicas = Replicas.parse(choice);
+      assertThat(Replicas.ofLabel(replicas.label())).isEqualTo(replicas);
+    }
   }
 
   @Test

@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -27,14 +29,12 @@ class ComparisonsTest {
           series(
               List.of(sample(Setup.STOCK_R3, 1, 30), sample(Setup.STOCK_R3, 2, 32)),
               List.of(sample(Setup.STOCK_R1, 1, 19), sample(Setup.STOCK_R1, 2, 21)),
-              List.of(sample(Setup.WEIR, 1, 9.5), sample(Setup.WEIR, 2, 10.5))),
-          Map.of(Setup.STOCK_R3, List.of(4.0, 6.0)));
+              List.of(sample(Setup.WEIR, 1, 9.5), sample(Setup.WEIR, 2, 10.5))));
   private static final Comparison GENES =
       new Comparison(
           "genes",
           "41 tasks",
-          series(List.of(sample(Setup.STOCK_R3, 1, 8)), List.of(sample(Setup.WEIR, 1, 16))),
-          Map.of());
+          series(List.of(sample(Setup.STOCK_R3, 1, 8)), List.of(sample(Setup.WEIR, 1, 16))));
 
   @TempDir Path directory;
 
@@ -49,8 +49,7 @@ class ComparisonsTest {
 
   @Test
   void withoutARunOfWeirThereIsNothingToCompare() {
-    Comparison stock =
-        new Comparison("s", "", series(List.of(sample(Setup.STOCK_R1, 1, 5))), Map.of());
+    Comparison stock = new Comparison("s", "", series(List.of(sample(Setup.STOCK_R1, 1, 5))));
 
     assertThat(stock.bestStockOverWeir()).isEmpty();
     assertThat(stock.pValue()).isEmpty();
@@ -67,7 +66,9 @@ class ComparisonsTest {
         .contains("| geometric mean | | | | 1.00 | | 1.24 |")
         .contains("| mosaic | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB |")
         .contains("| stage-in from outside, s | stock-r3 | stock-r1 | weir |")
-        .contains("| mosaic | 5.0 ± 1.4 | – | – |")
+        .contains("| mosaic | 5.0 ± 1.4 | 5.0 ± 1.4 | 5.0 ± 1.4 |")
+        .contains("| runs (s beside the tasks) | stock-r3 | stock-r1 | weir |")
+        .contains("| genes | 1 (11) | – | 1 (11) |")
         .contains("- genes: 41 tasks");
   }
 
@@ -81,9 +82,9 @@ class ComparisonsTest {
     assertThat(ComparisonTables.csvHeader() + ComparisonTables.csv(GENES))
         .isEqualTo(
             """
-            subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,peak_storage_bytes,stages
-            genes,stock-r3,1,8.000,9.000,0.7500,2000000,5000000,fit=3.000
-            genes,weir,1,16.000,17.000,0.7500,2000000,5000000,fit=3.000
+            subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,peak_storage_bytes,stages,session,begun,overhead_seconds,stage_in_seconds
+            genes,stock-r3,1,8.000,9.000,0.7500,2000000,5000000,fit=3.000,2,2026-11-22T03:00:00Z,11.000,4.000
+            genes,weir,1,16.000,17.000,0.7500,2000000,5000000,fit=3.000,2,2026-11-22T03:00:00Z,11.000,4.000
             """);
   }
 
@@ -127,6 +128,10 @@ class ComparisonsTest {
         new Sample.Times(seconds, seconds, seconds + 1),
         stages,
         0.75,
-        new Usage(2_000_000, 5_000_000));
+        new Notes(
+            2,
+            Instant.parse("2026-11-22T03:00:00.123Z"),
+            new Usage(2_000_000, 5_000_000),
+            new Steps(2 + 2 * repeat, 1, seconds + 2, 1, 1, 4 - 2 * repeat)));
   }
 }

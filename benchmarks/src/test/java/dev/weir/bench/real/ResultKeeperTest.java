@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.bench.real.Subject.Check;
 import dev.weir.bench.real.Subject.Programs;
+import dev.weir.bench.series.WrongResultException;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -47,11 +48,27 @@ class ResultKeeperTest {
     leave(keeper, "weir-1", "abX");
 
     assertThatThrownBy(() -> keeper.check("weir-1"))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(WrongResultException.class)
         .hasMessageContaining(keeper.of("weir-1").resolve("out").toString())
         .hasMessageContaining("stock-1")
         .hasMessageContaining("byte 2");
     assertThat(keeper.of("weir-1").resolve("out")).hasContent("abX");
+  }
+
+  @Test
+  void aSeriesThatIsGoneOnWithComparesWithWhatWasKept() throws IOException {
+    ResultKeeper before = keeper();
+    leave(before, "stock-1", "abc");
+    before.check("stock-1");
+
+    ResultKeeper after = keeper(true);
+    leave(after, "weir-1", "abX");
+    assertThatThrownBy(() -> after.check("weir-1")).hasMessageContaining("an earlier session");
+
+    ResultKeeper anew = keeper(false);
+    leave(anew, "weir-1", "abX");
+    anew.check("weir-1");
+    assertThat(directory.resolve("results/out")).hasContent("abX");
   }
 
   @Test
@@ -63,6 +80,10 @@ class ResultKeeperTest {
   }
 
   private ResultKeeper keeper() {
+    return keeper(false);
+  }
+
+  private ResultKeeper keeper(boolean resumed) {
     return new ResultKeeper(
         new Subject(
             "s",
@@ -71,7 +92,8 @@ class ResultKeeperTest {
             Programs.STAND_INS,
             directory,
             new Subject.Results(List.of("out"), Check.BYTES)),
-        directory);
+        directory,
+        resumed);
   }
 
   private static void leave(ResultKeeper keeper, String label, String content) throws IOException {

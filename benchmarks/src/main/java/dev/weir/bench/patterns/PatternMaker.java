@@ -1,0 +1,85 @@
+package dev.weir.bench.patterns;
+
+import dev.weir.bench.series.KeptRun;
+import dev.weir.bench.series.KeptSeries;
+import dev.weir.bench.series.LocalTime;
+import dev.weir.bench.series.Notes;
+import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Session;
+import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Turn;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Makes runs of patterns, and measures beside each repetition what the commands take without
+ * Hadoop, on the same machine at about the same time. Not for several threads at once.
+ */
+final class PatternMaker implements RunLoop.Maker {
+  private final KeptSeries kept;
+  private final Map<String, Part> parts;
+  private final Bench bench;
+  private final Consumer<String> console;
+
+  /**
+   * What a session measures with.
+   *
+   * @param runs on its cluster
+   * @param local without one
+   */
+  record Bench(Session session, PatternRuns runs, LocalRun local, Clock clock) {}
+
+  /**
+   * For some experiments.
+   *
+   * @param kept receives what is measured without Hadoop
+   * @param console is told of each run, a line each
+   */
+  PatternMaker(KeptSeries kept, List<Part> parts, Bench bench, Consumer<String> console) {
+    this.kept = kept;
+    this.parts = parts.stream().collect(Collectors.toMap(Part::group, Function.identity()));
+    this.bench = bench;
+    this.console = console;
+  }
+
+  @Override
+  public KeptRun make(Turn turn) throws IOException, InterruptedException {
+    Part part = parts.get(turn.group());
+    if (part == null) {
+      throw new IllegalArgumentException("No experiment '" + turn.group() + "'");
+    }
+    if (!kept.hasLocal(turn)) {
+      double seconds =
+          bench.local().seconds(new PatternWorkflow(part.experiment(), Setup.WEIR, "").workflow());
+      kept.add(turn.group(), new LocalTime(turn.repeat(), bench.session().number(), seconds));
+    }
+    Instant begun = bench.clock().instant();
+    PatternRuns.Done done =
+        bench.runs().run(part.experiment(), Setup.ofLabel(turn.setup()), turn.repeat());
+    Notes notes = new Notes(bench.session().number(), begun, done.usage(), done.steps());
+    KeptRun run = new KeptRun(turn, done.record(), notes);
+    say(part, Sample.of(run, PatternWorkflow.STAGING));
+    return run;
+  }
+
+  private void say(Part part, Sample sample) {
+    console.accept(
+        String.format(
+            Locale.ROOT,
+            "  %s, %s, %d: %.2f s of %.1f s, %.1f s beside the tasks",
+            part.title(),
+            sample.setup().label(),
+            sample.repeat(),
+            sample.seconds(),
+            sample.times().whole(),
+            sample.overhead()));
+  }
+}

@@ -1,0 +1,122 @@
+package dev.weir.bench.patterns;
+
+import dev.weir.bench.series.KeptRun;
+import dev.weir.bench.series.KeptSeries;
+import dev.weir.bench.series.LocalTime;
+import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.Series;
+import dev.weir.bench.series.Session;
+import dev.weir.bench.series.SessionTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Makes tables and page of all that a series has, of whichever session. */
+final class PatternResults implements RunLoop.Results {
+  private final Path out;
+  private final KeptSeries kept;
+  private final List<Session> sessions;
+  private final Cluster cluster;
+
+  /**
+   * Where all runs were made.
+   *
+   * @param experiment one of them, whichever
+   * @param link rate of the links, as it was asked for
+   * @param staged whether inputs came from a server outside, and results went to it
+   * @param processors of the machine
+   */
+  record Cluster(Experiment experiment, String link, boolean staged, int processors) {}
+
+  /**
+   * Of a series.
+   *
+   * @param out receives {@code patterns.md}, {@code patterns.csv} and {@code patterns.html}
+   * @param sessions all, in order; one at least
+   */
+  PatternResults(Path out, KeptSeries kept, List<Session> sessions, Cluster cluster) {
+    this.out = out;
+    this.kept = kept;
+    this.sessions = List.copyOf(sessions);
+    this.cluster = cluster;
+  }
+
+  @Override
+  public void write() throws IOException {
+    List<Outcome> outcomes = outcomes();
+    Files.writeString(
+        out.resolve("patterns.csv"),
+        Tables.csvHeader() + outcomes.stream().map(Tables::csv).collect(Collectors.joining()));
+    Files.writeString(out.resolve("patterns.md"), markdown(outcomes));
+    PatternPage.write(outcomes, about(), out.resolve("patterns.html"));
+  }
+
+  /** All tables. */
+  String markdown() {
+    return markdown(outcomes());
+  }
+
+  private String markdown(List<Outcome> outcomes) {
+    return about()
+        + "\n\n"
+        + outcomes.stream().map(one -> Tables.markdown(one) + "\n").collect(Collectors.joining())
+        + SessionTable.of(sessions, kept);
+  }
+
+  /** Of all experiments that have runs, in the order of tables. */
+  List<Outcome> outcomes() {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Part part : Part.all(cluster.experiment())) {
+      List<KeptRun> runs = kept.runs(part.group());
+      if (!runs.isEmpty()) {
+        outcomes.add(
+            new Outcome(
+                part.experiment(),
+                part.title(),
+                Series.of(runs, PatternWorkflow.STAGING),
+                bound(part),
+                cluster.staged()));
+      }
+    }
+    return outcomes;
+  }
+
+  /** Of the fastest link and the shortest time that were seen: what else ran makes both worse. */
+  private Bound bound(Part part) {
+    double local =
+        kept.locals(part.group()).stream().mapToDouble(LocalTime::seconds).min().orElse(0);
+    return Bound.of(part.experiment(), bestRate(), local);
+  }
+
+  private double bestRate() {
+    return sessions.stream().mapToDouble(Session::bytesPerSecond).max().orElse(0);
+  }
+
+  private String about() {
+    Experiment experiment = cluster.experiment();
+    return String.format(
+        Locale.ROOT,
+        "%d nodes with links of %s (measured: %.3f MB/s), published sizes times %s, in an order"
+            + " drawn anew for each repetition, in %d session%s. %s, %d processors.",
+        experiment.nodes(),
+        cluster.link(),
+        bestRate() / 1e6,
+        experiment.scale(),
+        sessions.size(),
+        sessions.size() == 1 ? "" : "s",
+        days(),
+        cluster.processors());
+  }
+
+  private String days() {
+    return sessions.stream()
+        .map(session -> session.begun().atZone(ZoneOffset.UTC).toLocalDate().toString())
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+}

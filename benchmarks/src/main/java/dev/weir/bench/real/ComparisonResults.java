@@ -1,0 +1,79 @@
+package dev.weir.bench.real;
+
+import dev.weir.bench.series.KeptSeries;
+import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.Series;
+import dev.weir.bench.series.SeriesDirectory;
+import dev.weir.bench.series.Session;
+import dev.weir.bench.series.SessionTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Makes tables and page of all that a series has, of whichever session. */
+final class ComparisonResults implements RunLoop.Results {
+  private final Text text;
+  private final Path out;
+  private final SeriesDirectory directory;
+  private final KeptSeries kept;
+  private final List<Session> sessions;
+
+  /**
+   * What is said.
+   *
+   * @param name of the files that are written, without ending
+   * @param heading of the page
+   * @param about where and how it is measured
+   */
+  record Text(String name, String heading, String about) {}
+
+  /**
+   * Of a series.
+   *
+   * @param out where the files go
+   * @param sessions all, in order
+   */
+  ComparisonResults(
+      Text text, Path out, SeriesDirectory directory, KeptSeries kept, List<Session> sessions) {
+    this.text = text;
+    this.out = out;
+    this.directory = directory;
+    this.kept = kept;
+    this.sessions = List.copyOf(sessions);
+  }
+
+  @Override
+  public void write() throws IOException {
+    List<Comparison> all = comparisons();
+    Files.writeString(
+        out.resolve(text.name() + ".csv"),
+        ComparisonTables.csvHeader()
+            + all.stream().map(ComparisonTables::csv).collect(Collectors.joining()));
+    Files.writeString(out.resolve(text.name() + ".md"), markdown(all));
+    ComparisonPage.write(all, text.heading(), text.about(), out.resolve(text.name() + ".html"));
+  }
+
+  /** All tables. */
+  String markdown() throws IOException {
+    return markdown(comparisons());
+  }
+
+  private String markdown(List<Comparison> all) {
+    return ComparisonTables.markdown(all, text.about()) + "\n" + SessionTable.of(sessions, kept);
+  }
+
+  private List<Comparison> comparisons() throws IOException {
+    List<Comparison> all = new ArrayList<>();
+    for (String group : directory.groups()) {
+      if (!kept.runs(group).isEmpty()) {
+        all.add(
+            new Comparison(group, directory.about(group), Series.of(kept.runs(group), Set.of())));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.weir.bench.series;
+
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.report.ReportWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the runs that a series does not have yet, one after another, and keeps each as soon as it
+ * is made, and of each group the lanes of the last repetition, in which one sees what took its
+ * time. Not for several threads at once.
+ */
+public final class RunLoop {
+  private final SeriesDirectory directory;
+  private final KeptSeries kept;
+  private final Results results;
+  private final PrintWriter console;
+
+  /** Makes a run. */
+  @FunctionalInterface
+  public interface Maker {
+    /**
+     * Makes a run.
+     *
+     * @throws WrongResultException when its results are wrong: nothing else is run then
+     * @throws IOException when it fails: the next is made all the same
+     */
+    KeptRun make(Turn turn) throws IOException, InterruptedException;
+  }
+
+  /** Tables and page of what there is. */
+  @FunctionalInterface
+  public interface Results {
+    /**
+     * Writes them anew.
+     *
+     * @throws IOException when that fails
+     */
+    void write() throws IOException;
+  }
+
+  /**
+   * Of a series.
+   *
+   * @param results are written whenever a repetition of a group is whole, and in the end
+   * @param console is told of what fails
+   */
+  public RunLoop(SeriesDirectory directory, KeptSeries kept, Results results, PrintWriter console) {
+    this.directory = directory;
+    this.kept = kept;
+    this.results = results;
+    this.console = console;
+  }
+
+  /**
+   * Runs what is missing until there is nothing left or the time is over.
+   *
+   * @throws IOException when several runs fail one after another, or results are wrong; what there
+   *     is was written
+   */
+  public void run(TurnOrder order, Budget budget, Maker maker)
+      throws IOException, InterruptedException {
+    try {
+      Optional<Turn> next = kept.next(order);
+      while (next.isPresent() && !budget.isOver()) {
+        Turn turn = next.get();
+        make(turn, maker);
+        next = kept.next(order);
+        if (next.isEmpty() || !isSameRepetition(turn, next.get())) {
+          finish(turn);
+        }
+      }
+    } finally {
+      results.write();
+    }
+  }
+
+  private static boolean isSameRepetition(Turn one, Turn other) {
+    return one.group().equals(other.group()) && one.repeat() == other.repeat();
+  }
+
+  private void make(Turn turn, Maker maker) throws IOException, InterruptedException {
+    try {
+      kept.add(maker.make(turn));
+    } catch (WrongResultException e) {
+      throw e;
+    } catch (IOException e) {
+      console.printf("  %s failed: %s%n", turn, e.getMessage());
+      console.flush();
+      kept.failed(turn, e);
+    }
+  }
+
+  /** What there is of a repetition, as far as runs did not fail. */
+  private void finish(Turn last) throws IOException {
+    List<RunRecord> records =
+        kept.runs(last.group()).stream()
+            .filter(run -> run.turn().repeat() == last.repeat())
+            .sorted(Comparator.comparing(KeptRun::turn, Comparator.comparing(Turn::setup)))
+            .map(KeptRun::record)
+            .toList();
+    if (!records.isEmpty()) {
+      ReportWriter.write(records, directory.of(last.group()).resolve("report.html"));
+    }
+    results.write();
+  }
+}

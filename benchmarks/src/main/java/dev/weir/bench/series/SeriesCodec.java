@@ -1,0 +1,173 @@
+package dev.weir.bench.series;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a series keeps, as JSON. A run is its record with one key more, {@code bench}, which readers
+ * of records pass over.
+ */
+final class SeriesCodec {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String BENCH = "bench";
+  private static final String SESSION = "session";
+  private static final String BEGUN = "begun";
+  private static final String REMEDY =
+      "; remove the file to have its run made again, or name another directory with --out";
+
+  private SeriesCodec() {}
+
+  static String toJson(KeptRun run) throws IOException {
+    ObjectNode root = (ObjectNode) JSON.readTree(RunRecordCodec.toJson(run.record()));
+    Notes notes = run.notes();
+    Steps steps = notes.steps();
+    ObjectNode bench =
+        root.putObject(BENCH)
+            .put("group", run.turn().group())
+            .put("setup", run.turn().setup())
+            .put("repeat", run.turn().repeat())
+            .put(SESSION, notes.session())
+            .put(BEGUN, notes.begun().toString())
+            .put("network-bytes", notes.usage().networkBytes())
+            .put("peak-storage-bytes", notes.usage().peakStorage());
+    bench
+        .putObject("step-seconds")
+        .put("provide", steps.provide())
+        .put("rest", steps.rest())
+        .put("run", steps.run())
+        .put("settle", steps.settle())
+        .put("fetch", steps.fetch())
+        .put("clean", steps.clean());
+    return root.toString();
+  }
+
+  /**
+   * Reads a run.
+   *
+   * @param source the file, for messages
+   * @throws IOException when it is none of a series
+   */
+  static KeptRun run(String json, String source) throws IOException {
+    RunRecord record = RunRecordCodec.fromJson(json, source);
+    Place bench = place(json, source).under(BENCH);
+    Place steps = bench.under("step-seconds");
+    return new KeptRun(
+        new Turn(bench.text("group"), bench.text("setup"), bench.integer("repeat")),
+        record,
+        new Notes(
+            bench.integer(SESSION),
+            bench.moment(BEGUN),
+            new Usage(
+                (long) bench.number("network-bytes"), (long) bench.number("peak-storage-bytes")),
+            new Steps(
+                steps.number("provide"),
+                steps.number("rest"),
+                steps.number("run"),
+                steps.number("settle"),
+                steps.number("fetch"),
+                steps.number("clean"))));
+  }
+
+  static String toJson(Session session) {
+    return JSON.createObjectNode()
+        .put("number", session.number())
+        .put(BEGUN, session.begun().toString())
+        .put("link-bytes-per-second", session.bytesPerSecond())
+        .put("load", session.load())
+        .put("commit", session.commit())
+        .toString();
+  }
+
+  static Session session(String json, String source) throws IOException {
+    Place at = place(json, source);
+    return new Session(
+        at.integer("number"),
+        at.moment(BEGUN),
+        at.number("link-bytes-per-second"),
+        at.number("load"),
+        at.text("commit"));
+  }
+
+  static String toJson(LocalTime local) {
+    return JSON.createObjectNode()
+        .put("repeat", local.repeat())
+        .put(SESSION, local.session())
+        .put("seconds", local.seconds())
+        .toString();
+  }
+
+  static LocalTime local(String json, String source) throws IOException {
+    Place at = place(json, source);
+    return new LocalTime(at.integer("repeat"), at.integer(SESSION), at.number("seconds"));
+  }
+
+  static String toJson(SeriesParameters parameters) {
+    ObjectNode node = JSON.createObjectNode();
+    parameters.values().forEach(node::put);
+    return node.toPrettyString();
+  }
+
+  static SeriesParameters parameters(String json, String source) throws IOException {
+    SortedMap<String, String> values = new TreeMap<>();
+    JsonNode root = place(json, source).node();
+    root.fields().forEachRemaining(one -> values.put(one.getKey(), one.getValue().asText()));
+    return new SeriesParameters(values);
+  }
+
+  private static Place place(String json, String source) throws IOException {
+    try {
+      return new Place(JSON.readTree(json), source);
+    } catch (JsonProcessingException e) {
+      throw new IOException(source + ": not JSON: " + e.getOriginalMessage() + REMEDY, e);
+    }
+  }
+
+  /** A JSON object that knows the file it is from. */
+  private record Place(JsonNode node, String source) {
+    Place under(String key) {
+      return new Place(node.path(key), source + ", " + key);
+    }
+
+    String text(String key) throws IOException {
+      if (!node.path(key).isTextual()) {
+        throw problem(key, "no text");
+      }
+      return node.path(key).textValue();
+    }
+
+    double number(String key) throws IOException {
+      if (!node.path(key).isNumber()) {
+        throw problem(key, "no number");
+      }
+      return node.path(key).doubleValue();
+    }
+
+    int integer(String key) throws IOException {
+      if (!node.path(key).isInt()) {
+        throw problem(key, "no whole number");
+      }
+      return node.path(key).intValue();
+    }
+
+    Instant moment(String key) throws IOException {
+      try {
+        return Instant.parse(text(key));
+      } catch (DateTimeException e) {
+        throw new IOException(problem(key, "no moment").getMessage(), e);
+      }
+    }
+
+    private IOException problem(String key, String problem) {
+      return new IOException(source + ", " + key + ": " + problem + REMEDY);
+    }
+  }
+}

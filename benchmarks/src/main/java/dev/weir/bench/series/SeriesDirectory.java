@@ -1,0 +1,259 @@
+package dev.weir.bench.series;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+
+/**
+ * The runs of a series on disk: {@code series.json} with what all of them have in common, {@code
+ * sessions/N.json}, and a directory for each group with {@code SETUP-N.json} for each run and
+ * {@code local-N.json} for what its commands took without Hadoop. Every file comes whole or not at
+ * all, so that a process that is killed costs the run that goes on and no other. One process at a
+ * time may have it, and one thread.
+ */
+public final class SeriesDirectory implements AutoCloseable {
+  private static final String PARAMETERS = "series.json";
+  private static final String LOCK = "series.lock";
+  private static final String SESSIONS = "sessions";
+  private static final String SCRATCH = "scratch-";
+  private static final String LOCAL = "local";
+  private static final String ABOUT = "about.txt";
+  private static final String UNFINISHED = ".part";
+  private static final String ENDING = ".json";
+
+  /** What else lies in a group's directory ends otherwise. */
+  private static final String RUN = ".+-[1-9][0-9]{0,5}\\.json";
+
+  private final Path directory;
+  private final FileChannel lock;
+
+  private SeriesDirectory(Path directory, FileChannel lock) {
+    this.directory = directory;
+    this.lock = lock;
+  }
+
+  /**
+   * Begins a series, or goes on with one.
+   *
+   * @param directory made when it is missing
+   * @param parameters what all runs of the series have in common
+   * @param resume whether one that is there is gone on with
+   * @throws SeriesException when there is one that is not to be gone on with, or that has other
+   *     parameters, or that another process has; none of it was changed then
+   * @throws IOException when files cannot be read or written
+   */
+  public static SeriesDirectory open(Path directory, SeriesParameters parameters, boolean resume)
+      throws IOException {
+    Files.createDirectories(directory);
+    SeriesDirectory series = new SeriesDirectory(directory, lock(directory));
+    boolean good = false;
+    try {
+      series.begin(parameters, resume);
+      good = true;
+      return series;
+    } finally {
+      if (!good) {
+        series.close();
+      }
+    }
+  }
+
+  private static FileChannel lock(Path directory) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (!isLocked(channel)) {
+      channel.close();
+      throw new SeriesException(
+          "Another process makes runs for "
+              + directory
+              + ": wait for its end, or name another directory with --out");
+    }
+    return channel;
+  }
+
+  /** The lock is let go with the channel, or with the process. */
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      FileLock got = channel.tryLock();
+      return got != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  private void begin(SeriesParameters parameters, boolean resume) throws IOException {
+    Path file = directory.resolve(PARAMETERS);
+    if (!Files.exists(file)) {
+      write(file, SeriesCodec.toJson(parameters));
+      return;
+    }
+    if (sessions().isEmpty()) {
+      removeLeftovers();
+      for (String group : groups()) {
+        Files.delete(directory.resolve(group).resolve(ABOUT));
+      }
+      write(file, SeriesCodec.toJson(parameters));
+      return;
+    }
+    if (!resume) {
+      throw new SeriesException(
+          directory
+              + " has a series: go on with it with --resume, or name another directory with"
+              + " --out");
+    }
+    List<String> differences =
+        SeriesCodec.parameters(Files.readString(file), file.toString()).differences(parameters);
+    if (!differences.isEmpty()) {
+      throw new SeriesException(
+          directory
+              + " has a series that is another one: "
+              + String.join("; ", differences)
+              + ". Go on with the same, or name another directory with --out");
+    }
+    removeLeftovers();
+  }
+
+  /** What a process that was killed was about to write. Others may have files here, too. */
+  private void removeLeftovers() throws IOException {
+    for (Path one : list(directory)) {
+      if (one.getFileName().toString().startsWith(SCRATCH)) {
+        FileUtils.deleteDirectory(one.toFile());
+        continue;
+      }
+      for (Path file : list(one)) {
+        if (file.getFileName().toString().matches(RUN + UNFINISHED)) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** A new directory for what is needed until the process ends. */
+  public Path scratch() throws IOException {
+    return Files.createTempDirectory(directory, SCRATCH);
+  }
+
+  /** The directory of a group; made when it is missing. */
+  public Path of(String group) throws IOException {
+    return Files.createDirectories(directory.resolve(group));
+  }
+
+  /** The groups of which something was said, in alphabetical order. */
+  public List<String> groups() throws IOException {
+    return list(directory).stream()
+        .filter(one -> Files.isRegularFile(one.resolve(ABOUT)))
+        .map(one -> one.getFileName().toString())
+        .toList();
+  }
+
+  /** What was said of a group. */
+  public String about(String group) throws IOException {
+    return Files.readString(directory.resolve(group).resolve(ABOUT)).strip();
+  }
+
+  /** Keeps what is to be said of a group. */
+  public void keepAbout(String group, String text) throws IOException {
+    write(of(group).resolve(ABOUT), text);
+  }
+
+  /** The sessions that have made runs, in order. */
+  public List<Session> sessions() throws IOException {
+    List<Session> sessions = new ArrayList<>();
+    for (Path file : list(directory.resolve(SESSIONS))) {
+      if (file.toString().endsWith(ENDING)) {
+        sessions.add(SeriesCodec.session(Files.readString(file), file.toString()));
+      }
+    }
+    sessions.sort(Comparator.comparingInt(Session::number));
+    return sessions;
+  }
+
+  /** Keeps a session. */
+  public void keep(Session session) throws IOException {
+    Files.createDirectories(directory.resolve(SESSIONS));
+    write(
+        directory.resolve(SESSIONS).resolve(session.number() + ENDING),
+        SeriesCodec.toJson(session));
+  }
+
+  /** Keeps a run. */
+  public void keep(KeptRun run) throws IOException {
+    Turn turn = run.turn();
+    write(
+        of(turn.group()).resolve(turn.setup() + "-" + turn.repeat() + ENDING),
+        SeriesCodec.toJson(run));
+  }
+
+  /** Keeps what a group's commands took without Hadoop. */
+  public void keep(String group, LocalTime local) throws IOException {
+    write(of(group).resolve(LOCAL + "-" + local.repeat() + ENDING), SeriesCodec.toJson(local));
+  }
+
+  /**
+   * The runs of a group, in no order.
+   *
+   * @throws IOException when a file is not a run of this group; the message names it
+   */
+  public List<KeptRun> runs(String group) throws IOException {
+    List<KeptRun> runs = new ArrayList<>();
+    for (Path file : files(group)) {
+      if (!isLocal(file)) {
+        runs.add(SeriesCodec.run(Files.readString(file), file.toString()));
+      }
+    }
+    return runs;
+  }
+
+  /** What a group's commands took without Hadoop, in no order. */
+  public List<LocalTime> locals(String group) throws IOException {
+    List<LocalTime> locals = new ArrayList<>();
+    for (Path file : files(group)) {
+      if (isLocal(file)) {
+        locals.add(SeriesCodec.local(Files.readString(file), file.toString()));
+      }
+    }
+    return locals;
+  }
+
+  private List<Path> files(String group) throws IOException {
+    return list(directory.resolve(group)).stream()
+        .filter(file -> file.getFileName().toString().matches(RUN))
+        .toList();
+  }
+
+  private static boolean isLocal(Path file) {
+    return file.getFileName().toString().startsWith(LOCAL + "-");
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().toList();
+    }
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + UNFINISHED);
+    Files.writeString(part, text + "\n");
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Lets another process have it. */
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.weir.bench.series;
+
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes as Markdown in which sessions a series was made. */
+public final class SessionTable {
+  private static final double MB = 1e6;
+
+  private SessionTable() {}
+
+  /**
+   * A row for each.
+   *
+   * @param sessions in order
+   * @param kept tells how many runs each has made
+   */
+  public static String of(List<Session> sessions, KeptSeries kept) {
+    StringBuilder text =
+        new StringBuilder("| session | begun | a link carries | load before | commit | runs |\n");
+    text.append("|---|---|---|---|---|---|\n");
+    for (Session session : sessions) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %d | %s | %s | %.1f | %s | %d |\n",
+              session.number(),
+              session.begun().truncatedTo(ChronoUnit.SECONDS),
+              session.bytesPerSecond() > 0
+                  ? String.format(Locale.ROOT, "%.3f MB/s", session.bytesPerSecond() / MB)
+                  : "not measured",
+              session.load(),
+              session.commit(),
+              kept.madeIn(session)));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.weir.bench.series;
+
+/**
+ * What a run took of the machine's time, step after step, in seconds.
+ *
+ * @param provide bringing the inputs to where the run finds them
+ * @param rest waiting until the cluster had nothing else to do
+ * @param run from the run's submission until its record was there
+ * @param settle waiting until what it had begun was done
+ * @param fetch bringing its results out, or looking at them
+ * @param clean removing everything
+ */
+public record Steps(
+    double provide, double rest, double run, double settle, double fetch, double clean) {
+  /** Nothing is known. */
+  public static final Steps NONE = new Steps(0, 0, 0, 0, 0, 0);
+
+  /** All of them together, in seconds. */
+  public double whole() {
+    return provide + rest + run + settle + fetch + clean;
+  }
+}

@@ -1,0 +1,154 @@
+package dev.weir.bench.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunLoopTest {
+  private static final TurnOrder ORDER =
+      TurnOrder.of(
+          List.of(
+              new TurnOrder.Group("reduce", List.of("stock-r1", "weir")),
+              new TurnOrder.Group("gather", List.of("stock-r1", "weir"))),
+          2);
+  private static final List<String> GROUPS = List.of("reduce", "gather");
+
+  @TempDir private Path folder;
+  private final StringWriter said = new StringWriter();
+  private final List<Turn> asked = new ArrayList<>();
+  private SeriesDirectory directory;
+  private int written;
+  private long nanos;
+
+  @BeforeEach
+  void open() throws IOException {
+    directory = SeriesDirectory.open(folder, SeriesParameters.none(), true);
+    directory.keep(new Session(1, Instant.EPOCH, 0, 0, "abc"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    directory.close();
+  }
+
+  private KeptSeries run(Budget budget, RunLoop.Maker maker) throws Exception {
+    KeptSeries kept = new KeptSeries(directory, GROUPS);
+    run(kept, budget, maker);
+    return kept;
+  }
+
+  private void run(KeptSeries kept, Budget budget, RunLoop.Maker maker) throws Exception {
+    new RunLoop(directory, kept, () -> written++, new PrintWriter(said))
+        .run(
+            ORDER,
+            budget,
+            turn -> {
+              asked.add(turn);
+              nanos += TimeUnit.SECONDS.toNanos(25);
+              return maker.make(turn);
+            });
+  }
+
+  private Budget minutes(int minutes) {
+    return new Budget(minutes, () -> nanos);
+  }
+
+  @Test
+  void everyRunIsMadeOnceAndKept() throws Exception {
+    KeptSeries kept = run(minutes(0), turn -> Runs.of(turn, 1));
+
+    assertThat(asked).isEqualTo(ORDER.turns());
+    assertThat(kept.remaining(ORDER)).isEmpty();
+    assertThat(directory.runs("gather")).hasSize(4);
+    assertThat(folder.resolve("gather/report.html")).isNotEmptyFile();
+    // After each repetition of each group, and in the end.
+    assertThat(written).isEqualTo(5);
+  }
+
+  @Test
+  void noRunIsBegunWhenTheTimeIsOverAndTheRestIsMadeNextTime() throws Exception {
+    KeptSeries kept = run(minutes(1), turn -> Runs.of(turn, 1));
+    assertThat(asked).as("at 0, 25 and 50 s").isEqualTo(ORDER.turns().subList(0, 3));
+    assertThat(kept.remaining(ORDER))
+        .hasValueSatisfying(text -> assertThat(text).startsWith("5 of 8"));
+
+    asked.clear();
+    run(minutes(0), turn -> Runs.of(turn, 1));
+    assertThat(asked).isEqualTo(ORDER.turns().subList(3, 8));
+  }
+
+  @Test
+  void whatFailsIsSaidPassedOverAndMadeNextTime() throws Exception {
+    Turn bad = ORDER.turns().get(1);
+    KeptSeries kept =
+        run(
+            minutes(0),
+            turn -> {
+              if (turn.equals(bad)) {
+                throw new IOException("no worker on n3");
+              }
+              return Runs.of(turn, 1);
+            });
+    assertThat(asked).isEqualTo(ORDER.turns());
+    assertThat(said.toString()).contains(bad.toString(), "no worker on n3");
+    assertThat(kept.failures()).containsExactly(bad);
+    assertThat(kept.remaining(ORDER))
+        .hasValueSatisfying(text -> assertThat(text).contains("1 of them were tried and failed"));
+
+    asked.clear();
+    run(minutes(0), turn -> Runs.of(turn, 1));
+    assertThat(asked).containsExactly(bad);
+  }
+
+  @Test
+  void threeFailuresInARowEndIt() throws Exception {
+    assertThatIOException()
+        .isThrownBy(
+            () ->
+                run(
+                    minutes(0),
+                    turn -> {
+                      throw new IOException("HDFS is gone");
+                    }))
+        .withMessageContaining("3 runs")
+        .withMessageContaining("HDFS is gone");
+    assertThat(asked).hasSize(3);
+    assertThat(written).as("the tables are written all the same").isPositive();
+  }
+
+  @Test
+  void wrongResultsEndItAtOnce() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    minutes(0),
+                    turn -> {
+                      throw new WrongResultException("wrong bytes");
+                    }))
+        .isInstanceOf(WrongResultException.class);
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void withNothingLeftNothingIsRun() throws Exception {
+    KeptSeries kept = run(minutes(0), turn -> Runs.of(turn, 1));
+    asked.clear();
+
+    run(kept, minutes(0), turn -> Runs.of(turn, 1));
+
+    assertThat(asked).isEmpty();
+  }
+}

@@ -1,0 +1,70 @@
+package dev.weir.bench.series;
+
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.record.TaskRecord.Phases;
+import dev.weir.workflow.record.TaskRecord.Traffic;
+import dev.weir.workflow.record.WorkerRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Runs that were never made. */
+public final class Runs {
+  /** When the first task of each begins. */
+  public static final Instant BEGIN = Instant.parse("2026-11-22T03:00:10Z");
+
+  private Runs() {}
+
+  /** One whose only task, of type {@code work}, took so long. */
+  public static KeptRun of(Turn turn, double seconds) {
+    return of(turn, seconds, 1);
+  }
+
+  /** The same, made in a session. */
+  public static KeptRun of(Turn turn, double seconds, int session) {
+    return new KeptRun(
+        turn,
+        record(seconds, List.of(worker("n1", 1), worker("n2", 2))),
+        new Notes(
+            session,
+            BEGIN.minusSeconds(20),
+            new Usage(3_000_000, 7_000_000),
+            new Steps(1, 2, seconds + 3, 4, 5, 6)));
+  }
+
+  /** A record with these workers. */
+  public static RunRecord record(double seconds, List<WorkerRecord> workers) {
+    Duration time = Duration.ofMillis((long) (seconds * 1000));
+    TaskRecord task =
+        new TaskRecord(
+            "t",
+            "work",
+            1,
+            "w1",
+            "n1",
+            Outcome.SUCCEEDED,
+            0,
+            BEGIN,
+            BEGIN,
+            new Phases(Duration.ZERO, Duration.ZERO, time, Duration.ZERO),
+            new Traffic(100, 300, 10, 20));
+    return new RunRecord(
+        "application_1_0001",
+        "w",
+        "weir",
+        RunState.SUCCEEDED,
+        BEGIN.minusSeconds(2),
+        BEGIN.plus(time).plusSeconds(1),
+        workers,
+        List.of(task));
+  }
+
+  /** A worker that came so many seconds before the first task began. */
+  public static WorkerRecord worker(String node, long before) {
+    return new WorkerRecord(
+        "w-" + node, node, "/r", BEGIN.minusSeconds(before), BEGIN.plusSeconds(1000));
+  }
+}

@@ -1,0 +1,143 @@
+package dev.weir.bench.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.record.RunRecordCodec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SeriesDirectoryTest {
+  private static final SeriesParameters EIGHT =
+      SeriesParameters.none().with("nodes", 8).with("link", "10mbit");
+  private static final Session FIRST =
+      new Session(1, Instant.parse("2026-11-22T03:00:00Z"), 1.19e6, 0.25, "abc");
+  private static final Turn WEIR = new Turn("reduce-large-plain", "weir", 1);
+
+  @TempDir private Path folder;
+
+  private SeriesDirectory open(SeriesParameters parameters, boolean resume) throws IOException {
+    return SeriesDirectory.open(folder.resolve("out"), parameters, resume);
+  }
+
+  private void makeOne() throws IOException {
+    try (SeriesDirectory series = open(EIGHT, false)) {
+      series.keep(FIRST);
+      series.keep(Runs.of(WEIR, 7.25));
+      series.keep("reduce-large-plain", new LocalTime(1, 1, 0.5));
+    }
+  }
+
+  @Test
+  void whatWasKeptIsReadAgain() throws IOException {
+    makeOne();
+
+    try (SeriesDirectory series = open(EIGHT, true)) {
+      assertThat(series.sessions()).containsExactly(FIRST);
+      assertThat(series.runs("reduce-large-plain")).containsExactly(Runs.of(WEIR, 7.25));
+      assertThat(series.locals("reduce-large-plain")).containsExactly(new LocalTime(1, 1, 0.5));
+      assertThat(series.runs("gather-large-plain")).isEmpty();
+    }
+  }
+
+  @Test
+  void aRunIsStillARecordOfARun() throws IOException {
+    makeOne();
+
+    Path file = folder.resolve("out/reduce-large-plain/weir-1.json");
+    assertThat(RunRecordCodec.read(file)).isEqualTo(Runs.of(WEIR, 7.25).record());
+  }
+
+  @Test
+  void aSeriesIsNotBegunAnewByMistake() throws IOException {
+    makeOne();
+
+    assertThatThrownBy(() -> open(EIGHT, false))
+        .isInstanceOf(SeriesException.class)
+        .hasMessageContaining("--resume")
+        .hasMessageContaining("--out");
+    // And nothing of it is lost, nor locked.
+    try (SeriesDirectory series = open(EIGHT, true)) {
+      assertThat(series.runs("reduce-large-plain")).hasSize(1);
+    }
+  }
+
+  @Test
+  void anotherSeriesIsRefusedWithItsDifferences() throws IOException {
+    makeOne();
+
+    assertThatThrownBy(() -> open(EIGHT.with("nodes", 19).with("staged", true), true))
+        .isInstanceOf(SeriesException.class)
+        .hasMessageContaining("nodes is 8 there and 19 now")
+        .hasMessageContaining("staged is nothing there and true now")
+        .hasMessageNotContaining("10mbit");
+  }
+
+  @Test
+  void whatNeverMadeARunDoesNotStandInTheWay() throws IOException {
+    try (SeriesDirectory series = open(EIGHT, false)) {
+      series.keepAbout("blast", "inputs of another size");
+    }
+
+    try (SeriesDirectory series = open(EIGHT.with("nodes", 19), false)) {
+      assertThat(series.sessions()).isEmpty();
+      assertThat(series.groups()).isEmpty();
+    }
+  }
+
+  @Test
+  void twoProcessesDoNotShareIt() throws IOException {
+    try (SeriesDirectory series = open(EIGHT, false)) {
+      assertThatThrownBy(() -> open(EIGHT, true))
+          .isInstanceOf(SeriesException.class)
+          .hasMessageContaining("Another process");
+      assertThat(series.sessions()).isEmpty();
+    }
+  }
+
+  @Test
+  void whatAKilledProcessLeftIsGone() throws IOException {
+    makeOne();
+    Path out = folder.resolve("out");
+    Path part = Files.writeString(out.resolve("reduce-large-plain/stock-r3-1.json.part"), "{\"ru");
+    Path scratch = Files.createDirectories(out.resolve("scratch-1/back-end"));
+    Path foreign = Files.writeString(out.resolve("notes.part"), "mine");
+
+    try (SeriesDirectory series = open(EIGHT, true)) {
+      assertThat(part).doesNotExist();
+      assertThat(scratch).doesNotExist();
+      assertThat(foreign).exists();
+      assertThat(series.runs("reduce-large-plain")).hasSize(1);
+    }
+  }
+
+  @Test
+  void aBrokenFileIsNamed() throws IOException {
+    makeOne();
+    Path file = folder.resolve("out/reduce-large-plain/weir-2.json");
+    RunRecordCodec.write(Runs.of(WEIR, 1).record(), file);
+
+    try (SeriesDirectory series = open(EIGHT, true)) {
+      assertThatIOException()
+          .isThrownBy(() -> series.runs("reduce-large-plain"))
+          .withMessageContaining("weir-2.json, bench");
+    }
+  }
+
+  @Test
+  void groupsAreThoseOfWhichSomethingWasSaid() throws IOException {
+    try (SeriesDirectory series = open(EIGHT, false)) {
+      series.keepAbout("montage-25", "129 tasks");
+      series.keep(Runs.of(WEIR, 1));
+
+      assertThat(series.groups()).isEqualTo(List.of("montage-25"));
+      assertThat(series.about("montage-25")).isEqualTo("129 tasks");
+    }
+  }
+}
