@@ -10,6 +10,7 @@ import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
+import dev.weir.bench.series.SessionCluster;
 import dev.weir.bench.series.SessionTable;
 import dev.weir.bench.series.Turn;
 import dev.weir.bench.series.TurnOrder;
@@ -171,7 +172,7 @@ public final class BlastCommand implements Callable<Integer> {
       BlastInputs inputs = inputs(directory);
       Instant begun = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-      try (LocalCluster cluster = LocalCluster.start(options.cluster(nodes), step -> {});
+      try (LocalCluster cluster = new SessionCluster(options.out()).start(options.cluster(nodes));
           BlastRuns runs = new BlastRuns(cluster, path(), clock)) {
         warmUp(choices, runs, inputs);
         Session session = Session.after(sessions, begun, 0, load);

@@ -10,6 +10,7 @@ import dev.weir.bench.series.SeriesException;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
+import dev.weir.bench.series.SessionCluster;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.Software;
 import dev.weir.bench.series.TurnOrder;
@@ -253,7 +254,7 @@ public final class PatternsCommand implements Callable<Integer> {
       Laps laps = Laps.begin();
       Instant begun = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-      try (LocalCluster cluster = LocalCluster.start(cluster(LinkRate.parse(link)), step -> {});
+      try (LocalCluster cluster = new SessionCluster(out).start(cluster(LinkRate.parse(link)));
           BackEnd backEnd = BackEnd.start(cluster, scratch.resolve("back-end"));
           PatternRuns runs = new PatternRuns(cluster, staged ? backEnd : null, scratch, clock)) {
         say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));

@@ -7,6 +7,7 @@ import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
+import dev.weir.bench.series.SessionCluster;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.TurnOrder;
 import dev.weir.cluster.LocalCluster;
@@ -158,7 +159,7 @@ public final class ComparisonBench {
       Instant begun = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
       WorkerPlan workers = WorkerPlan.DEFAULT.withPatience(PATIENCE);
-      try (LocalCluster cluster = LocalCluster.start(options.cluster(nodes), step -> {});
+      try (LocalCluster cluster = new SessionCluster(options.out()).start(options.cluster(nodes));
           SubjectRuns runs = new SubjectRuns(cluster, workers, scratch, clock)) {
         warmUp(runs, scratch);
         Session session = Session.after(sessions, begun, 0, load);
