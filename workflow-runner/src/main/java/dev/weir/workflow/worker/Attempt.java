@@ -57,8 +57,7 @@ final class Attempt {
    * @param tools what moves files and starts commands
    * @param machine tells why a command may have failed
    * @param leavings takes and gives small files
-   * @param rewritten what outputs look like that were not written from beginning to end; added to,
-   *     thread-safe
+   * @param behind what they share in storing outputs while commands run
    */
   record Means(
       DataStore store,
@@ -66,7 +65,7 @@ final class Attempt {
       TaskRunner.Tools tools,
       Machine machine,
       Leavings leavings,
-      Set<String> rewritten) {}
+      WriteBehind.Shared behind) {}
 
   /**
    * What came of an attempt.
@@ -120,7 +119,7 @@ final class Attempt {
     if (!turn.enter()) {
       return Outcome.of(TaskReport.recalled(order.task(), order.attempt()));
     }
-    try (WriteBehind behind = WriteBehind.start(means.store(), order, sandbox, means.rewritten())) {
+    try (WriteBehind behind = WriteBehind.start(means.store(), order, sandbox, means.behind())) {
       long kills = means.machine().kernelKills().count();
       long mark = now();
       exitCode = execute(sandbox);

@@ -21,6 +21,7 @@ record CacheKey(String digest, long length, long modifiedMillis) {
 
   private static final int LOCK_DIGITS = 3;
   private static final int HEX = 16;
+  private static final int HALF = CacheSpace.CONTENT_LOCKS / 2;
 
   static CacheKey of(String path, Version version) {
     String text =
@@ -39,9 +40,13 @@ record CacheKey(String digest, long length, long modifiedMillis) {
     }
   }
 
-  /** The lock of this content; others may have the same. */
+  /**
+   * The lock of this content; others may have the same, but what is soon there never one with what
+   * takes a while: a task with thousands of small inputs would wait for some large one of another.
+   */
   int lock() {
-    return Integer.parseInt(digest.substring(0, LOCK_DIGITS), HEX) % CacheSpace.CONTENT_LOCKS;
+    int number = Integer.parseInt(digest.substring(0, LOCK_DIGITS), HEX) % HALF;
+    return length < Transfers.BULKY_BYTES ? number : HALF + number;
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -49,7 +48,7 @@ final class TaskRunner {
     Leavings leavings = new Leavings(places.sandboxes().resolveSibling("leavings"));
     this.sandboxes = new Sandboxes(places.sandboxes(), leavings);
     this.means =
-        new Attempt.Means(store, places, tools, machine, leavings, ConcurrentHashMap.newKeySet());
+        new Attempt.Means(store, places, tools, machine, leavings, new WriteBehind.Shared());
   }
 
   /**

@@ -20,7 +20,7 @@ record Transfers(
     ExecutorService small, ExecutorService bulky, ExecutorService out, long bulkyBytes) {
 
   private static final int EACH = 8;
-  private static final long BULKY_BYTES = 64L << 20;
+  static final long BULKY_BYTES = 64L << 20;
 
   /**
    * Threads of a worker.

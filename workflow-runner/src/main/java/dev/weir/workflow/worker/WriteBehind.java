@@ -11,10 +11,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -43,27 +46,38 @@ final class WriteBehind implements AutoCloseable {
   private static final long LEAST_BYTES = 1 << 20;
   private static final int BUFFER_BYTES = 256 << 10;
 
-  /** Each is a stream to HDFS with packets of its own; further outputs are stored at the end. */
-  private static final int MOST_AT_A_TIME = 8;
-
   private final DataStore store;
   private final TaskOrder order;
-  private final Set<String> rewritten;
+  private final Shared shared;
   private final Map<String, Followed> outputs = new LinkedHashMap<>();
 
   /** Null until the command has run for a while. */
   private @Nullable Thread thread;
 
-  /** How many outputs were begun; of the following thread alone. */
-  private int begun;
-
   /** No interrupt, which would break a stream to HDFS in the middle. */
   private final CountDownLatch over = new CountDownLatch(1);
 
-  private WriteBehind(DataStore store, TaskOrder order, Sandbox sandbox, Set<String> rewritten) {
+  /**
+   * What the attempts of a worker have in common.
+   *
+   * @param rewritten what outputs look like that had to be stored anew; added to, thread-safe
+   * @param streams how many more may be begun; each has packets of its own, 5 MB when HDFS is slow,
+   *     so further outputs are stored when their commands have ended
+   */
+  record Shared(Set<String> rewritten, Semaphore streams) {
+
+    private static final int MOST_STREAMS = 8;
+
+    /** Of a worker that has not begun anything. */
+    Shared() {
+      this(ConcurrentHashMap.newKeySet(), new Semaphore(MOST_STREAMS));
+    }
+  }
+
+  private WriteBehind(DataStore store, TaskOrder order, Sandbox sandbox, Shared shared) {
     this.store = store;
     this.order = order;
-    this.rewritten = rewritten;
+    this.shared = shared;
     for (FileSlot output : order.outputs()) {
       outputs.put(output.name(), new Followed(output, sandbox.file(output.name())));
     }
@@ -72,11 +86,10 @@ final class WriteBehind implements AutoCloseable {
   /**
    * Begins to follow the outputs of a command that is about to start.
    *
-   * @param rewritten what outputs look like that had to be stored anew; added to, thread-safe
+   * @param shared what all attempts of the worker share
    */
-  static WriteBehind start(
-      DataStore store, TaskOrder order, Sandbox sandbox, Set<String> rewritten) {
-    WriteBehind behind = new WriteBehind(store, order, sandbox, rewritten);
+  static WriteBehind start(DataStore store, TaskOrder order, Sandbox sandbox, Shared shared) {
+    WriteBehind behind = new WriteBehind(store, order, sandbox, shared);
     if (behind.outputs.values().stream().anyMatch(output -> !output.hopeless)) {
       CompletableFuture.delayedExecutor(DELAY_MILLIS, TimeUnit.MILLISECONDS, Runnable::run)
           .execute(behind::begin);
@@ -159,19 +172,14 @@ final class WriteBehind implements AutoCloseable {
       this.slot = slot;
       this.file = file;
       this.like = NUMBER.matcher(slot.name()).replaceAll("#");
-      this.hopeless = rewritten.contains(like);
+      this.hopeless = shared.rewritten().contains(like);
     }
 
     synchronized void advance(byte[] buffer) {
       try {
         if (!hopeless && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
           long size = Files.size(file);
-          boolean begins = writing == null;
-          if (begins && begun == MOST_AT_A_TIME) {
-            return;
-          }
-          if (size - stored >= (begins ? LEAST_BYTES : BUFFER_BYTES)) {
-            begun += begins ? 1 : 0;
+          if (size - stored >= (writing == null ? LEAST_BYTES : BUFFER_BYTES) && begun()) {
             store(buffer, size - size % BUFFER_BYTES, true);
           }
         }
@@ -181,13 +189,23 @@ final class WriteBehind implements AutoCloseable {
       }
     }
 
+    /** Whether there is a stream to HDFS, or one may be begun. */
+    private boolean begun() throws IOException {
+      if (writing == null && shared.streams().tryAcquire()) {
+        try {
+          writing = store.begin(TemporaryName.of(slot, order.label()));
+        } finally {
+          if (writing == null) {
+            shared.streams().release();
+          }
+        }
+      }
+      return writing != null;
+    }
+
     /** Stores what the file has up to there, or until the command has ended. */
     private void store(byte[] buffer, long end, boolean whileItRuns) throws IOException {
-      DataStore.Writing out = writing;
-      if (out == null) {
-        out = store.begin(TemporaryName.of(slot, order.label()));
-        writing = out;
-      }
+      DataStore.Writing out = Objects.requireNonNull(writing);
       try (FileChannel in = FileChannel.open(file)) {
         in.position(stored);
         while (stored < end && !(whileItRuns && over.getCount() == 0)) {
@@ -211,7 +229,7 @@ final class WriteBehind implements AutoCloseable {
       byte[] buffer = new byte[BUFFER_BYTES];
       if (Files.size(file) < stored || !isAsStored(buffer)) {
         LOG.info("{} was changed after it was written; it is stored anew", slot.name());
-        rewritten.add(like);
+        shared.rewritten().add(like);
         giveUp();
         return Optional.empty();
       }
@@ -220,6 +238,8 @@ final class WriteBehind implements AutoCloseable {
         writing = null;
         try (complete) {
           return Optional.of(complete.finish());
+        } finally {
+          shared.streams().release();
         }
       } catch (IOException e) {
         // HDFS may be in safe mode for a time, or a DataNode be gone: to begin anew may do.
@@ -252,6 +272,7 @@ final class WriteBehind implements AutoCloseable {
       DataStore.Writing unfinished = writing;
       writing = null;
       if (unfinished != null) {
+        shared.streams().release();
         unfinished.close();
       }
     }

@@ -37,9 +37,12 @@ class WriteBehindTest extends TaskRunnerBench {
 
   /** Shell that goes on when some of the output is stored; the command ends only then. */
   private String whenSomeIsStored(String output) {
-    return "while [ ! -s "
-        + store.file("/data/" + output + ".weir-1-1")
-        + " ]; do sleep 0.05; done;";
+    Path stored = store.file("/data/" + output + ".weir-1-1");
+    return "for i in $(seq 1000); do if [ -s "
+        + stored
+        + " ]; then break; fi; sleep 0.05; done; if [ ! -s "
+        + stored
+        + " ]; then exit 9; fi;";
   }
 
   private static String write(char what, int bytes) {
@@ -91,6 +94,16 @@ class WriteBehindTest extends TaskRunnerBench {
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/x")).isEqualTo("short");
+  }
+
+  @Test
+  void streamsThatHaveEndedLeaveRoomForOthers() throws Exception {
+    String some = write('a', 2 * MIB) + " > x; " + whenSomeIsStored("x");
+    for (int i = 0; i < 3; i++) {
+      assertThat(run("x", some + "true").exitCode()).isZero();
+      assertThat(run("x", some + "exit 3").exitCode()).isEqualTo(3);
+      assertThat(run("x", some + "rm x").message()).contains("output missing");
+    }
   }
 
   @Test
