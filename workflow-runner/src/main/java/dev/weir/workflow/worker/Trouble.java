@@ -11,8 +11,6 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsDirectoryException;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
-import org.apache.hadoop.hdfs.protocol.FSLimitException.MaxDirectoryItemsExceededException;
-import org.apache.hadoop.hdfs.protocol.FSLimitException.PathComponentTooLongException;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -30,6 +28,9 @@ public record Trouble(Result result, String message) {
   private static final String IN_THE_WAY =
       "something else has the name of the file or of its directory: move it away (hdfs dfs -mv), or"
           + " name another directory by --data";
+
+  /** Of the NameNode's own jar, so that clients get them by their names alone. */
+  private static final String LIMITS = "org.apache.hadoop.hdfs.protocol.FSLimitException$";
 
   /** What HDFS says that no other try and no other node would change, with its remedy. */
   private static final Map<String, String> REFUSALS =
@@ -56,10 +57,10 @@ public record Trouble(Result result, String message) {
               + " a directory of your own by --data",
           InvalidPathException.class.getName(),
           "give the file another name",
-          PathComponentTooLongException.class.getName(),
+          LIMITS + "PathComponentTooLongException",
           "give the file a shorter name, for until its commit Weir adds '.weir-' and what tells"
               + " attempts apart to it",
-          MaxDirectoryItemsExceededException.class.getName(),
+          LIMITS + "MaxDirectoryItemsExceededException",
           "let the tasks write to several directories, or have an administrator raise"
               + " dfs.namenode.fs-limits.max-directory-items");
 

@@ -9,8 +9,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
-import org.apache.hadoop.hdfs.protocol.FSLimitException.MaxDirectoryItemsExceededException;
-import org.apache.hadoop.hdfs.protocol.FSLimitException.PathComponentTooLongException;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -42,11 +40,13 @@ class TroubleTest {
             new IOException("closed", new DSQuotaExceededException(5, 6)), "-clrSpaceQuota"),
         Arguments.of(
             new RemoteException(
-                PathComponentTooLongException.class.getName(), "limit=255 length=260\n\tat x"),
+                "org.apache.hadoop.hdfs.protocol.FSLimitException$PathComponentTooLongException",
+                "limit=255 length=260\n\tat x"),
             "shorter name"),
         Arguments.of(
             new RemoteException(
-                MaxDirectoryItemsExceededException.class.getName(), "limit=5 items=6\n\tat x"),
+                "org.apache.hadoop.hdfs.protocol.FSLimitException$MaxDirectoryItemsExceededException",
+                "limit=5 items=6\n\tat x"),
             "max-directory-items"),
         Arguments.of(new AccessControlException("Permission denied: user=me"), "-chmod"));
   }
