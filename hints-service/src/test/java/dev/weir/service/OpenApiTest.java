@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -68,6 +69,22 @@ class OpenApiTest {
 
   @Test
   void everyAnswerIsAsDescribed() throws Exception {
+    answersOfHintSets();
+    answersOfHints();
+    Files.writeString(root.resolve("f"), "some bytes");
+    answersOfFiles();
+    answersOfRuns();
+    for (String path : List.of("watchers", "changes?after=x", "status", "openapi.json")) {
+      client.check("GET", "/v1/" + path, null, 200);
+    }
+    answersWithoutNameNode();
+    client.check("DELETE", "/v1/hints?path=" + root, null, 204);
+    client.check("DELETE", "/v1/hint-sets/a", null, 204);
+    client.check("DELETE", "/v1/runs/r1", null, 204);
+    assertThat(client.unseen()).as("answers that no call of this test has had").isEmpty();
+  }
+
+  private void answersOfHintSets() throws Exception {
     String rules = "{\"rules\":[{\"pattern\":\"" + root + "/**\",\"hint\":\"HINT\"}]}";
     String[] hints = {
       "pipeline",
@@ -96,17 +113,25 @@ class OpenApiTest {
     client.check("GET", "/v1/hint-sets?limit=1", null, 200);
     client.check("PUT", "/v1/hint-sets/b", "{\"rules\":[]}", 201);
     client.check("GET", "/v1/hint-sets?limit=1", null, 200);
+  }
+
+  private void answersOfHints() throws Exception {
     client.check("PUT", "/v1/hints?path=" + root, "\"pipeline\"", 201);
     client.check("PUT", "/v1/hints?path=" + root, "{\"hint\":{\"cache\":true}}", 200);
     client.check("GET", "/v1/hints?path=" + root + "/f", null, 200);
+  }
+
+  private void answersOfFiles() throws Exception {
     String paths = "{\"paths\":[\"" + root + "/f\",\"/none\",\"/\"]}";
-    Files.writeString(root.resolve("f"), "some bytes");
     client.check("POST", "/v1/locations", paths, 200);
     client.check("POST", "/v1/placements:rank", paths, 200);
     client.check("GET", "/v1/explain?path=" + root + "/f", null, 200);
     client.check("GET", "/v1/explain?path=/none", null, 200);
     client.check(
         "POST", "/v1/workflows:infer?directory=/d&nodes=6&replication=3", Workflows.TWO_STEPS, 200);
+  }
+
+  private void answersOfRuns() throws Exception {
     String head =
         "{\"workflow\":\"w\",\"mode\":\"weir\",\"state\":\"RUNNING\",\"data-dir\":\""
             + root
@@ -118,21 +143,19 @@ class OpenApiTest {
     client.check("GET", "/v1/runs?limit=1", null, 200);
     client.check("GET", "/v1/runs/r1/wfformat", null, 200);
     client.check("GET", "/v1/provenance?path=" + root + "/f", null, 200);
-    client.check("GET", "/v1/watchers", null, 200);
-    client.check("GET", "/v1/changes?after=x", null, 200);
-    client.check("GET", "/v1/status", null, 200);
-    client.check("GET", "/v1/openapi.json", null, 200);
+  }
+
+  private void answersWithoutNameNode() throws Exception {
     nameNode.close();
     client.check("PUT", "/v1/hint-sets/b?await=applied&timeout=1ms", "{\"rules\":[]}", 202);
     client.check("PATCH", "/v1/hint-sets/b?await=applied&timeout=1ms", "{}", 202);
     client.check(
         "POST", "/v1/hint-sets/b:keep-alive?await=applied&timeout=1ms", "{\"for\":\"1h\"}", 202);
     client.check("PUT", "/v1/hints?path=" + root + "&await=applied&timeout=1ms", "\"reuse\"", 202);
-    client.check("DELETE", "/v1/hints?path=" + root, null, 204);
-    client.check("DELETE", "/v1/hint-sets/a", null, 204);
-    client.check("DELETE", "/v1/runs/r1", null, 204);
-    assertThat(client.unseen()).as("answers that no call of this test has had").isEmpty();
+  }
 
+  @Test
+  void everyRefusalIsAsDescribed() throws Exception {
     client.check("GET", "/v1/runs/r1", null, 404);
     client.check("POST", "/v1/runs/r1/records", "{\"tasks\":5}", 400);
     client.check("PUT", "/v1/runs/r1", "{}", 400);

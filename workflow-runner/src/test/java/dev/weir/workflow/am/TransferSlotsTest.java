@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -350,39 +349,6 @@ class TransferSlotsTest {
     return turn != null;
   }
 
-  /**
-   * Links of one file a second, each shared by those that read over it; who reads from one that has
-   * not all of it yet gets it no sooner than that one.
-   *
-   * @return the seconds after which the last of them has it
-   */
-  private static double time(Map<Integer, Integer> sourceOf) {
-    Map<Integer, Double> had = new HashMap<>();
-    sourceOf.keySet().forEach(reader -> had.put(reader, 0.0));
-    double step = 0.001;
-    double time = 0;
-    while (had.values().stream().anyMatch(part -> part < 1)) {
-      Map<Integer, Double> before = Map.copyOf(had);
-      Map<Integer, Integer> busy = new HashMap<>();
-      sourceOf.forEach(
-          (reader, source) -> {
-            if (of(before, reader) < 1) {
-              busy.merge(source, 1, Integer::sum);
-            }
-          });
-      sourceOf.forEach(
-          (reader, source) -> {
-            if (of(before, reader) < 1) {
-              double there = source == 0 ? 1 : of(before, source);
-              double more = step / of(busy, source);
-              had.put(reader, Math.min(Math.min(1, there), of(before, reader) + more));
-            }
-          });
-      time += step;
-    }
-    return time;
-  }
-
   @Test
   void aChainTakesLittleLongerThanOneReader() {
     int readers = 19;
@@ -395,11 +361,7 @@ class TransferSlotsTest {
       star.put(i, 0);
     }
 
-    assertThat(time(star)).as("all from one").isGreaterThan(18.9);
-    assertThat(time(chain)).as("%s", chain).isLessThan(1.2);
-  }
-
-  private static <V> V of(Map<Integer, V> map, int key) {
-    return Objects.requireNonNull(map.get(key), () -> "nothing of " + key);
+    assertThat(ChainTime.of(star)).as("all from one").isGreaterThan(18.9);
+    assertThat(ChainTime.of(chain)).as("%s", chain).isLessThan(1.2);
   }
 }

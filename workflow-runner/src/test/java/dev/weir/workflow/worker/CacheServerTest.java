@@ -122,6 +122,31 @@ class CacheServerTest {
     }
   }
 
+  /** A file that has come to the cache. */
+  private Slow kept() throws Exception {
+    Slow source = new Slow(false);
+    source.goOn.countDown();
+    bring(source, "a").get(60, TimeUnit.SECONDS);
+    return source;
+  }
+
+  /** A file of which half has come to the cache, and a reader that has had as much of it. */
+  private final class HalfRead {
+
+    private final Slow source;
+    private final Future<?> bringing;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final Future<Boolean> reading;
+
+    HalfRead(Slow source) throws InterruptedException {
+      this.source = source;
+      bringing = bring(source, "a");
+      source.half.await();
+      reading = threads.submit(() -> read(wanted(source), out));
+      await().atMost(LONG).until(() -> out.size() == BYTES / 2);
+    }
+  }
+
   private CacheLink.Wanted wanted(Source source) {
     return new CacheLink.Wanted(
         CacheKey.of(source.path(), source.version().orElseThrow()).digest(), BYTES);
@@ -138,9 +163,7 @@ class CacheServerTest {
 
   @Test
   void whatTheCacheHasIsGiven() throws Exception {
-    Slow source = new Slow(false);
-    source.goOn.countDown();
-    bring(source, "a").get(60, TimeUnit.SECONDS);
+    Slow source = kept();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     assertThat(read(wanted(source), out)).isTrue();
@@ -150,35 +173,26 @@ class CacheServerTest {
 
   @Test
   void whatIsOnlyJustComingIsGivenAsItComes() throws Exception {
-    Slow source = new Slow(false);
-    Future<?> bringing = bring(source, "a");
-    source.half.await();
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Future<Boolean> reading = threads.submit(() -> read(wanted(source), out));
+    HalfRead half = new HalfRead(new Slow(false));
+    assertThat(half.reading).isNotDone();
 
-    await().atMost(LONG).until(() -> out.size() == BYTES / 2);
-    assertThat(reading).isNotDone();
-    source.goOn.countDown();
+    half.source.goOn.countDown();
 
-    assertThat(reading.get(60, TimeUnit.SECONDS)).isTrue();
-    bringing.get(60, TimeUnit.SECONDS);
-    assertThat(out.toByteArray()).isEqualTo(content);
+    assertThat(half.reading.get(60, TimeUnit.SECONDS)).isTrue();
+    half.bringing.get(60, TimeUnit.SECONDS);
+    assertThat(half.out.toByteArray()).isEqualTo(content);
   }
 
   @Test
   void whoeverReadsHearsThatTheOtherFails() throws Exception {
-    Slow source = new Slow(true);
-    Future<?> bringing = bring(source, "a");
-    source.half.await();
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Future<Boolean> reading = threads.submit(() -> read(wanted(source), out));
-    await().atMost(LONG).until(() -> out.size() == BYTES / 2);
+    HalfRead half = new HalfRead(new Slow(true));
 
-    source.goOn.countDown();
+    half.source.goOn.countDown();
 
-    assertThat(reading.get(60, TimeUnit.SECONDS)).isFalse();
-    assertThat(out.toByteArray()).isEqualTo(Arrays.copyOf(content, BYTES / 2));
-    assertThatThrownBy(() -> bringing.get(60, TimeUnit.SECONDS)).hasMessageContaining("purpose");
+    assertThat(half.reading.get(60, TimeUnit.SECONDS)).isFalse();
+    assertThat(half.out.toByteArray()).isEqualTo(Arrays.copyOf(content, BYTES / 2));
+    assertThatThrownBy(() -> half.bringing.get(60, TimeUnit.SECONDS))
+        .hasMessageContaining("purpose");
   }
 
   @Test
@@ -193,9 +207,7 @@ class CacheServerTest {
 
   @Test
   void nobodyIsGivenAnythingWithoutTheSecret() throws Exception {
-    Slow source = new Slow(false);
-    source.goOn.countDown();
-    bring(source, "a").get(60, TimeUnit.SECONDS);
+    Slow source = kept();
     CacheClient stranger = new CacheClient(Secret.generate(new SecureRandom()), System::nanoTime);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -207,9 +219,7 @@ class CacheServerTest {
 
   @Test
   void whatWasAlteredOnTheDiskIsNoContent() throws Exception {
-    Slow source = new Slow(false);
-    source.goOn.countDown();
-    bring(source, "a").get(60, TimeUnit.SECONDS);
+    Slow source = kept();
     Path kept = temp.resolve("cache/contents").resolve(wanted(source).content());
     assertThat(kept.toFile().setWritable(true)).isTrue();
     byte[] other = content.clone();
@@ -225,9 +235,7 @@ class CacheServerTest {
   @ParameterizedTest
   @ValueSource(ints = {-1, 1})
   void ofWhatHasAnotherLengthOnTheDiskNoByteIsGiven(int more) throws Exception {
-    Slow source = new Slow(false);
-    source.goOn.countDown();
-    bring(source, "a").get(60, TimeUnit.SECONDS);
+    Slow source = kept();
     Path kept = temp.resolve("cache/contents").resolve(wanted(source).content());
     assertThat(kept.toFile().setWritable(true)).isTrue();
     Files.write(kept, Arrays.copyOf(content, BYTES + more));
@@ -241,9 +249,7 @@ class CacheServerTest {
 
   @Test
   void whatIsDroppedWhileItIsGivenIsGivenToItsEnd() throws Exception {
-    Slow source = new Slow(false);
-    source.goOn.countDown();
-    bring(source, "a").get(60, TimeUnit.SECONDS);
+    Slow source = kept();
     Files.delete(temp.resolve("a"));
     byte[] piece = new byte[BYTES / 4];
 
@@ -341,13 +347,8 @@ class CacheServerTest {
 
   @Test
   void whoHasNothingToGiveForTooLongIsWaitedForNoMore() throws Exception {
-    Slow source = new Slow(false);
-    Future<?> bringing = bring(source, "a");
-    source.half.await();
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Future<Boolean> reading = threads.submit(() -> read(wanted(source), out));
-    await().atMost(LONG).until(() -> out.size() == BYTES / 2);
-    assertThat(reading).isNotDone();
+    HalfRead half = new HalfRead(new Slow(false));
+    assertThat(half.reading).isNotDone();
 
     // Time enough that one of the looks at the clock is later than the bound.
     await()
@@ -355,18 +356,16 @@ class CacheServerTest {
         .until(
             () -> {
               now.addAndGet(TimeUnit.SECONDS.toNanos(31));
-              return reading.isDone();
+              return half.reading.isDone();
             });
 
-    assertThat(reading.get()).isFalse();
-    assertThat(bringing).as("the other has said all the time that it is there").isNotDone();
+    assertThat(half.reading.get()).isFalse();
+    assertThat(half.bringing).as("the other has said all the time that it is there").isNotDone();
   }
 
   @Test
   void whoSaysNothingKeepsNobodyElse() throws Exception {
-    Slow source = new Slow(false);
-    source.goOn.countDown();
-    bring(source, "a").get(60, TimeUnit.SECONDS);
+    Slow source = kept();
     int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
 
     try (Socket silent = new Socket("localhost", port)) {
