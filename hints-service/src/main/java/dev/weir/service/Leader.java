@@ -92,24 +92,24 @@ final class Leader implements Elections.Listener, AutoCloseable {
   }
 
   private void run(LeaderTask task, long mine) {
-    while (leads(mine)) {
-      try {
-        task.lead(() -> leads(mine));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      } catch (IOException e) {
-        LOG.warn("{} is interrupted: {}; tried again", task.name(), e.toString());
-      } catch (RuntimeException | Error e) {
-        // An error, too: who leads and does not do the work keeps the others from it.
-        LOG.error("{} failed; tried again", task.name(), e);
-      }
-      try {
+    try {
+      while (leads(mine)) {
+        lead(task, mine);
         Thread.sleep(pause.toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lead(LeaderTask task, long mine) throws InterruptedException {
+    try {
+      task.lead(() -> leads(mine));
+    } catch (IOException e) {
+      LOG.warn("{} is interrupted: {}; tried again", task.name(), e.toString());
+    } catch (RuntimeException | Error e) {
+      // An error, too: who leads and does not do the work keeps the others from it.
+      LOG.error("{} failed; tried again", task.name(), e);
     }
   }
 
