@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -97,7 +98,8 @@ class RestartTest {
   }
 
   private static String rack(TestResourceManager rm, MockNM node) {
-    return rm.rm().getRMContext().getRMNodes().get(node.getNodeId()).getRackName();
+    return Objects.requireNonNull(rm.rm().getRMContext().getRMNodes().get(node.getNodeId()))
+        .getRackName();
   }
 
   private static TestResourceManager start(boolean allocator) {
