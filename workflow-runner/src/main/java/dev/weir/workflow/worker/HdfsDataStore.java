@@ -27,6 +27,7 @@ final class HdfsDataStore implements DataStore {
   private final HdfsRegions regions;
   private final BulkLookup lookup;
   private final HdfsReader reader;
+  private final SmallFiles small;
 
   /**
    * A store.
@@ -56,6 +57,7 @@ final class HdfsDataStore implements DataStore {
     this.regions = new HdfsRegions(fs, node);
     this.lookup = new BulkLookup(client);
     this.reader = new HdfsReader(fs, client, node, turns);
+    this.small = new SmallFiles(fs, client);
   }
 
   @Override
@@ -91,7 +93,17 @@ final class HdfsDataStore implements DataStore {
 
   @Override
   public Stored put(java.nio.file.Path source, String path) throws IOException {
-    // Thousands of outputs are tiny, and all that a buffer has is cleared first.
+    if (Files.size(source) <= SmallFiles.MOST_BYTES) {
+      byte[] content = Files.readAllBytes(source);
+      if (content.length <= SmallFiles.MOST_BYTES) {
+        return small.put(content, hdfsPath(path), () -> copy(source, path));
+      }
+    }
+    return copy(source, path);
+  }
+
+  private Stored copy(java.nio.file.Path source, String path) throws IOException {
+    // All that a buffer has is cleared first.
     byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, Files.size(source)))];
     try (Writing out = begin(path);
         InputStream in = Files.newInputStream(source)) {

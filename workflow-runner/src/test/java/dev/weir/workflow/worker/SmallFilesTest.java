@@ -1,0 +1,245 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.worker.DataStore.Stored;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClientFaultInjector;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files of one packet, in an HDFS of two nodes. */
+class SmallFilesTest extends HdfsStoreBench {
+
+  private static final Stored OTHERWISE = new Stored(Map.of("elsewhere", 1L), 1);
+
+  /** What the NameNode was asked, by the files that were made here. */
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void noMoreFaults() {
+    DFSClientFaultInjector.set(new DFSClientFaultInjector());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 511, 512, 513, 1000, SmallFiles.MOST_BYTES})
+  void aFileIsLikeOneOfHadoopsOwn(int size) throws Exception {
+    byte[] content = bytes(size, size);
+    Path file = new Path("/small/ä b%41/" + size);
+    write("/own/" + size, content);
+
+    Stored stored = files(fs).put(content, file, SmallFilesTest::unwanted);
+
+    FileStatus is = fs.getFileStatus(file);
+    FileStatus own = fs.getFileStatus(new Path("/own/" + size));
+    assertThat(is.getLen()).isEqualTo(size);
+    assertThat(is.getReplication()).isEqualTo(own.getReplication());
+    assertThat(is.getBlockSize()).isEqualTo(own.getBlockSize());
+    assertThat(is.getPermission()).isEqualTo(own.getPermission());
+    assertThat(is.getOwner()).isEqualTo(own.getOwner());
+    assertThat(read(file)).isEqualTo(content);
+    assertThat(fs.getFileChecksum(file)).isEqualTo(fs.getFileChecksum(new Path("/own/" + size)));
+    LocatedBlocks blocks = fs.getClient().getLocatedBlocks(file.toUri().getPath(), 0);
+    assertThat(blocks.isUnderConstruction()).isFalse();
+    assertThat(stored.crc32c()).isEqualTo(sum(content));
+    assertThat(stored.bytesByHost().keySet()).isSubsetOf("n1", "n2");
+    assertThat(stored.bytesByHost().isEmpty()).isEqualTo(size == 0);
+    assertThat(stored.bytesByHost().values()).allMatch(bytes -> bytes == size);
+  }
+
+  @Test
+  void theNameNodeIsAskedThreeThings() throws Exception {
+    files(fs).put(bytes(1000, 1), new Path("/asked"), SmallFilesTest::unwanted);
+
+    // The last one again where the NameNode has not heard of the block yet.
+    assertThat(asked.stream().distinct()).containsExactly("create", "addBlock", "complete");
+  }
+
+  @Test
+  void aFileIsReplaced() throws Exception {
+    SmallFiles files = files(fs);
+    Path file = new Path("/replaced");
+    files.put(bytes(1000, 1), file, SmallFilesTest::unwanted);
+    files.put(bytes(300, 2), file, SmallFilesTest::unwanted);
+
+    assertThat(read(file)).isEqualTo(bytes(300, 2));
+  }
+
+  @Test
+  void aPacketThatComesAlteredIsNotKept() throws Exception {
+    AtomicInteger packets = new AtomicInteger();
+    DFSClientFaultInjector.set(
+        new DFSClientFaultInjector() {
+          @Override
+          public boolean corruptPacket() {
+            return packets.getAndIncrement() == 0;
+          }
+        });
+    java.nio.file.Path source = temp.resolve("source");
+    Files.write(source, bytes(1000, 3));
+
+    Stored stored = store.put(source, "/altered");
+
+    assertThat(packets).as("sent again").hasValueGreaterThan(2);
+    assertThat(read(new Path("/altered"))).isEqualTo(bytes(1000, 3));
+    assertThat(stored.crc32c()).isEqualTo(sum(bytes(1000, 3)));
+    assertThat(fs.getClient().getLocatedBlocks("/altered", 0).isUnderConstruction()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aDataNodeThatIsGoneIsLeftOut(int gone) throws Exception {
+    String host = cluster.getDataNodes().get(gone).getDatanodeHostname();
+    MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(gone);
+    try {
+      java.nio.file.Path source = temp.resolve("source");
+      Files.write(source, bytes(1000, 4));
+
+      Stored stored = store.put(source, "/left/" + gone);
+
+      assertThat(stored.bytesByHost()).hasSize(1).doesNotContainKey(host).containsValue(1000L);
+      assertThat(read(new Path("/left/" + gone))).isEqualTo(bytes(1000, 4));
+    } finally {
+      assertThat(cluster.restartDataNode(stopped, true)).isTrue();
+      await().atMost(LONG).until(() -> fs.getDataNodeStats().length == 2);
+      cluster.waitActive();
+    }
+  }
+
+  @Test
+  void whatFailsTimeAndAgainIsLeftAlone() throws Exception {
+    DFSClientFaultInjector.set(
+        new DFSClientFaultInjector() {
+          @Override
+          public boolean corruptPacket() {
+            return true;
+          }
+        });
+    SmallFiles files = files(fs);
+    for (int i = 0; i < 3; i++) {
+      assertThat(files.put(bytes(1000, 5), new Path("/again"), () -> OTHERWISE))
+          .isEqualTo(OTHERWISE);
+    }
+    assertThat(asked).hasSize(6).doesNotContain("complete");
+
+    assertThat(files.put(bytes(1000, 5), new Path("/again"), () -> OTHERWISE)).isEqualTo(OTHERWISE);
+
+    assertThat(asked).as("it is not tried any more").hasSize(6);
+  }
+
+  @Test
+  void whatFailsInBothWaysIsNoReasonToStop() throws Exception {
+    fs.mkdirs(new Path("/full"));
+    fs.setQuota(new Path("/full"), HdfsConstants.QUOTA_DONT_SET, 1);
+    SmallFiles files = files(fs);
+    for (int i = 0; i < 4; i++) {
+      assertThatThrownBy(
+              () ->
+                  files.put(
+                      bytes(1000, 6),
+                      new Path("/full/file"),
+                      () -> {
+                        throw new IOException("as full as before");
+                      }))
+          .hasMessage("as full as before")
+          .satisfies(problem -> assertThat(problem.getSuppressed()).hasSize(1));
+    }
+    asked.clear();
+
+    files.put(bytes(1000, 6), new Path("/elsewhere"), SmallFilesTest::unwanted);
+
+    assertThat(asked).contains("complete");
+  }
+
+  @Test
+  void erasureCodingIsLeftToHadoop() throws Exception {
+    fs.enableErasureCodingPolicy("XOR-2-1-1024k");
+    fs.mkdirs(new Path("/coded"));
+    fs.setErasureCodingPolicy(new Path("/coded"), "XOR-2-1-1024k");
+    SmallFiles files = files(fs);
+
+    for (int i = 0; i < 2; i++) {
+      assertThat(files.put(bytes(1000, 7), new Path("/coded/file"), () -> OTHERWISE))
+          .isEqualTo(OTHERWISE);
+    }
+
+    assertThat(asked).as("once").containsExactly("create");
+  }
+
+  @Test
+  void pinnedBlocksAreLeftToHadoop() throws Exception {
+    Configuration conf = new Configuration(fs.getConf());
+    conf.setBoolean("dfs.datanode.block-pinning.enabled", true);
+    try (FileSystem pinning = FileSystem.newInstance(fs.getUri(), conf)) {
+      Stored stored =
+          files((DistributedFileSystem) pinning)
+              .put(bytes(1000, 8), new Path("/pinned"), () -> OTHERWISE);
+
+      assertThat(stored).isEqualTo(OTHERWISE);
+      assertThat(asked).isEmpty();
+    }
+  }
+
+  private SmallFiles files(DistributedFileSystem fileSystem) throws IOException {
+    return new SmallFiles(
+        fileSystem,
+        new KnownBlocksClient(
+            listening(fileSystem.getClient().getNamenode()), fileSystem.getConf()));
+  }
+
+  private ClientProtocol listening(ClientProtocol nameNode) {
+    return (ClientProtocol)
+        Proxy.newProxyInstance(
+            ClientProtocol.class.getClassLoader(),
+            new Class<?>[] {ClientProtocol.class},
+            (proxy, method, arguments) -> {
+              // Once for all files: whether data is encrypted on its way.
+              if (!method.getName().equals("getServerDefaults")) {
+                asked.add(method.getName());
+              }
+              try {
+                return method.invoke(nameNode, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
+  }
+
+  private static Stored unwanted() {
+    throw new AssertionError("it can be made here");
+  }
+
+  private static byte[] read(Path file) throws IOException {
+    try (var in = fs.open(file)) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static long sum(byte[] content) {
+    CRC32C crc = new CRC32C();
+    crc.update(content);
+    return Checksum.of(crc);
+  }
+}
