@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.watch.PersistentWatcher;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoAuthException;
 import org.apache.zookeeper.KeeperException.OperationTimeoutException;
@@ -309,10 +310,20 @@ public final class ZooKeeperHintStore implements HintStore {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
       if (!closed.get() && logLimit.permits()) {
-        LOG.warn("Hints could not be read from {}; those known before stay", sets, e);
+        tell(e);
       }
       dropExpired();
       askForLoadLater();
+    }
+  }
+
+  private void tell(Exception why) {
+    String what = "Hints could not be read from {}; those known before stay";
+    if (why instanceof KeeperException) {
+      // Where our code was says nothing more of a ZooKeeper that is away.
+      LOG.warn(what + ": {}", sets, why.toString());
+    } else {
+      LOG.warn(what, sets, why);
     }
   }
 
