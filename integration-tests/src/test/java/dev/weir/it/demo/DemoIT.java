@@ -23,13 +23,13 @@ class DemoIT {
 
   @Test
   void realProgramsMakeTheSameMosaicWithHintsAsWithout() throws Exception {
-    mosaics(List.of("stock", "weir"), "--modes", "stock,weir");
+    mosaics(List.of("stock", "weir"), "--tiles", "2", "--modes", "stock,weir");
   }
 
   @Test
   @Tag("nightly")
   void realProgramsMakeTheSameMosaicInEveryMode() throws Exception {
-    mosaics(List.of("stock", "locality", "weir"));
+    mosaics(List.of("stock", "locality", "weir"), "--tiles", "4");
   }
 
   private void mosaics(List<String> modes, String... choice) throws Exception {
@@ -37,7 +37,7 @@ class DemoIT {
         hasMontage(System.getenv("PATH")),
         "needs the Montage programs: apt-get install montage montage-gridtools");
 
-    List<String> arguments = new ArrayList<>(List.of("--nodes", "3", "--tiles", "4"));
+    List<String> arguments = new ArrayList<>(List.of("--nodes", "3"));
     arguments.addAll(List.of(choice));
 
     JsonNode summary = demo(System.getenv("PATH"), arguments.toArray(String[]::new));
