@@ -3,7 +3,9 @@ package dev.weir.it.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.cluster.LocalCluster;
 import dev.weir.it.Distribution;
+import dev.weir.it.HdfsFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,8 +51,13 @@ class ClusterCommandsIT {
         .contains("2 of 2 DataNodes, 2 of 2 NodeManagers", "zookeeper", "hints");
 
     Path file = Files.writeString(folder.resolve("file"), "content");
-    Result put = cluster("hdfs", "--on", "n2", "dfs", "-put", file.toString(), "/file");
+    Result put =
+        cluster(
+            "hdfs", "--on", "n2", "dfs", "-Ddfs.replication=1", "-put", file.toString(), "/file");
     assertThat(put.code()).as(put.out()).isZero();
+    HdfsFiles files = new HdfsFiles(LocalCluster.attach(dir()));
+    assertThat(files.hosts("/file")).as("where its writer is").containsExactly("n2");
+    files.fs().close();
     assertThat(cluster("hdfs", "dfs", "-cat", "/file").out()).contains("content");
     assertThat(cluster("hdfs", "dfs", "-test", "-e", "/nothing").code()).isEqualTo(1);
     assertThat(cluster("yarn", "node", "-list").out()).contains("n1:8041", "n2:8041");
