@@ -2,7 +2,9 @@ package dev.weir.yarn;
 
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.util.YarnVersionInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +15,7 @@ final class Allocators {
   /** For all applications. */
   static final String CLUSTER_KEY = "yarn.scheduler.app-placement-allocator.class";
 
-  /** For one application, among its scheduling properties. */
+  /** For one application, among its scheduling properties; YARN's constant is called so too. */
   static final String APPLICATION_KEY = "APPLICATION_PLACEMENT_TYPE_CLASS";
 
   private static final Logger LOG = LoggerFactory.getLogger(Allocators.class);
@@ -22,9 +24,27 @@ final class Allocators {
 
   /** Whether an application's asks are kept by ours. Takes no lock. */
   static boolean isOurs(@Nullable RMApp app, Configuration conf) {
+    return isOurs(app, conf, YarnConfiguration.class);
+  }
+
+  /**
+   * The same in some version of YARN.
+   *
+   * @param yarn its constants
+   */
+  static boolean isOurs(@Nullable RMApp app, Configuration conf, Class<?> yarn) {
     Map<String, String> properties = app == null ? null : app.getApplicationSchedulingEnvs();
     String own = properties == null ? null : properties.get(APPLICATION_KEY);
-    return isOurs(own != null ? own : conf.get(CLUSTER_KEY));
+    return own != null ? isOurs(own) : heeds(yarn) && isOurs(conf.get(CLUSTER_KEY));
+  }
+
+  /** Whether that YARN has the setting for all applications; before 3.4.0 there is none. */
+  private static boolean heeds(Class<?> yarn) {
+    try {
+      return yarn.getField(APPLICATION_KEY) != null;
+    } catch (NoSuchFieldException e) {
+      return false;
+    }
   }
 
   private static boolean isOurs(@Nullable String name) {
@@ -36,9 +56,27 @@ final class Allocators {
    * word where a class does not load, so this says it.
    */
   static boolean loaded(Configuration conf) {
+    return loaded(conf, YarnConfiguration.class);
+  }
+
+  /**
+   * The same in some version of YARN.
+   *
+   * @param yarn its constants
+   */
+  static boolean loaded(Configuration conf, Class<?> yarn) {
     String name = conf.get(CLUSTER_KEY, "");
     if (isOurs(name)) {
-      return true;
+      if (!heeds(yarn)) {
+        LOG.warn(
+            "YARN {} does not heed {}, as from 3.4.0 on: give applications the scheduling property"
+                + " {}={}",
+            YarnVersionInfo.getVersion(),
+            CLUSTER_KEY,
+            APPLICATION_KEY,
+            name);
+      }
+      return heeds(yarn);
     }
     if (!name.isEmpty()) {
       LOG.warn(
