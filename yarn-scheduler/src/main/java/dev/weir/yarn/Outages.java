@@ -2,9 +2,6 @@ package dev.weir.yarn;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -24,7 +21,7 @@ final class Outages {
 
   private static final int MAX_USERS = 1_000;
 
-  private final Map<String, Outage> users = new LinkedHashMap<>(16, 0.75f, true);
+  private final Recent<String, Outage> users = new Recent<>(MAX_USERS);
 
   private static final class Outage {
     private int unanswered;
@@ -61,14 +58,9 @@ final class Outages {
       answered(user);
       return;
     }
-    Outage outage = users.computeIfAbsent(user, absent -> new Outage());
+    Outage outage = users.orPut(user, Outage::new);
     outage.unanswered++;
     outage.pauseUntilMillis = nowMillis + PAUSE_MILLIS;
-    if (users.size() > MAX_USERS) {
-      Iterator<Outage> eldest = users.values().iterator();
-      eldest.next();
-      eldest.remove();
-    }
   }
 
   /** Errors of our own say nothing of the file system. */

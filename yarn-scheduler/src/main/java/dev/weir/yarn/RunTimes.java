@@ -1,8 +1,6 @@
 package dev.weir.yarn;
 
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +41,8 @@ final class RunTimes {
     }
   }
 
-  private final Map<ContainerId, Start> running = bounded(MAX_RUNNING);
-  private final Map<Kind, Samples> ended = bounded(MAX_KINDS);
+  private final Recent<ContainerId, Start> running = new Recent<>(MAX_RUNNING);
+  private final Recent<Kind, Samples> ended = new Recent<>(MAX_KINDS);
 
   synchronized void started(ContainerId id, int priority, long nowMillis) {
     Kind kind = new Kind(id.getApplicationAttemptId().getApplicationId(), priority);
@@ -54,9 +52,7 @@ final class RunTimes {
   synchronized void ended(ContainerId id, long nowMillis) {
     Start start = running.remove(id);
     if (start != null) {
-      ended
-          .computeIfAbsent(start.kind(), absent -> new Samples())
-          .add(Math.max(0, nowMillis - start.atMillis()));
+      ended.orPut(start.kind(), Samples::new).add(Math.max(0, nowMillis - start.atMillis()));
     }
   }
 
@@ -89,16 +85,5 @@ final class RunTimes {
       return ageMillis;
     }
     return sorted[older + (sorted.length - older) / 2] - ageMillis;
-  }
-
-  private static <K, V> Map<K, V> bounded(int most) {
-    return new LinkedHashMap<>(16, 0.75f, true) {
-      private static final long serialVersionUID = 1L;
-
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > most;
-      }
-    };
   }
 }

@@ -8,11 +8,7 @@ import dev.weir.hints.client.Ranking;
 import dev.weir.hints.client.Rest;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -46,7 +42,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
   private final LongSupplier clock;
   private final Duration bound;
   private final Rest rest;
-  private final Map<String, QuietHints> clients = new LinkedHashMap<>(16, 0.75f, true);
+  private final Recent<String, QuietHints> clients = new Recent<>(MAX_USERS);
   private @Nullable HintsClient connections;
   private boolean closed;
   private long second;
@@ -107,12 +103,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
         }
         QuietHints made =
             new QuietHints(connections().as(UserFileSystems.login(user)), bound, rest);
-        clients.put(user, made);
-        if (clients.size() > MAX_USERS) {
-          Iterator<QuietHints> eldest = clients.values().iterator();
-          gone = eldest.next();
-          eldest.remove();
-        }
+        gone = clients.put(user, made);
         return made;
       }
     } finally {
@@ -140,8 +131,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
     List<QuietHints> all;
     synchronized (clients) {
       closed = true;
-      all = new ArrayList<>(clients.values());
-      clients.clear();
+      all = clients.removeAll();
       shared = connections;
       connections = null;
     }

@@ -2,10 +2,7 @@ package dev.weir.yarn;
 
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -27,14 +24,13 @@ final class UserFileSystems implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UserFileSystems.class);
 
   private final Configuration conf;
-  private final int most;
-  private final Map<String, Lease> leases = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<String, UserGroupInformation> identities = new LinkedHashMap<>(16, 0.75f, true);
+  private final Recent<String, Lease> leases;
+  private final Recent<String, UserGroupInformation> identities = new Recent<>(MOST_USERS);
   private boolean closed;
 
   UserFileSystems(Configuration conf, int most) {
     this.conf = conf;
-    this.most = most;
+    this.leases = new Recent<>(most);
   }
 
   /** What is done with a file system. */
@@ -113,27 +109,14 @@ final class UserFileSystems implements AutoCloseable {
     }
     UserGroupInformation made = login(user);
     synchronized (leases) {
-      UserGroupInformation same = identities.putIfAbsent(user, made);
-      if (identities.size() > MOST_USERS) {
-        Iterator<UserGroupInformation> eldest = identities.values().iterator();
-        eldest.next();
-        eldest.remove();
-      }
-      return same == null ? made : same;
+      return identities.orPut(user, () -> made);
     }
   }
 
   private void keep(String user, Lease made) {
-    Lease gone = null;
+    Lease gone;
     synchronized (leases) {
-      Lease before = closed ? made : leases.put(user, made);
-      if (before != null) {
-        gone = before;
-      } else if (leases.size() > most) {
-        Iterator<Lease> eldest = leases.values().iterator();
-        gone = eldest.next();
-        eldest.remove();
-      }
+      gone = closed ? made : leases.put(user, made);
     }
     if (gone != null) {
       gone.release();
@@ -146,9 +129,8 @@ final class UserFileSystems implements AutoCloseable {
     List<Lease> all;
     synchronized (leases) {
       closed = true;
-      all = List.copyOf(leases.values());
-      leases.clear();
-      identities.clear();
+      all = leases.removeAll();
+      identities.removeAll();
     }
     all.forEach(Lease::release);
   }
