@@ -1,5 +1,6 @@
 package dev.weir.yarn;
 
+import static dev.weir.yarn.ShownMetrics.metric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -7,9 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import org.apache.hadoop.metrics2.AbstractMetric;
-import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -57,7 +55,7 @@ class AskLeakTest {
                   .getPendingResourceRequestsForAttempt(am.getApplicationAttemptId()))
           .as("what the scheduler's table still has")
           .isEmpty();
-      assertThat(gauge("Applications")).isZero();
+      assertThat(metric("Applications")).isZero();
     }
   }
 
@@ -87,7 +85,7 @@ class AskLeakTest {
       allocate(am, List.of(), List.of());
       allocate(am, List.of(), List.of());
 
-      assertThat(gauge("Applications")).isZero();
+      assertThat(metric("Applications")).isZero();
       assertThat(
               rm.rm()
                   .getResourceScheduler()
@@ -158,16 +156,5 @@ class AskLeakTest {
     System.out.printf(
         "after %,d asks: %,d kB in the heap%n",
         asks, (runtime.totalMemory() - runtime.freeMemory()) / 1024);
-  }
-
-  private static long gauge(String name) {
-    MetricsCollectorImpl seen = new MetricsCollectorImpl();
-    DefaultMetricsSystem.instance().getSource(AskMetrics.NAME).getMetrics(seen, true);
-    for (AbstractMetric metric : seen.getRecords().get(0).metrics()) {
-      if (metric.name().equals(name)) {
-        return metric.value().longValue();
-      }
-    }
-    throw new AssertionError("no metric " + name);
   }
 }

@@ -1,5 +1,7 @@
 package dev.weir.yarn;
 
+import static dev.weir.yarn.Containers.allocate;
+import static dev.weir.yarn.Containers.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,7 +13,6 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.HAUtil;
@@ -112,16 +113,7 @@ class FailoverTest {
     return Asks.named("weir:" + path, 1);
   }
 
-  private static List<String> hosts(List<Container> containers) {
-    return containers.stream().map(container -> container.getNodeId().getHost()).toList();
-  }
-
   private static AdminService admin(TestResourceManager rm) {
     return rm.rm().getRMContext().getRMAdminService();
-  }
-
-  private static List<Container> allocate(MockAM am, List<ResourceRequest> asks) throws Exception {
-    return am.allocate(AllocateRequest.newInstance(0, 0, asks, List.of(), null))
-        .getAllocatedContainers();
   }
 }

@@ -1,5 +1,7 @@
 package dev.weir.yarn;
 
+import static dev.weir.yarn.Containers.allocate;
+import static dev.weir.yarn.ShownMetrics.metric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,10 +23,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
-import org.apache.hadoop.metrics2.AbstractMetric;
-import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -128,32 +126,21 @@ class StuckNameNodeTest {
       }
       await()
           .atMost(Duration.ofMinutes(1))
-          .until(() -> counter("LookupsFailed") >= Outages.IN_A_ROW);
-      long held = counter("AsksHeld");
+          .until(() -> metric("LookupsFailed") >= Outages.IN_A_ROW);
+      long held = metric("AsksHeld");
 
       for (int i = 1; i <= Outages.IN_A_ROW; i++) {
         until(rm, am, new ArrayList<>(allocate(am, oneFile(100 + i))), 1);
       }
 
       assertThat(held).isPositive();
-      assertThat(counter("AsksHeld")).isEqualTo(held);
+      assertThat(metric("AsksHeld")).isEqualTo(held);
     }
   }
 
   private static List<ResourceRequest> oneFile(int priority) {
     return List.of(
         Asks.ask(priority, "weir:/d" + priority + "/part", 1), Asks.ask(priority, "*", 1));
-  }
-
-  private static long counter(String name) {
-    MetricsCollectorImpl seen = new MetricsCollectorImpl();
-    DefaultMetricsSystem.instance().getSource(AskMetrics.NAME).getMetrics(seen, true);
-    for (AbstractMetric metric : seen.getRecords().get(0).metrics()) {
-      if (metric.name().equals(name)) {
-        return metric.value().longValue();
-      }
-    }
-    throw new AssertionError("no metric " + name);
   }
 
   /** A server of that kind, and the clients that it has. */
@@ -300,10 +287,5 @@ class StuckNameNodeTest {
     rm.heartbeatNodes();
     come.addAll(allocate(am, List.of()));
     assertThat(come).hasSize(containers);
-  }
-
-  private static List<Container> allocate(MockAM am, List<ResourceRequest> asks) throws Exception {
-    return am.allocate(AllocateRequest.newInstance(0, 0, asks, List.of(), null))
-        .getAllocatedContainers();
   }
 }

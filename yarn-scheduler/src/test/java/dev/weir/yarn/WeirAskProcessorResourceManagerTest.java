@@ -5,6 +5,7 @@ import static dev.weir.yarn.Containers.during;
 import static dev.weir.yarn.Containers.hosts;
 import static dev.weir.yarn.Containers.sixNodes;
 import static dev.weir.yarn.Containers.until;
+import static dev.weir.yarn.ShownMetrics.metric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -12,8 +13,6 @@ import static org.awaitility.Awaitility.await;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -250,18 +249,7 @@ class WeirAskProcessorResourceManagerTest {
       try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
         MockAM am = rm.application("alice");
         allocate(am, Asks.named("weir:/nowhere", 1));
-        MetricsCollectorImpl seen = new MetricsCollectorImpl();
-        DefaultMetricsSystem.instance().getSource(AskMetrics.NAME).getMetrics(seen, true);
-        assertThat(seen.getRecords())
-            .singleElement()
-            .satisfies(
-                record ->
-                    assertThat(record.metrics())
-                        .anySatisfy(
-                            metric -> {
-                              assertThat(metric.name()).isEqualTo("AsksAnywhere");
-                              assertThat(metric.value()).isEqualTo(1L);
-                            }));
+        assertThat(metric("AsksAnywhere")).isEqualTo(1);
       }
     }
   }
