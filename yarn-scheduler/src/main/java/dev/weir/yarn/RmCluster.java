@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -185,13 +186,15 @@ final class RmCluster {
     return new Snapshot(view.whileRegistering(registering), ids);
   }
 
-  /**
-   * By the rule of all schedulers. Not to be asked before a ResourceManager has recovered, or it
-   * takes its time for over: before that it serves no ApplicationMaster and starts none.
-   */
+  /** By the rule of all schedulers. */
   private boolean registering() {
-    return context.isWorkPreservingRecoveryEnabled()
-        && !context.isSchedulerReadyForAllocatingContainers();
+    if (!context.isWorkPreservingRecoveryEnabled()) {
+      return false;
+    }
+    Service masters = context.getApplicationMasterService();
+    // A ResourceManager that is asked before it has recovered takes that time for over for good.
+    boolean recovered = masters == null || masters.isInState(Service.STATE.STARTED);
+    return !recovered || !context.isSchedulerReadyForAllocatingContainers();
   }
 
   /** The label by which a node is set apart, empty if it is not; others know no labels. */
