@@ -107,7 +107,7 @@ final class PatternRuns implements AutoCloseable {
   Done run(Experiment experiment, Setup setup, int repeat)
       throws IOException, InterruptedException {
     String url = backEnd == null ? "" : backEnd.url();
-    Workflow workflow = new PatternWorkflow(experiment, setup, url).workflow();
+    Workflow workflow = new PatternWorkflow(experiment, setup, url).warmedWorkflow();
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
     Laps laps = Laps.begin();

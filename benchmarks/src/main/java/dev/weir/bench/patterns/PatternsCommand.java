@@ -66,6 +66,9 @@ public final class PatternsCommand implements Callable<Integer> {
   /** What was asked for cannot be done as it was asked for. */
   private static final int REFUSED = 2;
 
+  /** Another one whenever runs that were made before cannot be compared with those made now. */
+  private static final int METHOD = 2;
+
   private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
 
   private final Clock clock = Clock.systemUTC();
@@ -188,6 +191,7 @@ public final class PatternsCommand implements Callable<Integer> {
   private SeriesParameters parameters(LinkRate rate) throws IOException {
     return Software.parameters(SeriesParameters.none(), home())
         .with("bench", "patterns")
+        .with("method", METHOD)
         .with("nodes", nodes)
         .with("link", rate)
         .with("scale", scale)

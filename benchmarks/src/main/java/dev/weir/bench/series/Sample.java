@@ -41,13 +41,16 @@ public record Sample(
    */
   public record Times(double tasks, double staged, double whole) {}
 
+  /** What tasks are called that come before all that counts, and count for nothing. */
+  public static final String WARM_UP = "warm-up";
+
   /** Copies. */
   public Sample {
     stages = Collections.unmodifiableSortedMap(new TreeMap<>(stages));
   }
 
   /**
-   * When the first task of a run was given to a worker.
+   * When the first task of a run was given to a worker, but for those that warm up.
    *
    * @throws IllegalArgumentException when no task of it succeeded
    */
@@ -84,7 +87,9 @@ public record Sample(
   }
 
   private static List<TaskRecord> done(RunRecord run) {
-    return run.tasks().stream().filter(task -> task.outcome() == Outcome.SUCCEEDED).toList();
+    return run.tasks().stream()
+        .filter(task -> task.outcome() == Outcome.SUCCEEDED && !task.type().equals(WARM_UP))
+        .toList();
   }
 
   /** How long the tasks took, in seconds, without staging. */

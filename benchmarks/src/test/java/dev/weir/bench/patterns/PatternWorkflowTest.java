@@ -3,6 +3,7 @@ package dev.weir.bench.patterns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -98,6 +99,34 @@ class PatternWorkflowTest {
     }
     assertThat(ofType(staged, PatternWorkflow.STAGE_OUT))
         .hasSizeGreaterThanOrEqualTo(plain.graph().finalOutputs().size());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachWorkerStoresAndReadsAFileBeforeAnythingElse(Pattern pattern) throws IOException {
+    for (String server : List.of("", "http://outside:8000/")) {
+      Workflow plain = workflow(pattern, Setup.STOCK_R1, server);
+      Workflow warmed =
+          new PatternWorkflow(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, server)
+              .warmedWorkflow();
+      assertThat(ofType(warmed, Sample.WARM_UP)).hasSize(2 * NODES);
+      assertThat(warmed.tasks()).hasSize(plain.tasks().size() + 2 * NODES);
+      assertThat(warmed.graph().workflowInputs()).isEqualTo(plain.graph().workflowInputs());
+      for (Task task : warmed.tasks()) {
+        List<String> parents = warmed.graph().parents(task.id()).stream().map(Task::id).toList();
+        if (task.id().startsWith("warm-up-store")) {
+          assertThat(parents).isEmpty();
+        } else if (task.id().startsWith("warm-up-read")) {
+          assertThat(parents).as("all at once, one for each worker").hasSize(NODES);
+        } else {
+          assertThat(parents).as(task.id()).isNotEmpty();
+        }
+      }
+    }
+    Workflow local =
+        new PatternWorkflow(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, "")
+            .warmedWorkflow();
+    assertThat(new LocalRun(NODES, scratch).seconds(local)).isPositive();
   }
 
   private static List<String> ofType(Workflow workflow, String type) {

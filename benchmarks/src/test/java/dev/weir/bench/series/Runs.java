@@ -18,7 +18,7 @@ public final class Runs {
 
   private Runs() {}
 
-  /** One whose only task, of type {@code work}, took so long. */
+  /** One whose only task that counts, of type {@code work}, took so long. */
   public static KeptRun of(Turn turn, double seconds) {
     return of(turn, seconds, 1);
   }
@@ -38,19 +38,7 @@ public final class Runs {
   /** A record with these workers. */
   public static RunRecord record(double seconds, List<WorkerRecord> workers) {
     Duration time = Duration.ofMillis((long) (seconds * 1000));
-    TaskRecord task =
-        new TaskRecord(
-            "t",
-            "work",
-            1,
-            "w1",
-            "n1",
-            Outcome.SUCCEEDED,
-            0,
-            BEGIN,
-            BEGIN,
-            new Phases(Duration.ZERO, Duration.ZERO, time, Duration.ZERO),
-            new Traffic(100, 300, 10, 20));
+    Duration second = Duration.ofSeconds(1);
     return new RunRecord(
         "application_1_0001",
         "w",
@@ -59,7 +47,22 @@ public final class Runs {
         BEGIN.minusSeconds(2),
         BEGIN.plus(time).plusSeconds(1),
         workers,
-        List.of(task));
+        List.of(task(Sample.WARM_UP, BEGIN.minus(second), second), task("work", BEGIN, time)));
+  }
+
+  private static TaskRecord task(String type, Instant begin, Duration time) {
+    return new TaskRecord(
+        type + "-1",
+        type,
+        1,
+        "w1",
+        "n1",
+        Outcome.SUCCEEDED,
+        0,
+        begin,
+        begin,
+        new Phases(Duration.ZERO, Duration.ZERO, time, Duration.ZERO),
+        new Traffic(100, 300, 10, 20));
   }
 
   /** A worker that came so many seconds before the first task began. */
