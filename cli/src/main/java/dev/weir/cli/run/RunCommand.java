@@ -291,6 +291,7 @@ public final class RunCommand implements Callable<Integer> {
     ReportWriter.write(List.of(record), html);
     err.println("Report: " + html.toAbsolutePath().normalize());
     err.flush();
+    new ClassArchive(System.getProperty(ClassArchive.MARK)).keep();
     return record.state() == RunState.SUCCEEDED ? 0 : 1;
   }
 

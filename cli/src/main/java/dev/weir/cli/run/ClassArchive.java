@@ -1,0 +1,46 @@
+package dev.weir.cli.run;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The archive of classes that Java leaves when this process ends, if {@code bin/weir} has asked it
+ * to: later commands start faster with it.
+ */
+final class ClassArchive {
+
+  /** Names the file that tells {@code bin/weir} to use the archive. */
+  static final String MARK = "weir.archive.mark";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClassArchive.class);
+
+  private final @Nullable Path mark;
+
+  /**
+   * The archive of a process.
+   *
+   * @param mark value of {@link #MARK}; null when no archive is made
+   */
+  ClassArchive(@Nullable String mark) {
+    this.mark = mark == null ? null : Path.of(mark);
+  }
+
+  /** Most classes that commands use have been loaded; an archive of fewer is not worth keeping. */
+  void keep() {
+    if (mark == null) {
+      return;
+    }
+    try {
+      Files.createFile(mark);
+    } catch (FileAlreadyExistsException e) {
+      LOG.debug("Said already", e);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("The next run may leave an archive of classes", e);
+    }
+  }
+}
