@@ -178,7 +178,8 @@ final class RunRecorder implements Ledger {
         switch (report.result()) {
           case SUCCEEDED -> Outcome.SUCCEEDED;
           case FAILED, REFUSED, MEMORY_EXCEEDED -> Outcome.FAILED;
-          case INFRASTRUCTURE, NODE_UNFIT, INPUT_LOST, WORKER_LOST, RECALLED -> Outcome.LOST;
+          case INFRASTRUCTURE, NODE_UNFIT, INPUT_LOST, INPUT_UNREADABLE, WORKER_LOST, RECALLED ->
+              Outcome.LOST;
           case STOPPED -> Outcome.CANCELLED;
         },
         report.exitCode(),

@@ -296,6 +296,11 @@ final class Board {
     ready.putBack(task);
   }
 
+  /** Makes ready what has rested for long enough. */
+  void wake(long now) {
+    ready.wake(now);
+  }
+
   /** Makes it ready when nothing keeps it any more. */
   void wake(TaskState task, long now) {
     ready.offer(task, now);

@@ -307,6 +307,7 @@ public final class Dispatcher {
     }
     if (!finish.isOver()) {
       crew.wake(turn.now());
+      board.wake(turn.now());
       if (grows) {
         dealer.dealOverdue(turn.now() - OVERDUE_MILLIS);
       }

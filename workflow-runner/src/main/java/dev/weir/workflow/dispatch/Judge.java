@@ -2,6 +2,7 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Whose fault it is that an attempt did not succeed, and when to stop trying. What a command does
@@ -9,6 +10,8 @@ import dev.weir.workflow.protocol.TaskReport.Result;
  * be more. Not thread-safe.
  */
 final class Judge {
+
+  private static final long LONGEST_PAUSE_SECONDS = 30;
 
   private final Board board;
   private final Limits limits;
@@ -20,12 +23,13 @@ final class Judge {
 
   /** Holds the end of an attempt against its task as far as it is to blame. */
   void count(TaskState task, String node, TaskReport report) {
+    if (isPassing(task, report)) {
+      task.losses++;
+      task.avoid(node);
+      return;
+    }
     switch (report.result()) {
       case WORKER_LOST, NODE_UNFIT -> task.losses++;
-      case INFRASTRUCTURE -> {
-        task.losses++;
-        task.avoid(node);
-      }
       case MEMORY_EXCEEDED -> {
         // Nobody can have known the first time.
         if (task.starved > 0) {
@@ -44,14 +48,31 @@ final class Judge {
   /** Whether an attempt counts among those that failed. */
   boolean isUnsuccessful(TaskState task, TaskReport report) {
     return switch (report.result()) {
-      case WORKER_LOST, NODE_UNFIT, INFRASTRUCTURE, MEMORY_EXCEEDED -> true;
-      default -> isFailure(task, report);
+      case WORKER_LOST, NODE_UNFIT, MEMORY_EXCEEDED -> true;
+      default -> isPassing(task, report) || isFailure(task, report);
     };
+  }
+
+  /**
+   * Whether HDFS would not move the task's files, which it may do after a while. An input that is
+   * there, cannot be read and is made by nobody is so, too.
+   */
+  boolean isPassing(TaskState task, TaskReport report) {
+    return report.result() == Result.INFRASTRUCTURE
+        || (report.result() == Result.INPUT_UNREADABLE && !isInputLoss(task, report));
+  }
+
+  /** How long such a task is left alone, in milliseconds: trouble with HDFS may last a while. */
+  static long pauseMillis(TaskState task) {
+    return TimeUnit.SECONDS.toMillis(
+        task.losses >= Long.SIZE - 1
+            ? LONGEST_PAUSE_SECONDS
+            : Math.min(1L << task.losses, LONGEST_PAUSE_SECONDS));
   }
 
   /** Whether inputs are lost, and all of them can be made again. */
   boolean isInputLoss(TaskState task, TaskReport report) {
-    return report.result() == Result.INPUT_LOST
+    return (report.result() == Result.INPUT_LOST || report.result() == Result.INPUT_UNREADABLE)
         && !report.lostInputs().isEmpty()
         && report.lostInputs().stream().allMatch(id -> board.canBeMadeAgain(task, id));
   }

@@ -63,6 +63,8 @@ final class Outcomes {
       scene.crew().rest(worker.node(), scene.turn().now());
     } else if (judge.isInputLoss(task, report)) {
       inputLost(task, worker, report);
+    } else if (judge.isPassing(task, report)) {
+      task.restsUntil = scene.turn().now() + Judge.pauseMillis(task);
     }
   }
 

@@ -2,20 +2,27 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.TaskState.Status;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * The tasks that only a worker is missing for. A task becomes ready when nothing keeps it: once the
- * run has started, while it is not paused and the task is not held, and when the task misses
- * nothing. Not thread-safe.
+ * run has started, while it is not paused and the task is not held, when it has rested, and when it
+ * misses nothing. Not thread-safe.
  */
 final class ReadyTasks {
 
   private final TaskQueue queue;
   private final List<TaskState> fresh = new ArrayList<>();
+  private final PriorityQueue<Resting> resting =
+      new PriorityQueue<>(Comparator.comparingLong(Resting::until));
   private long counter;
   private boolean started;
   private boolean paused;
+
+  /** A task that could be ready and is left alone for a while; it may be here several times. */
+  private record Resting(TaskState task, long until) {}
 
   /** Keeps them in an empty queue. */
   ReadyTasks(TaskQueue queue) {
@@ -56,6 +63,10 @@ final class ReadyTasks {
     if (!started || paused || task.held || task.status != Status.WAITING || task.missing > 0) {
       return;
     }
+    if (task.restsUntil > now) {
+      resting.add(new Resting(task, task.restsUntil));
+      return;
+    }
     task.status = Status.READY;
     task.readyMillis = now;
     if (task.readyNumber == 0) {
@@ -63,6 +74,16 @@ final class ReadyTasks {
     }
     queue.add(task);
     fresh.add(task);
+  }
+
+  /** Makes ready what has rested for long enough. */
+  void wake(long now) {
+    for (Resting next = resting.peek();
+        next != null && next.until() <= now;
+        next = resting.peek()) {
+      resting.remove();
+      offer(next.task(), now);
+    }
   }
 
   /** One that is ready waits again, until it is offered. */

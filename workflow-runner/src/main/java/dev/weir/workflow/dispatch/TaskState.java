@@ -44,6 +44,9 @@ final class TaskState {
   /** Whether it is not to be begun for now. */
   boolean held;
 
+  /** It is not to be begun before, for HDFS would not move its files. */
+  long restsUntil;
+
   /** Tasks with a higher one go first. */
   int priority;
 

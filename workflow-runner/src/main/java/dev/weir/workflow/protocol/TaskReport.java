@@ -106,6 +106,8 @@ public record TaskReport(
     NODE_UNFIT,
     /** Inputs are gone; it is not the task's fault. */
     INPUT_LOST,
+    /** Inputs cannot be read now, and are there as far as the NameNode knows; not its fault. */
+    INPUT_UNREADABLE,
     /** The worker is gone; said by the ApplicationMaster in the worker's place. */
     WORKER_LOST,
     /** The command had not begun when the attempt was asked back; nothing was done. */

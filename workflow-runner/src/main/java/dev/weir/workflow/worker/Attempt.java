@@ -112,6 +112,9 @@ final class Attempt {
 
   private Outcome bringAndRun(Sandbox sandbox) throws IOException, InterruptedException {
     StageIn.Result in = bring(sandbox);
+    if (!in.unreadable().isEmpty()) {
+      return Outcome.of(report(Result.INPUT_UNREADABLE, in.unreadable(), in.lost()));
+    }
     if (!in.lost().isEmpty()) {
       return Outcome.of(lost(in.lost()));
     }

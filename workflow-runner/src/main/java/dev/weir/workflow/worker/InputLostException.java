@@ -1,6 +1,8 @@
 package dev.weir.workflow.worker;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 
 /** A file that should be in the store cannot be read any more. */
 final class InputLostException extends IOException {
@@ -8,6 +10,20 @@ final class InputLostException extends IOException {
   private static final long serialVersionUID = 1L;
 
   InputLostException(String path, Throwable cause) {
-    super("input lost: " + path + ": " + cause.getMessage(), cause);
+    super(
+        (isGone(cause) ? "input lost: " : "input cannot be read now: ")
+            + path
+            + ": "
+            + cause.getMessage(),
+        cause);
+  }
+
+  /** Whether it is there no more, and not only out of reach. */
+  boolean isGone() {
+    return isGone(getCause());
+  }
+
+  private static boolean isGone(Throwable cause) {
+    return cause instanceof FileNotFoundException || cause instanceof NoSuchFileException;
   }
 }

@@ -51,10 +51,16 @@ final class StageIn {
    *
    * @param fetched what was moved
    * @param lost ids of inputs that the store has lost
+   * @param unreadable why one of these cannot be read although it is there; empty when all are gone
    * @param read the inputs that came, in the order of the task's inputs
    * @param seals tell whether the command altered them
    */
-  record Result(Fetched fetched, List<String> lost, List<ReadFile> read, InputSeals seals) {}
+  record Result(
+      Fetched fetched,
+      List<String> lost,
+      String unreadable,
+      List<ReadFile> read,
+      InputSeals seals) {}
 
   private record Brought(Fetched fetched, Seal seal) {}
 
@@ -209,6 +215,7 @@ final class StageIn {
       throws IOException, InterruptedException {
     Fetched sum = Fetched.NOTHING;
     List<String> lost = new ArrayList<>();
+    String unreadable = "";
     List<ReadFile> read = new ArrayList<>(inputs.size());
     List<Seal> seals = new ArrayList<>(inputs.size());
     for (FileSlot input : inputs) {
@@ -220,11 +227,20 @@ final class StageIn {
         read.add(new ReadFile(input.name(), file.bytes(), file.crc32c()));
       } catch (InputLostException e) {
         lost.add(input.file());
+        unreadable = e.isGone() ? unreadable : unreadable(input.path(), e);
       } catch (IOException e) {
         throw new IOException("cannot read the input " + input.path() + ": " + e.getMessage(), e);
       }
     }
-    return new Result(sum, lost.stream().distinct().toList(), read, new InputSeals(seals));
+    return new Result(
+        sum, lost.stream().distinct().toList(), unreadable, read, new InputSeals(seals));
+  }
+
+  private static String unreadable(String path, InputLostException problem) {
+    return Trouble.firstLine(problem)
+        + ": see 'hdfs fsck "
+        + path
+        + " -files -blocks -locations', and whether its DataNodes are there";
   }
 
   static <T> T await(Future<T> future) throws IOException, InterruptedException {

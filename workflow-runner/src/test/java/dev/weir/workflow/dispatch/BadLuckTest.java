@@ -104,7 +104,11 @@ class BadLuckTest {
     assertThat(start(dispatcher.reported("w1", Reports.infrastructure(a), now)).task())
         .as("its node does other work meanwhile")
         .isEqualTo("c");
-    Effect.Start again = start(dispatcher.reported("w2", Reports.succeeded(b, "n2", 1), now));
+    assertThat(effects(dispatcher.reported("w2", Reports.succeeded(b, "n2", 1), now)))
+        .as("HDFS is given some time")
+        .isEmpty();
+    now += 2_000;
+    Effect.Start again = start(dispatcher.tick(now));
     assertThat(again.task()).isEqualTo("a");
     assertThat(again.worker()).isEqualTo("w2");
     assertThat(dispatcher.progress().failedAttempts()).isEqualTo(1);
@@ -115,10 +119,67 @@ class BadLuckTest {
     Dispatcher dispatcher = started(new Limits(1, 2));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
-    Effect.Start again =
-        of("a", effects(dispatcher.reported("w1", Reports.infrastructure(a), now)));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.infrastructure(a), now));
+    assertThat(b.task()).isEqualTo("b");
+    now += 2_000;
+    Effect.Start again = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 1), now));
+    assertThat(again.task()).isEqualTo("a");
     assertThat(effects(dispatcher.reported("w1", Reports.infrastructure(again), now)))
         .hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  @Test
+  void anInputThatIsThereAndCannotBeReadIsNobodysFailureAndIsGivenMoreAndMoreTime() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    List<Integer> pauses = List.of(2, 4, 8, 16, 30, 30, 30, 30, 30);
+
+    for (int seconds : pauses) {
+      assertThat(effects(dispatcher.reported("w1", Reports.inputUnreadable(a, "in"), now)))
+          .isEmpty();
+      now += TimeUnit.SECONDS.toMillis(seconds) - 1;
+      assertThat(effects(dispatcher.tick(now))).as("before %d s", seconds).isEmpty();
+      now += 1;
+      a = start(dispatcher.tick(now));
+    }
+    assertThat(effects(dispatcher.reported("w1", Reports.inputUnreadable(a, "in"), now)))
+        .hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  @Test
+  void anInputThatIsGoneAndThatNobodyMakesIsAFailure() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.reported("w1", Reports.inputLost(a, "in"), now)))
+        .hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  @Test
+  void anInputThatCannotBeReadIsMadeAgainWhereATaskMakesIt() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 1), now));
+
+    assertThat(start(dispatcher.reported("w1", Reports.inputUnreadable(b, "fa"), now)).task())
+        .isEqualTo("a");
+  }
+
+  @Test
+  void whoWantsARunToGoOnDoesNotWakeATaskThatRests() {
+    Dispatcher dispatcher = started(new Limits(1, 10));
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.infrastructure(a), now));
+    effects(dispatcher.steer("1", Steering.of(Steering.Action.PAUSE, ""), now));
+    effects(dispatcher.reported("w1", Reports.succeeded(b, "n1", 1), now));
+
+    assertThat(effects(dispatcher.steer("2", Steering.of(Steering.Action.RESUME, ""), now)))
+        .filteredOn(effect -> effect instanceof Effect.Start)
+        .extracting(effect -> ((Effect.Start) effect).task())
+        .containsExactly("c");
   }
 
   private static final long GIB = 1L << 30;

@@ -36,6 +36,7 @@ final class DispatchSimulation {
 
   private static final long TICK = 500;
   private static final long ASKS_AFTER = 2_000;
+  private static final long LEAST_REST = 2_000;
 
   private final Random random;
   private final Policy policy;
@@ -50,6 +51,10 @@ final class DispatchSimulation {
   final TreeMap<String, Live> workers = new TreeMap<>();
   final List<TaskReport> reports = new ArrayList<>();
   private final Map<String, Integer> failures = new HashMap<>();
+
+  /** When a task that HDFS was in the way of may be begun again, at the soonest. */
+  private final Map<String, Long> restsUntil = new HashMap<>();
+
   Dispatcher dispatcher;
   long now;
   private long order;
@@ -110,6 +115,8 @@ final class DispatchSimulation {
     // A task may lose its worker and its inputs as often as trouble comes.
     Dispatcher fresh = new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
     fresh.speculate(stragglers);
+    // What was only waited for is not in the journal.
+    restsUntil.clear();
     return fresh;
   }
 
@@ -133,9 +140,7 @@ final class DispatchSimulation {
       joinLater("n" + node);
     }
     trouble.begin();
-    if (stragglers) {
-      tickLater();
-    }
+    tickLater();
     for (int i = 0; i < MOST_EVENTS && !over; i++) {
       Event event = events.poll();
       assertThat(event).as("something is left to happen").isNotNull();
@@ -206,6 +211,9 @@ final class DispatchSimulation {
             .filter(other -> !isStopping(other, start.task()))
             .count();
     assertThat(others).as("others that have it").isEqualTo(start.copy() ? 1 : 0);
+    assertThat(now)
+        .as("%s has rested", start)
+        .isGreaterThanOrEqualTo(start.copy() ? 0 : restsUntil.getOrDefault(start.task(), 0L));
     copies += start.copy() ? 1 : 0;
     worker.hand.put(start.task(), start);
     worker.since.put(start.task(), now);
@@ -324,6 +332,9 @@ final class DispatchSimulation {
   private void report(Live worker, Effect.Start start, TaskReport report) {
     worker.hand.remove(start.task());
     worker.begun.remove(start.task());
+    if (report.result() == Result.INFRASTRUCTURE) {
+      restsUntil.put(start.task(), now + LEAST_REST);
+    }
     apply(dispatcher.reported(worker.info.id(), report, now));
     beginWhatFits(worker);
   }
@@ -333,6 +344,9 @@ final class DispatchSimulation {
     String[] gone = task.inputs().stream().filter(this::unreadable).toArray(String[]::new);
     if (gone.length > 0) {
       return Reports.inputLost(start, gone);
+    }
+    if (random.nextInt(12) == 0) {
+      return Reports.infrastructure(start);
     }
     if (random.nextInt(6) == 0 && failures.merge(task.id(), 1, Integer::sum) <= 2) {
       return Reports.failed(start, 1);

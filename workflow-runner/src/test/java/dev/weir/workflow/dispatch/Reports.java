@@ -67,6 +67,11 @@ final class Reports {
     return report(start, Result.INPUT_LOST, TaskReport.NO_EXIT_CODE, List.of(files), List.of());
   }
 
+  static TaskReport inputUnreadable(Effect.Start start, String... files) {
+    return report(
+        start, Result.INPUT_UNREADABLE, TaskReport.NO_EXIT_CODE, List.of(files), List.of());
+  }
+
   static TaskReport recalled(Effect.Start start) {
     return TaskReport.recalled(start.task(), start.attempt());
   }

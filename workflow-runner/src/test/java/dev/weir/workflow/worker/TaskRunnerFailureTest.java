@@ -10,6 +10,7 @@ import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.junit.jupiter.api.Test;
@@ -193,6 +194,20 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     assertThat(report.result()).isEqualTo(Result.INPUT_LOST);
     assertThat(report.lostInputs()).containsExactly("gone");
     assertThat(report.message()).isEqualTo("input lost: gone");
+  }
+
+  @Test
+  void anInputThatIsThereAndCannotBeReadIsNotTakenForGone() throws Exception {
+    store.write("/data/a", "");
+    store.refuse(new InputLostException("/data/a", new BlockMissingException("/data/a", "b", 0)));
+
+    TaskReport report = run(shell(slots("a"), slots("c"), "touch c"));
+
+    assertThat(report.result()).isEqualTo(Result.INPUT_UNREADABLE);
+    assertThat(report.lostInputs()).containsExactly("a");
+    assertThat(report.message())
+        .startsWith("input cannot be read now: /data/a: ")
+        .contains("hdfs fsck");
   }
 
   @Test
