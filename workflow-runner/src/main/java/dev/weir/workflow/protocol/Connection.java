@@ -133,6 +133,10 @@ public final class Connection implements AutoCloseable {
           return;
         }
       }
+    } catch (Frames.TooLongException e) {
+      LOG.error(
+          "The connection to {} ends, for it cannot be told something: {}", peer, e.getMessage());
+      closeSocket();
     } catch (IOException e) {
       LOG.debug("Writing to {} failed", peer, e);
       closeSocket();

@@ -1,5 +1,7 @@
 package dev.weir.workflow.protocol;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.List;
 import java.util.Map;
 
@@ -42,6 +44,26 @@ public record TaskOrder(
 
   /** What an attempt without a copy is told: most are over before there might be one. */
   public static final long ASK_AFTER_MILLIS = 2_000;
+
+  /**
+   * What the names of a task's files may take in its order, in bytes: neither a worker nor the
+   * ApplicationMaster has memory for much more.
+   */
+  public static final long MOST_NAME_BYTES = 32L << 20;
+
+  /** About what an order says of a file beside its name and its path, in bytes. */
+  private static final int BESIDE_NAME_BYTES = 80;
+
+  /**
+   * About what a file takes in an order, or in the report of an attempt.
+   *
+   * @param name its name in the sandbox
+   * @param directory its name in HDFS is below this path
+   * @return bytes
+   */
+  public static long nameBytes(String name, String directory) {
+    return BESIDE_NAME_BYTES + directory.length() + 2L * name.getBytes(UTF_8).length;
+  }
 
   /** Copies. */
   public TaskOrder {

@@ -7,6 +7,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -91,6 +92,7 @@ public final class WorkflowRunner {
     DistributedFileSystem fs = fileSystem(conf);
     FirstContact.with(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
+    requireShortOrders(request.workflow(), dataDir);
     Inputs inputs = new Inputs(fs, request.workflow(), dataDir);
     if (request.upload().isPresent()) {
       inputs.upload(request.upload().get());
@@ -143,6 +145,31 @@ public final class WorkflowRunner {
                 size.cores(),
                 mebi(size.memoryBytes()),
                 WorkerPlan.OWN_MEGABYTES));
+      }
+    }
+  }
+
+  /** All files of a task are named in one order to a worker, and in its report. */
+  static void requireShortOrders(Workflow workflow, String dataDir) throws RunException {
+    for (Task task : workflow.tasks()) {
+      long bytes = 0;
+      for (List<String> files : List.of(task.inputs(), task.outputs())) {
+        for (String file : files) {
+          bytes += TaskOrder.nameBytes(file, dataDir);
+        }
+      }
+      if (bytes > TaskOrder.MOST_NAME_BYTES) {
+        throw new RunException(
+            String.format(
+                Locale.ROOT,
+                "The task '%s' has %d inputs and %d outputs, whose names are about %d MiB for its"
+                    + " worker to hear; %d MiB is the most: make several tasks of it, put its files"
+                    + " into archives, or give them shorter names",
+                task.id(),
+                task.inputs().size(),
+                task.outputs().size(),
+                mebi(bytes),
+                mebi(TaskOrder.MOST_NAME_BYTES)));
       }
     }
   }

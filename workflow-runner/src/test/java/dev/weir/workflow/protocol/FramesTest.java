@@ -11,6 +11,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -82,6 +83,42 @@ class FramesTest {
   }
 
   @Test
+  void anOrderWithAHundredThousandFilesComesOutAsItWentIn() throws IOException {
+    List<FileSlot> inputs = new ArrayList<>();
+    for (int i = 0; i < 150_000; i++) {
+      String name = "some/directory/with/a/long/name/input-" + i + ".fits";
+      inputs.add(new FileSlot(name, "/user/somebody/weir/a-workflow/" + name, i));
+    }
+    TaskOrder order =
+        new TaskOrder(
+            "t", 1, "1", List.of("cat"), inputs, List.of(), Map.of(), false, 0, Needs.ONE_CORE);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Frames.write(new DataOutputStream(bytes), new Message.Run(order));
+
+    assertThat(bytes.size()).as("names that are much the same").isLessThan(4 << 20);
+    assertThat(read(bytes.toByteArray())).isEqualTo(new Message.Run(order));
+  }
+
+  @Test
+  void aDeflatedMessageThatClaimsMoreThanThereMayBeIsRefused() {
+    assertThatThrownBy(() -> read(new byte[] {-1, -1, -1, 0, 127, 0, 0, 0, 1}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("speaks something else");
+  }
+
+  @Test
+  void aDeflatedMessageOfAStrangerIsNotRead() {
+    byte[] frame = {-1, -1, -1, 0, 0, 0, 0, 9, 1};
+    assertThatThrownBy(
+            () ->
+                Frames.read(
+                    new DataInputStream(new ByteArrayInputStream(frame)),
+                    Frames.MAX_HANDSHAKE_BYTES))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("speaks something else");
+  }
+
+  @Test
   void theEndOfTheStreamIsOne() {
     assertThatThrownBy(() -> read(new byte[0])).isInstanceOf(EOFException.class);
   }
@@ -116,7 +153,7 @@ class FramesTest {
                     new DataOutputStream(new ByteArrayOutputStream()),
                     new Message.Refused("x".repeat(Frames.MAX_BYTES))))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("over the limit of 16777216");
+        .hasMessageContaining("over the limit of 67108864");
   }
 
   @Test
