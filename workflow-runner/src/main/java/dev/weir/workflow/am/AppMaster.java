@@ -60,10 +60,16 @@ public final class AppMaster {
   private final Staging staging;
   private final RunPlan plan;
   private final ApplicationAttemptId attempt;
+
+  /** For what others compare with their own clocks. */
   private final Clock clock;
+
+  /** For all that is told to the dispatcher, and written into the record. */
+  private final Clock steady;
 
   private AppMaster(Map<String, String> environment, Clock clock) throws IOException {
     this.clock = clock;
+    this.steady = new SteadyClock(clock, System::nanoTime);
     this.attempt =
         ContainerId.fromString(
                 require(environment, ApplicationConstants.Environment.CONTAINER_ID.name()))
@@ -117,7 +123,7 @@ public final class AppMaster {
 
   private void run() throws IOException, InterruptedException, ExecutionException {
     Orders orders = new Orders(plan, AttemptLabels.master(attempt));
-    RunRecorder recorder = new RunRecorder(clock.millis(), orders::task);
+    RunRecorder recorder = new RunRecorder(steady.millis(), orders::task);
     Dispatcher dispatcher = dispatcher();
     List<DispatchRecord> known =
         journalPatience(conf).through(() -> Journal.read(fs, staging.directory()));
@@ -181,7 +187,7 @@ public final class AppMaster {
       services.controller().start();
       RunFailure failure = services.controller().outcome().get().orElse(null);
       journal.finish();
-      new RunClosing(fs, staging, plan, attempt, clock)
+      new RunClosing(fs, staging, plan, attempt, steady)
           .close(services, new RunClosing.End(run.recorder(), failure, run.earlier(), courier));
     } finally {
       if (courier != null) {
@@ -224,7 +230,7 @@ public final class AppMaster {
         rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of(),
         hints::inForce,
         attempt,
-        clock);
+        steady);
   }
 
   /**

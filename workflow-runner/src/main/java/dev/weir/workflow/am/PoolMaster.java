@@ -62,7 +62,13 @@ public final class PoolMaster {
   private final Staging staging;
   private final PoolPlan plan;
   private final ApplicationAttemptId attempt;
+
+  /** For what others compare with their own clocks. */
   private final Clock clock;
+
+  /** For all that is told to the dispatcher. */
+  private final Clock steady;
+
   private final JobBook book = new JobBook(JOBS_KEPT);
   private final GrowingDispatcher growing;
   private final PoolReplay replay;
@@ -72,6 +78,7 @@ public final class PoolMaster {
 
   private PoolMaster(Map<String, String> environment, Clock clock) throws IOException {
     this.clock = clock;
+    this.steady = new SteadyClock(clock, System::nanoTime);
     this.attempt =
         ContainerId.fromString(
                 AppMaster.require(
@@ -125,7 +132,7 @@ public final class PoolMaster {
 
   private void run() throws IOException, InterruptedException, ExecutionException {
     takeOver();
-    JobOrders orders = new JobOrders(book, AttemptLabels.master(attempt), clock);
+    JobOrders orders = new JobOrders(book, AttemptLabels.master(attempt), steady);
     HintDesk desk = hintDesk();
     try (Journal journal =
             new Journal(fs, staging.directory(), attempt.getAttemptId(), FLUSH_PAUSE_MILLIS);
@@ -140,7 +147,7 @@ public final class PoolMaster {
                     rate -> List.of(),
                     () -> false,
                     attempt,
-                    clock),
+                    steady),
                 growing.dispatcher(),
                 new RunController.Outlets(orders, journal, book, answer -> {}))) {
       journal.start();
@@ -182,7 +189,7 @@ public final class PoolMaster {
                   hints == null ? job -> CompletableFuture.completedFuture(null) : hints,
                   end,
                   files),
-              clock);
+              steady);
       if (end.isSet()) {
         jobs.takeNoMore();
       }
