@@ -182,7 +182,7 @@ public final class PatternsCommand implements Callable<Integer> {
         SeriesDirectory.open(out, parameters(rate), sittings.resume())) {
       return measure(directory, budget);
     } catch (SeriesException e) {
-      say(e.getMessage());
+      say(String.valueOf(e.getMessage()));
       return REFUSED;
     }
   }

@@ -34,7 +34,7 @@ public final class AllocationSeries {
         AllocationSide weir = new AllocationSide(other, naming, nodes)) {
       pairs(stock, weir, seconds);
       List<Pair> pairs = pairs(stock, weir, seconds);
-      String label = naming.label() + (of(other));
+      String label = naming.label() + of(other);
       System.out.println(row(label, nodes, pairs, stock, weir));
     }
     // The ResourceManagers leave threads behind.

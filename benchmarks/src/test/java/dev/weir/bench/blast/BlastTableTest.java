@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,7 +56,7 @@ class BlastTableTest {
 
     assertThat(samples.keySet()).containsExactly("stock-r3", "r2", "r16", "auto");
     assertThat(samples.get("r16")).extracting(BlastSample::repeat).containsExactly(1, 2);
-    BlastSample stock = samples.get("stock-r3").get(0);
+    BlastSample stock = Objects.requireNonNull(samples.get("stock-r3")).get(0);
     // What Runs says of bringing inputs in, of its two tasks, and of bringing results out.
     assertThat(stock.whole()).isCloseTo(1 + (1 + 9) + 5, within(1e-9));
     for (String choice : List.of("stock", "auto", "1", "19")) {

@@ -28,15 +28,16 @@ class TransferGroupTest {
   @Test
   void afterTheEndNothingHappensAnyMore() throws Exception {
     CountDownLatch runs = new CountDownLatch(1);
-    group.begin(
-        () -> {
-          runs.countDown();
-          try {
-            return new CountDownLatch(1).await(1, TimeUnit.HOURS);
-          } finally {
-            happened.add("the first has ended");
-          }
-        });
+    Future<Boolean> first =
+        group.begin(
+            () -> {
+              runs.countDown();
+              try {
+                return new CountDownLatch(1).await(1, TimeUnit.HOURS);
+              } finally {
+                happened.add("the first has ended");
+              }
+            });
     Future<Boolean> waits = group.begin(() -> happened.add("the second has begun"));
     runs.await();
 
@@ -44,6 +45,7 @@ class TransferGroupTest {
     happened.add("it is over");
 
     pool.submit(() -> happened.add("the pool goes on")).get();
+    assertThat(first.isCancelled()).isTrue();
     assertThat(waits.isCancelled()).isTrue();
     assertThat(happened)
         .containsExactlyElementsOf(
