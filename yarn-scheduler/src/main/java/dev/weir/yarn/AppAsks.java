@@ -222,6 +222,10 @@ final class AppAsks {
     return tell;
   }
 
+  boolean hasProblems() {
+    return !problems.isEmpty();
+  }
+
   /** What keeps files from being used now, for the user; empty if nothing does. */
   String problems() {
     return problems.text();

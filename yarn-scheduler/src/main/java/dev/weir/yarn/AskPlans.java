@@ -161,8 +161,11 @@ final class AskPlans {
       app.commit(inFlight.plan());
     }
     AppPlaces places = inFlight.places();
-    // What is refused comes first, and is told of by the caller.
-    if (places != null && app.note(inFlight.plan(), places) && inFlight.refusal() == null) {
+    boolean news = places != null && app.note(inFlight.plan(), places);
+    // What is refused comes first, and is told of by the caller. YARN takes all of it away in a
+    // thread of its own after an ApplicationMaster has registered and may have asked, so it is told
+    // of for as long as it is true.
+    if ((news || app.hasProblems()) && inFlight.refusal() == null) {
       Diagnosis.tell(context, app.attempt(), app.problems());
     }
     if (app.isEmpty()) {

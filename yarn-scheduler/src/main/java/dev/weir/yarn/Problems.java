@@ -29,6 +29,10 @@ final class Problems {
     byKey.remove(key);
   }
 
+  boolean isEmpty() {
+    return byKey.isEmpty();
+  }
+
   void addAll(Problems others) {
     others.byKey.forEach((key, texts) -> texts.forEach(text -> add(key, text)));
   }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.junit.jupiter.api.Test;
 
 /** What the user of a running application is told. */
@@ -61,6 +62,33 @@ class DiagnosisResourceManagerTest {
 
       allocate(am, Asks.named("weir:/nowhere", 0));
       assertThat(app.getDiagnostics().toString()).doesNotContain("Weir");
+    }
+  }
+
+  /**
+   * A first heartbeat may overtake the registration in the ResourceManager, whose own thread then
+   * takes away what stands there.
+   */
+  @Test
+  void theUserIsToldAgainWhenYarnHasTakenItAway() throws Exception {
+    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
+      MockAM am = rm.application("alice");
+      RMApp app = app(rm, am);
+      RMAppAttempt attempt = app.getCurrentAppAttempt();
+      attempt.updateAMLaunchDiagnostics("AM is launched");
+      allocate(am, Asks.named("weir:/nowhere", 1));
+      assertThat(attempt.getDiagnostics()).isEqualTo("AM is launched");
+
+      attempt.updateAMLaunchDiagnostics(null);
+      allocate(am, List.of());
+      assertThat(attempt.getDiagnostics()).contains("does not exist");
+
+      attempt.updateAMLaunchDiagnostics(null);
+      allocate(am, List.of());
+      assertThat(attempt.getDiagnostics()).contains("does not exist");
+      allocate(am, Asks.named("weir:/nowhere", 0));
+      allocate(am, List.of());
+      assertThat(attempt.getDiagnostics()).isEmpty();
     }
   }
 
