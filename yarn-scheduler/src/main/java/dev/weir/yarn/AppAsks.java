@@ -140,7 +140,7 @@ final class AppAsks {
     Set<AskKey> owedNothing = owedNothing(moment);
     owedNothing.stream()
         .filter(key -> came.getOrDefault(key, false))
-        .forEach(key -> steps.put(key, planner.onSatisfied(state(key), moment.cluster())));
+        .forEach(key -> steps.put(key, planner.onSatisfied(state(key), moment)));
     keys.forEach(
         (key, state) -> {
           if (state.waits(moment.cluster()) && !steps.containsKey(key)) {

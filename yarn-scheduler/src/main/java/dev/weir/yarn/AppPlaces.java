@@ -79,6 +79,11 @@ final class AppPlaces implements Moment.Places {
   }
 
   @Override
+  public boolean stillAsks(ResourceRequest any, String place) {
+    return application.nodes().outstanding(any, place) > 0;
+  }
+
+  @Override
   public boolean isInputs(String resourceName) {
     return resourceName.equals(application.inputs());
   }

@@ -1,7 +1,6 @@
 package dev.weir.yarn;
 
 import dev.weir.yarn.KeyStep.Outcome;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -335,7 +334,7 @@ final class KeyPlanner {
    * and may name other files on other keys for ever, so this key is forgotten, and with it what we
    * named and the scheduler has not used up.
    */
-  KeyStep onSatisfied(KeyState state, ClusterView cluster) {
+  KeyStep onSatisfied(KeyState state, Moment moment) {
     ResourceRequest any = state.wishes().any();
     if (any == null) {
       return new KeyStep(null, List.of(), Outcome.SATISFIED);
@@ -347,23 +346,36 @@ final class KeyPlanner {
     none.setNodeLabelExpression(CommonNodeLabelsManager.NO_LABEL);
     return new KeyStep(
         null,
-        state.wishes().choosePlaces(cluster) ? oursAlone(state, none) : List.of(none),
+        state.wishes().choosePlaces(moment.cluster())
+            ? oursAlone(state, none, moment)
+            : List.of(none),
         Outcome.SATISFIED);
   }
 
-  /** What the application chose itself and has left in the scheduler is not ours to withdraw. */
-  private List<ResourceRequest> oursAlone(KeyState state, ResourceRequest none) {
-    List<ResourceRequest> asks = new ArrayList<>();
-    for (String name : state.sent().keySet()) {
-      if (!state.wishes().name(name)) {
-        ResourceRequest gone = ResourceRequest.clone(none);
-        gone.setResourceName(name);
-        // Only the ask for any node may carry a label.
-        gone.setNodeLabelExpression(null);
-        asks.add(gone);
-      }
+  /**
+   * What the application chose itself and has left in the scheduler is not ours to withdraw; where
+   * it has left nothing, all of the key may go. What the scheduler has used up is not withdrawn,
+   * for it would keep the name, and the key with it, with no containers.
+   */
+  private static List<ResourceRequest> oursAlone(
+      KeyState state, ResourceRequest none, Moment moment) {
+    List<String> left =
+        state.sent().keySet().stream()
+            .filter(name -> moment.places().stillAsks(none, name))
+            .toList();
+    List<String> ours = left.stream().filter(name -> !state.wishes().name(name)).toList();
+    if (ours.size() == left.size()) {
+      return left.isEmpty() ? List.of() : List.of(none);
     }
-    return asks;
+    return ours.stream().map(name -> gone(none, name)).toList();
+  }
+
+  private static ResourceRequest gone(ResourceRequest none, String name) {
+    ResourceRequest gone = ResourceRequest.clone(none);
+    gone.setResourceName(name);
+    // Only the ask for any node may carry a label.
+    gone.setNodeLabelExpression(null);
+    return gone;
   }
 
   /** No files are named any more. */

@@ -38,6 +38,11 @@ record Moment(long nowMillis, ClusterView cluster, Places places) {
       return any.getNumContainers();
     }
 
+    /** Whether the scheduler still has a host or rack that was asked for on the key of an ask. */
+    default boolean stillAsks(ResourceRequest any, String place) {
+      return true;
+    }
+
     /** Whether a name stands for the inputs of the whole application. */
     default boolean isInputs(String resourceName) {
       return false;

@@ -65,8 +65,15 @@ final class NodesFor {
 
   /** Containers that the scheduler still owes on a key. */
   int outstanding(ResourceRequest any) {
+    return outstanding(any, ResourceRequest.ANY);
+  }
+
+  /** Of those, the ones that may come to a host, to a rack or anywhere. */
+  int outstanding(ResourceRequest any, String place) {
     SchedulerApplicationAttempt known = known();
-    return known == null ? 0 : known.getOutstandingAsksCount(SchedulerRequestKey.create(any));
+    return known == null
+        ? 0
+        : known.getOutstandingAsksCount(SchedulerRequestKey.create(any), place);
   }
 
   private @Nullable SchedulerApplicationAttempt known() {

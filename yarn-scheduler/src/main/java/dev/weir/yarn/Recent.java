@@ -43,6 +43,11 @@ final class Recent<K, V> {
     return gone;
   }
 
+  /** How many are there. */
+  int size() {
+    return values.size();
+  }
+
   /** Uses one, which is made if it is not there. */
   V orPut(K key, Supplier<V> made) {
     V known = values.get(key);

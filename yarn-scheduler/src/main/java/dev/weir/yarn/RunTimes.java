@@ -56,6 +56,11 @@ final class RunTimes {
     }
   }
 
+  /** Containers of which it is not known that they have ended. */
+  synchronized int running() {
+    return running.size();
+  }
+
   /** In how long a container of that age is expected to end. */
   long remaining(Kind kind, long ageMillis) {
     return remaining(known(kind), ageMillis);

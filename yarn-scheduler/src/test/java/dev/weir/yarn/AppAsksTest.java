@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -29,6 +30,10 @@ class AppAsksTest {
   private final Map<String, Located> files =
       new HashMap<>(Map.of("weir:/a", new Located.Found(Map.of("h1", 1L))));
   private int outstanding = 1;
+
+  /** Hosts and racks that the scheduler still has. */
+  private Set<String> left = Set.of("h1", "/r1", "h4", "/r2");
+
   private final AppAsks app =
       new AppAsks(
           ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1),
@@ -212,16 +217,47 @@ class AppAsksTest {
 
   @Test
   void forgetsAKeyWithHostsOfTheApplicationsOwnAndLeavesThoseAlone() {
-    commit(plan(List.of(ask("weir:/a", 1), ask("h4", 1), ask("/r2", 1), ask("*", 2))));
-    came();
-    outstanding = 0;
-    commit(plan(List.of()));
+    satisfyBesideHosts();
 
     AppAsks.Plan last = plan(List.of());
     assertThat(counts(Objects.requireNonNull(last.asks()))).isEqualTo(Map.of("h1", 0, "/r1", 0));
     assertThat(last.asks()).allMatch(ask -> ask.getNodeLabelExpression() == null);
     commit(last);
     assertThat(app.isEmpty()).isTrue();
+  }
+
+  /** What is withdrawn by itself the scheduler keeps, with no containers. */
+  @Test
+  void doesNotNameToTheSchedulerWhatItHasUsedUp() {
+    left = Set.of("/r1", "h4", "/r2");
+    satisfyBesideHosts();
+
+    AppAsks.Plan last = plan(List.of());
+    assertThat(counts(Objects.requireNonNull(last.asks()))).isEqualTo(Map.of("/r1", 0));
+    commit(last);
+
+    left = Set.of("h4", "/r2");
+    satisfyBesideHosts();
+    last = plan(List.of());
+    assertThat(last.asks()).isNull();
+    commit(last);
+    assertThat(app.isEmpty()).isTrue();
+  }
+
+  @Test
+  void endsAKeyWithHostsOfTheApplicationsOwnWhenTheSchedulerHasUsedThemUp() {
+    left = Set.of("h1", "/r1");
+    satisfyBesideHosts();
+
+    assertThat(counts(Objects.requireNonNull(plan(List.of()).asks()))).isEqualTo(Map.of("*", 0));
+  }
+
+  private void satisfyBesideHosts() {
+    outstanding = 1;
+    commit(plan(List.of(ask("weir:/a", 1), ask("h4", 1), ask("/r2", 1), ask("*", 2))));
+    came();
+    outstanding = 0;
+    commit(plan(List.of()));
   }
 
   @Test
@@ -307,6 +343,11 @@ class AppAsksTest {
               @Override
               public int outstanding(ResourceRequest any) {
                 return outstanding;
+              }
+
+              @Override
+              public boolean stillAsks(ResourceRequest any, String place) {
+                return left.contains(place);
               }
 
               @Override

@@ -4,8 +4,10 @@ import static dev.weir.yarn.ShownMetrics.metric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.apache.hadoop.test.GenericTestUtils;
@@ -16,6 +18,11 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
@@ -49,13 +56,7 @@ class AskLeakTest {
       }
       report(ASKS);
 
-      assertThat(
-              rm.rm()
-                  .getResourceScheduler()
-                  .getPendingResourceRequestsForAttempt(am.getApplicationAttemptId()))
-          .as("what the scheduler's table still has")
-          .isEmpty();
-      assertThat(metric("Applications")).isZero();
+      nothingIsLeft(rm, am, ASKS);
     }
   }
 
@@ -85,13 +86,100 @@ class AskLeakTest {
       allocate(am, List.of(), List.of());
       allocate(am, List.of(), List.of());
 
-      assertThat(metric("Applications")).isZero();
-      assertThat(
-              rm.rm()
-                  .getResourceScheduler()
-                  .getPendingResourceRequestsForAttempt(am.getApplicationAttemptId()))
-          .isEmpty();
+      nothingIsLeft(rm, am, 3 * BATCH);
     }
+  }
+
+  /** YARN itself keeps what is asked of a host and not used, until the application ends. */
+  @ParameterizedTest(name = "allocator: {0}")
+  @ValueSource(booleans = {false, true})
+  void nothingStaysButHostsOfTheApplicationsOwn(boolean allocator) throws Exception {
+    LocationLookup lookup =
+        (user, paths) -> Map.of("h" + (1 + Math.floorMod(paths.hashCode(), 6)), 64 * MB);
+    try (TestResourceManager rm = start(allocator, lookup)) {
+      MockAM am = rm.application("alice");
+      for (int i = 1; i <= 6; i++) {
+        rm.node("h" + i, i <= 3 ? "/r1" : "/r2", i == 1 ? 2 : BATCH);
+      }
+      for (int first = 0; first < 3 * BATCH; first += BATCH) {
+        List<ResourceRequest> asks =
+            IntStream.range(first, first + BATCH)
+                .mapToObj(AskLeakTest::besideAHost)
+                .flatMap(List::stream)
+                .toList();
+        List<Container> come = new ArrayList<>(allocate(am, asks, List.of()));
+        // A node is given one at a heartbeat where it was not asked for.
+        for (int i = 0; i < 200 && come.size() < 2 * BATCH; i++) {
+          rm.heartbeatNodes();
+          come.addAll(allocate(am, List.of(), List.of()));
+          rm.clock.advance(1_000);
+        }
+        assertThat(come).hasSize(2 * BATCH);
+        allocate(am, List.of(), come.stream().map(Container::getId).toList());
+      }
+      allocate(am, List.of(), List.of());
+      allocate(am, List.of(), List.of());
+
+      assertThat(metric("Applications")).isZero();
+      List<Map<String, Integer>> left = keysLeft(rm, am, 3 * BATCH);
+      assertThat(left)
+          .as("keys with something of the application's own")
+          .hasSizeBetween(1, 3 * BATCH - 1)
+          .allSatisfy(AskLeakTest::hasSomethingOfItsOwnAlone);
+    }
+  }
+
+  private static void hasSomethingOfItsOwnAlone(Map<String, Integer> containers) {
+    Map<String, Integer> its = new HashMap<>(containers);
+    its.keySet().retainAll(List.of("h4", "/r2"));
+    assertThat(its.values()).as("of %s", containers).anyMatch(count -> count > 0);
+    Map<String, Integer> ofFiles = new HashMap<>(containers);
+    ofFiles.keySet().removeAll(its.keySet());
+    assertThat(ofFiles.values()).as("of %s", containers).allMatch(count -> count == 0);
+  }
+
+  /** Two containers, of which one may be anywhere. */
+  private static List<ResourceRequest> besideAHost(int id) {
+    return List.of(
+        ask(id, "weir:/in/part-" + id, 1), ask(id, "h4", 1), ask(id, "/r2", 1), ask(id, "*", 2));
+  }
+
+  /** Neither in the tables of the scheduler nor in those of the plugin. */
+  private static void nothingIsLeft(TestResourceManager rm, MockAM am, int asks) throws Exception {
+    assertThat(keysLeft(rm, am, asks)).isEmpty();
+    assertThat(metric("Applications")).isZero();
+    AppSchedulingInfo scheduled = scheduled(rm, am);
+    assertThat(scheduled.getSchedulerKeys()).isEmpty();
+    // The ends of containers come in threads of the ResourceManager's own.
+    rm.rm().drainEvents();
+    allocate(am, List.of(), List.of());
+    assertThat(scheduled.getAllResourceRequests()).isEmpty();
+    YarnPlugin plugin = Objects.requireNonNull(YarnPlugin.of(rm.rm().getRMContext()));
+    assertThat(plugin.runTimes().running()).as("containers taken for running").isZero();
+    assertThat(plugin.locations().size())
+        .as("answers, which stay for others until they are too many")
+        .isLessThan((int) (LocationCache.MAX_WEIGHT / 400));
+  }
+
+  /** What the scheduler has of each key of which it has something: containers by name. */
+  private static List<Map<String, Integer>> keysLeft(TestResourceManager rm, MockAM am, int asks) {
+    AppSchedulingInfo scheduled = scheduled(rm, am);
+    List<Map<String, Integer>> left = new ArrayList<>();
+    for (int id = 0; id < asks; id++) {
+      AppPlacementAllocator<SchedulerNode> its =
+          scheduled.getAppPlacementAllocator(
+              new SchedulerRequestKey(Priority.newInstance(1), id, null));
+      if (its != null) {
+        left.add(Asks.counts(List.copyOf(its.getResourceRequests().values())));
+      }
+    }
+    return left;
+  }
+
+  private static AppSchedulingInfo scheduled(TestResourceManager rm, MockAM am) {
+    AbstractYarnScheduler<?, ?> scheduler =
+        (AbstractYarnScheduler<?, ?>) rm.rm().getResourceScheduler();
+    return scheduler.getApplicationAttempt(am.getApplicationAttemptId()).getAppSchedulingInfo();
   }
 
   private static TestResourceManager start(boolean allocator, LocationLookup lookup) {
