@@ -28,16 +28,24 @@ final class ChangeFollower implements Runnable, AutoCloseable {
   private final ChangeSource source;
   private final LocationCache locations;
   private final long everyMillis;
+  private final long pauseMillis;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   ChangeFollower(ChangeSource source, LocationCache locations) {
-    this(source, locations, EVERY_MILLIS);
+    this(source, locations, EVERY_MILLIS, PAUSE_MILLIS);
   }
 
-  ChangeFollower(ChangeSource source, LocationCache locations, long everyMillis) {
+  /**
+   * Follows more or less closely.
+   *
+   * @param everyMillis how often it is asked
+   * @param pauseMillis when it is asked again after a failure
+   */
+  ChangeFollower(ChangeSource source, LocationCache locations, long everyMillis, long pauseMillis) {
     this.source = source;
     this.locations = locations;
     this.everyMillis = everyMillis;
+    this.pauseMillis = pauseMillis;
   }
 
   /** Returns when it is closed, or there is nobody to ask. */
@@ -46,7 +54,7 @@ final class ChangeFollower implements Runnable, AutoCloseable {
     long pause = everyMillis;
     try {
       while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
-        pause = locations.size() == 0 ? everyMillis : follow();
+        pause = followIfNeeded();
       }
     } catch (ChangeSource.NobodyFollowsException e) {
       LOG.info("Where files are is known by age alone: {}", e.getMessage());
@@ -55,6 +63,11 @@ final class ChangeFollower implements Runnable, AutoCloseable {
     } finally {
       source.close();
     }
+  }
+
+  /** Asks once, if there is anything to forget; how long to wait before the next time. */
+  long followIfNeeded() throws ChangeSource.NobodyFollowsException, InterruptedException {
+    return locations.size() == 0 ? everyMillis : follow();
   }
 
   private long follow() throws ChangeSource.NobodyFollowsException, InterruptedException {
@@ -72,7 +85,7 @@ final class ChangeFollower implements Runnable, AutoCloseable {
     } catch (Exception | Error e) {
       // An Error that left this thread would end the ResourceManager.
       LOG.debug("What has changed is not told now", e);
-      return Math.max(everyMillis, PAUSE_MILLIS);
+      return pauseMillis;
     }
   }
 

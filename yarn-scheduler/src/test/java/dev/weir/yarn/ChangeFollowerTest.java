@@ -28,7 +28,7 @@ class ChangeFollowerTest {
           new AskMetrics(),
           LocationCache.MAX_WEIGHT);
   private final Source source = new Source();
-  private final ChangeFollower follower = new ChangeFollower(source, cache, 1);
+  private final ChangeFollower follower = new ChangeFollower(source, cache, 1, 2);
   private final Thread thread = new Thread(follower);
 
   private interface Answer {
@@ -81,9 +81,13 @@ class ChangeFollowerTest {
 
   @Test
   void nobodyIsAskedAsLongAsNothingIsKnown() throws Exception {
-    thread.start();
-    thread.join(50);
+    assertThat(follower.followIfNeeded()).isEqualTo(1);
     assertThat(source.asked.get()).isZero();
+
+    cache.locate("alice", A);
+    assertThat(follower.followIfNeeded()).isEqualTo(1);
+    assertThat(source.asked.get()).isEqualTo(1);
+    thread.start();
   }
 
   @Test
@@ -105,8 +109,25 @@ class ChangeFollowerTest {
         () -> {
           throw new IOException("away");
         });
+    source.answers.add(
+        () -> {
+          throw new NoClassDefFoundError("of another version");
+        });
+    source.answers.add(() -> List.of("/data/a"));
     thread.start();
-    await().until(() -> source.asked.get() > 0);
-    assertThat(thread.isAlive()).isTrue();
+    await().until(() -> cache.size() == 0);
+    assertThat(source.asked.get()).isEqualTo(3);
+  }
+
+  @Test
+  void asksLaterAfterAFailure() throws Exception {
+    cache.locate("alice", A);
+    source.answers.add(
+        () -> {
+          throw new IOException("away");
+        });
+    assertThat(follower.followIfNeeded()).isEqualTo(2);
+    assertThat(follower.followIfNeeded()).isEqualTo(1);
+    thread.start();
   }
 }
