@@ -8,7 +8,9 @@ import dev.weir.hints.client.Ranking;
 import dev.weir.hints.client.Rest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -29,7 +31,10 @@ final class ServiceExpectation implements HintedLookup.Expectation {
   /** An answer that comes later is of no use to an ask. */
   private static final Duration BOUND = Duration.ofSeconds(1);
 
-  /** More files than this that are not there are not asked about, so that a flood stays ours. */
+  /**
+   * It is not asked more often than this, so that a flood of files that are not there stays ours.
+   * One user takes half of it at most, the next half of the rest, and so on.
+   */
   static final int MOST_A_SECOND = 100;
 
   private static final int MAX_USERS = 100;
@@ -45,6 +50,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
   private final Recent<String, QuietHints> clients = new Recent<>(MAX_USERS);
   private @Nullable HintsClient connections;
   private boolean closed;
+  private final Map<String, Integer> askedBy = new HashMap<>();
   private long second;
   private int asked;
 
@@ -69,7 +75,7 @@ final class ServiceExpectation implements HintedLookup.Expectation {
 
   @Override
   public List<String> hosts(String user, List<String> paths) {
-    if (!mayAsk()) {
+    if (!mayAsk(user)) {
       return List.of();
     }
     try {
@@ -81,13 +87,20 @@ final class ServiceExpectation implements HintedLookup.Expectation {
     }
   }
 
-  private synchronized boolean mayAsk() {
+  private synchronized boolean mayAsk(String user) {
     long now = clock.getAsLong() / 1_000;
     if (now != second) {
       second = now;
       asked = 0;
+      askedBy.clear();
     }
-    return asked++ < MOST_A_SECOND;
+    int its = askedBy.getOrDefault(user, 0);
+    boolean may = its < MOST_A_SECOND - asked;
+    if (may) {
+      askedBy.put(user, its + 1);
+      asked++;
+    }
+    return may;
   }
 
   private QuietHints client(String user) throws IOException {
