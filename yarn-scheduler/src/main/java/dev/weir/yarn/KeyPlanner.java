@@ -188,14 +188,12 @@ final class KeyPlanner {
     ResourceRequest any = change.any();
     List<ResourceRequest> withdrawal = any == null ? List.of() : List.of(writer.none(any));
     KeyState next =
-        new KeyState(
-            change.wishes,
-            Map.of(),
-            resolved.nodes(),
-            resolved.awaited(),
-            hold,
-            Patience.NONE,
-            askedMillis(change));
+        change
+            .state
+            .wishing(change.wishes, askedMillis(change))
+            .located(resolved.nodes(), resolved.awaited())
+            .told(Map.of())
+            .waiting(hold, Patience.NONE);
     return new KeyStep(next, withdrawal, Outcome.HELD);
   }
 
@@ -215,14 +213,12 @@ final class KeyPlanner {
       return new KeyStep(null, asks, Outcome.ENDED);
     }
     KeyState next =
-        new KeyState(
-            change.wishes,
-            names.containers(),
-            resolved.nodes(),
-            resolved.awaited(),
-            change.state.hold().released(change.moment.nowMillis()),
-            patience,
-            askedMillis(change));
+        change
+            .state
+            .wishing(change.wishes, askedMillis(change))
+            .located(resolved.nodes(), resolved.awaited())
+            .told(names.containers())
+            .waiting(change.state.hold().released(change.moment.nowMillis()), patience);
     return new KeyStep(next, asks, outcome(change, resolved));
   }
 
@@ -317,15 +313,7 @@ final class KeyPlanner {
     List<ResourceRequest> asks = writer.writeAdditions(change.wishes, state.sent(), names);
     Map<String, Integer> sent = new HashMap<>(state.sent());
     names.containers().forEach((name, containers) -> sent.merge(name, containers, Math::max));
-    KeyState next =
-        new KeyState(
-            change.wishes,
-            sent,
-            resolved.nodes(),
-            resolved.awaited(),
-            state.hold(),
-            state.patience(),
-            state.askedMillis());
+    KeyState next = state.located(resolved.nodes(), resolved.awaited()).told(sent);
     return new KeyStep(next, asks, asks.isEmpty() ? Outcome.NOTHING : Outcome.ADDED_LATE);
   }
 

@@ -44,6 +44,26 @@ record KeyState(
     nodes = Map.copyOf(nodes);
   }
 
+  /** The same with other wishes. */
+  KeyState wishing(Wishes now, long lastAskedMillis) {
+    return new KeyState(now, sent, nodes, awaited, hold, patience, lastAskedMillis);
+  }
+
+  /** The same with what has been found out about the names. */
+  KeyState located(Map<String, RankedNodes> found, Awaited more) {
+    return new KeyState(wishes, sent, found, more, hold, patience, askedMillis);
+  }
+
+  /** The same after the scheduler has been told of hosts and racks. */
+  KeyState told(Map<String, Integer> containers) {
+    return new KeyState(wishes, containers, nodes, awaited, hold, patience, askedMillis);
+  }
+
+  /** The same, held and waited for in another way. */
+  KeyState waiting(Hold holding, Patience waited) {
+    return new KeyState(wishes, sent, nodes, awaited, holding, waited, askedMillis);
+  }
+
   /** Whether there may be something to do although the ApplicationMaster asks nothing new. */
   boolean waits(ClusterView cluster) {
     return hold.active() || awaited.lookUps() || cluster.hasAny(awaited.hosts());

@@ -174,8 +174,10 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     }
   }
 
-  /** Has the cache told which files change, if anybody knows; null if nobody does. */
-  /** Without it answers are as old as their age allows. */
+  /**
+   * Has the cache told which files change, if anybody knows; null if nobody does, and answers are
+   * as old as their age allows.
+   */
   private static @Nullable ChangeFollower follow(LocationLookup lookup, LocationCache locations) {
     try {
       ChangeSource changes = lookup.changes();
