@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
 
 /** A file that should be in the store cannot be read any more. */
 final class InputLostException extends IOException {
@@ -23,7 +24,7 @@ final class InputLostException extends IOException {
     return isGone(getCause());
   }
 
-  private static boolean isGone(Throwable cause) {
+  private static boolean isGone(@Nullable Throwable cause) {
     return cause instanceof FileNotFoundException || cause instanceof NoSuchFileException;
   }
 }
