@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -81,7 +82,7 @@ class LauncherTest {
       Files.copy(source.resolveSibling("Weir.class"), out);
     }
     age(jar);
-    age(jar.getParent());
+    age(Objects.requireNonNull(jar.getParent()));
   }
 
   private static void age(Path file) throws IOException {
