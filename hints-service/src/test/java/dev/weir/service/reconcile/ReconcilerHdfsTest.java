@@ -82,6 +82,8 @@ class ReconcilerHdfsTest {
               }
             });
     thread.start();
+    // Annotations that were there before are nobody's news, so none is made before it looks.
+    await().until(() -> reconciler.status().containsKey("transaction"));
   }
 
   @AfterEach
