@@ -33,6 +33,11 @@ public record Plan<S extends Site>(
     return !directed && targets == asked;
   }
 
+  /** Whether a file that is wanted on many nodes has fewer than it asks for, and than are asked. */
+  public boolean lacks(int placed) {
+    return kind == Kind.BROADCAST && placed < Math.min(targets, enough);
+  }
+
   /** The sites that the replicas placed now are wanted on. */
   public List<S> best() {
     return wanted.subList(0, Math.min(targets, wanted.size()));

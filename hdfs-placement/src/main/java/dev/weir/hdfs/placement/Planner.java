@@ -50,6 +50,21 @@ public final class Planner {
     return new Plan<>(kind, targets(hint, view), copies, List.of(), false);
   }
 
+  /**
+   * Sites in no order that matters, for a block that stock HDFS has found too few for: so many that
+   * a small cluster is looked at as a whole, and a large one is not.
+   */
+  public static <S extends Site> List<S> others(Plan<S> plan, PlacementView<S> view) {
+    Sites<S> sites = view.sites();
+    int most = Math.min(sites.size(), 2 * plan.targets() + SPARE);
+    List<S> others = new ArrayList<>(most);
+    for (int i = 0; i < most; i++) {
+      // From another one for each file, so that it is not always the same that are taken.
+      others.add(sites.get((int) Math.floorMod(Hashes.of(view.path()) + i, (long) sites.size())));
+    }
+    return others;
+  }
+
   private static int copies(Replication replication) {
     return replication.mode() == Replication.Mode.EAGER ? replication.target() : 0;
   }

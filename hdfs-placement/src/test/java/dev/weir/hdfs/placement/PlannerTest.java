@@ -125,6 +125,17 @@ class PlannerTest {
   }
 
   @Test
+  void aBroadcastOfWhichStockFindsTooFewLooksAtOthers() {
+    Plan<TestSite> plan = Planner.plan(Presets.broadcast(4), newBlock(4, WRITER));
+    assertThat(plan.lacks(4)).isFalse();
+    assertThat(plan.lacks(3)).isTrue();
+    assertThat(Planner.others(plan, newBlock(4, WRITER)))
+        .as("a small cluster as a whole")
+        .containsExactlyInAnyOrderElementsOf(SITES);
+    assertThat(Planner.plan(Presets.pipeline(), newBlock(4, WRITER)).lacks(0)).isFalse();
+  }
+
+  @Test
   void namedNodesAreWantedInTheOrderOfTheirNames() {
     Plan<TestSite> plan = Planner.plan(nodes("n7", "n2", "N9", "n5"), newBlock(2, WRITER));
     List<TestSite> expected = List.of(SITES.get(7), SITES.get(2), SITES.get(9), SITES.get(5));

@@ -65,4 +65,11 @@ record BlockAsk(
     required.forEach(type -> types.merge(type, 1, Integer::sum));
     return types;
   }
+
+  /** Takes from the types of storage those that replicas have already. */
+  static void without(EnumMap<StorageType, Integer> types, List<DatanodeStorageInfo> replicas) {
+    for (DatanodeStorageInfo replica : replicas) {
+      types.computeIfPresent(replica.getStorageType(), (type, left) -> left > 1 ? left - 1 : null);
+    }
+  }
 }

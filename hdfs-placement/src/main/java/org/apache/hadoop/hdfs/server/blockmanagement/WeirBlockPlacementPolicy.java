@@ -175,6 +175,9 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       Plan<NodeSite> plan = Planner.plan(hint, view);
       DatanodeStorageInfo[] placed =
           plan.directed() ? direct(ask, plan) : stock(ask, plan.targets(), ask.chosen());
+      if (plan.lacks(placed.length) && ask.isNewBlock()) {
+        placed = withBusyNodes(ask, plan, view, placed);
+      }
       if (ask.isNewBlock() || plan.directed()) {
         count(ask, plan, sites(placed));
       }
@@ -214,12 +217,49 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   private DatanodeStorageInfo[] direct(BlockAsk ask, Plan<NodeSite> plan)
       throws NotEnoughReplicasException {
     List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
-    int[] limits = getMaxNodesPerRack(all.size(), plan.targets());
-    int end = all.size() + limits[0];
+    int end = take(ask, plan, plan.wanted(), all);
+    List<DatanodeStorageInfo> placed =
+        new ArrayList<>(all.subList(ask.chosen().size(), all.size()));
+    if (all.size() < end) {
+      placed.addAll(Arrays.asList(stock(ask, end - all.size(), all)));
+    }
+    return plan.kind() == Kind.NODES
+        ? placed.toArray(DatanodeStorageInfo[]::new)
+        : inPipelineOrder(ask, placed);
+  }
+
+  /**
+   * Stock passes over nodes with twice the average load, which on a quiet cluster has whoever does
+   * anything at all. A file that everybody is to read would lack them; HDFS would copy it there
+   * afterwards, while it is read from others.
+   */
+  private DatanodeStorageInfo[] withBusyNodes(
+      BlockAsk ask, Plan<NodeSite> plan, BlockView view, DatanodeStorageInfo[] placed)
+      throws NotEnoughReplicasException {
+    List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
+    all.addAll(Arrays.asList(placed));
+    List<NodeSite> others = new ArrayList<>(Planner.others(plan, view));
+    others.removeAll(sites(placed));
+    take(ask, plan, others, all);
+    return inPipelineOrder(ask, new ArrayList<>(all.subList(ask.chosen().size(), all.size())));
+  }
+
+  /**
+   * Takes sites as far as Hadoop's rules let it.
+   *
+   * @param all those that the block has, to which are added those taken
+   * @return how many the block is to have in all
+   */
+  private int take(
+      BlockAsk ask, Plan<NodeSite> plan, List<NodeSite> sites, List<DatanodeStorageInfo> all)
+      throws NotEnoughReplicasException {
+    int[] limits = getMaxNodesPerRack(ask.chosen().size(), plan.targets());
+    int end = ask.chosen().size() + limits[0];
     boolean avoidStale = avoidsStale();
     EnumMap<StorageType, Integer> types = ask.storageTypes(end);
+    BlockAsk.without(types, all.subList(ask.chosen().size(), all.size()));
     Set<Node> tried = ask.excludedAnd(all);
-    for (NodeSite site : plan.wanted()) {
+    for (NodeSite site : sites) {
       if (all.size() >= end || types.isEmpty()) {
         break;
       }
@@ -233,14 +273,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
             .ifPresent(reason -> metrics.missed(plan.kind(), reason));
       }
     }
-    List<DatanodeStorageInfo> placed =
-        new ArrayList<>(all.subList(ask.chosen().size(), all.size()));
-    if (all.size() < end) {
-      placed.addAll(Arrays.asList(stock(ask, end - all.size(), all)));
-    }
-    return plan.kind() == Kind.NODES
-        ? placed.toArray(DatanodeStorageInfo[]::new)
-        : inPipelineOrder(ask, placed);
+    return end;
   }
 
   /** Finds out why a DataNode cannot take a block. */

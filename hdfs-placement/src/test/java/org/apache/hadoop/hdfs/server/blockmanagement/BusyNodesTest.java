@@ -1,0 +1,60 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hdfs.placement.Kind;
+import dev.weir.hdfs.placement.Outcome;
+import dev.weir.hdfs.placement.Reason;
+import dev.weir.hints.Hint;
+import dev.weir.hints.Presets;
+import java.util.Map;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** On a quiet cluster whoever serves a single transfer has more than twice the average load. */
+class BusyNodesTest extends PolicyOverTwoRacks {
+  private static final Hint TO_ALL = Presets.broadcast(6);
+
+  @BeforeEach
+  void makeTwoBusy() {
+    conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, true);
+    makeBusy(node(1));
+    makeBusy(node(4));
+  }
+
+  @Test
+  void aFileForAllNodesGoesToBusyOnesToo() {
+    WeirBlockPlacementPolicy policy = hinted("/f", TO_ALL, new Busy(0.3));
+    assertThat(write(policy, 6, node(0), NEW))
+        .startsWith(node(0))
+        .doesNotHaveDuplicates()
+        .hasSize(6);
+    assertThat(decisions(Kind.BROADCAST, Outcome.HONOURED)).isEqualTo(1);
+  }
+
+  @Test
+  void whereOthersHaveRoomBusyNodesArePassedOver() {
+    WeirBlockPlacementPolicy policy = hinted("/f", Presets.broadcast(4), new Busy(0.3));
+    assertThat(write(policy, 4, node(0), NEW)).hasSize(4).doesNotContain(node(1), node(4));
+  }
+
+  @Test
+  void whatIsFullAsWellIsToldAndNotTaken() {
+    setFree(node(4), 0);
+    WeirBlockPlacementPolicy policy = hinted("/f", TO_ALL, new Busy(0.3));
+    assertThat(write(policy, 6, node(0), NEW)).hasSize(5).doesNotContain(node(4));
+    assertThat(decisions(Kind.BROADCAST, Outcome.PARTLY)).isEqualTo(1);
+    assertReasons(Kind.BROADCAST, Map.of(Reason.FULL, 1L));
+  }
+
+  @Test
+  void filesWithoutHintStayAsStockHasThem() {
+    WeirBlockPlacementPolicy policy = hinted("/other", TO_ALL, new Busy(0.3));
+    assertThat(write(policy, 6, node(0), NEW)).hasSize(4).doesNotContain(node(1), node(4));
+  }
+
+  private static void makeBusy(DatanodeDescriptor node) {
+    node.updateHeartbeat(BlockManagerTestUtil.getStorageReportsForDatanode(node), 0, 0, 1, 0, null);
+  }
+}
