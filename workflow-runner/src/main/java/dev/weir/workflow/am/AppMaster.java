@@ -122,7 +122,10 @@ public final class AppMaster {
   }
 
   private void run() throws IOException, InterruptedException, ExecutionException {
-    Orders orders = new Orders(plan, AttemptLabels.master(attempt));
+    List<Rule> rules = plan.mode() == Mode.WEIR ? rules() : List.of();
+    RunHints hints = hints(rules);
+    Orders orders =
+        new Orders(plan, AttemptLabels.master(attempt), Lanes.of(rules, hints::inForce));
     RunRecorder recorder = new RunRecorder(steady.millis(), orders::task);
     Dispatcher dispatcher = dispatcher();
     List<DispatchRecord> known =
@@ -131,7 +134,6 @@ public final class AppMaster {
     boolean begun = !known.isEmpty();
     // What came of earlier attempts says what workers are best near.
     List<DispatchRecord> taken = begun ? prepare(preparation) : List.of();
-    RunHints hints = hints();
     try (Journal journal = new Journal(fs, staging.directory(), attempt.getAttemptId());
         hints;
         MasterServices services =
@@ -304,12 +306,12 @@ public final class AppMaster {
         || !conf.getTrimmed(ClientSettings.URL_KEY, "").isEmpty();
   }
 
-  private RunHints hints() {
+  private RunHints hints(List<Rule> rules) {
     return plan.mode() == Mode.WEIR
         ? RunHints.of(
             conf,
             new HintRegistration.Owner(attempt.getApplicationId().toString(), plan.user()),
-            rules(),
+            rules,
             clock)
         : RunHints.none();
   }

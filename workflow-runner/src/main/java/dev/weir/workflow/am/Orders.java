@@ -30,6 +30,7 @@ final class Orders implements OrderBook {
 
   private final RunPlan plan;
   private final String master;
+  private final Lanes lanes;
   private final Map<String, Task> tasks = new HashMap<>();
   private final Set<String> inRegions;
   private final Set<String> shared = new HashSet<>();
@@ -40,8 +41,19 @@ final class Orders implements OrderBook {
    * @param master its label, as {@link AttemptLabels#master} makes it
    */
   Orders(RunPlan plan, String master) {
+    this(plan, master, Lanes.NONE);
+  }
+
+  /**
+   * Orders of one ApplicationMaster.
+   *
+   * @param master its label, as {@link AttemptLabels#master} makes it
+   * @param lanes what outputs go to the same node
+   */
+  Orders(RunPlan plan, String master, Lanes lanes) {
     this.plan = plan;
     this.master = master;
+    this.lanes = lanes;
     this.inRegions = InputLocations.inRegions(plan.workflow());
     Map<String, Integer> readers = new HashMap<>();
     for (Task task : plan.workflow().tasks()) {
@@ -71,7 +83,7 @@ final class Orders implements OrderBook {
         AttemptLabels.of(master, start.attempt()),
         task.command(),
         inputs(task, Set.copyOf(start.ahead())),
-        slots(start.outputs()),
+        outputs(start.outputs()),
         plan.environment(),
         plan.standIn(),
         Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
@@ -103,6 +115,15 @@ final class Orders implements OrderBook {
 
   List<FileSlot> slots(List<String> fileIds) {
     return fileIds.stream().map(this::slot).toList();
+  }
+
+  private List<FileSlot> outputs(List<String> fileIds) {
+    List<FileSlot> outputs = new ArrayList<>(fileIds.size());
+    for (FileSlot slot : slots(fileIds)) {
+      outputs.add(
+          slot.kind() == Kind.REGION ? slot : slot.inLane(lanes.of(plan.path(slot.name()))));
+    }
+    return outputs;
   }
 
   private FileSlot slot(String id) {

@@ -10,8 +10,11 @@ import dev.weir.workflow.model.FileRegion;
  * @param sizeBytes declared size in bytes; what a stand-in task writes, and what a region has
  * @param kind how much of the file it is
  * @param offset where an input's region begins in the file, in bytes; 0 otherwise
+ * @param lane of an output, what it has in common with others that are stored on the same node, a
+ *     few at a time; empty when it is stored at once
  */
-public record FileSlot(String name, String path, long sizeBytes, Kind kind, long offset) {
+public record FileSlot(
+    String name, String path, long sizeBytes, Kind kind, long offset, String lane) {
 
   /** How much of a file a slot is. */
   public enum Kind {
@@ -26,6 +29,19 @@ public record FileSlot(String name, String path, long sizeBytes, Kind kind, long
   }
 
   /**
+   * A file that is in no lane.
+   *
+   * @param name relative path in the sandbox
+   * @param path absolute path in HDFS, without scheme
+   * @param sizeBytes declared size in bytes
+   * @param kind how much of the file it is
+   * @param offset where an input's region begins in the file, in bytes; 0 otherwise
+   */
+  public FileSlot(String name, String path, long sizeBytes, Kind kind, long offset) {
+    this(name, path, sizeBytes, kind, offset, "");
+  }
+
+  /**
    * A whole file.
    *
    * @param name relative path in the sandbox
@@ -34,6 +50,16 @@ public record FileSlot(String name, String path, long sizeBytes, Kind kind, long
    */
   public FileSlot(String name, String path, long sizeBytes) {
     this(name, path, sizeBytes, Kind.WHOLE, 0);
+  }
+
+  /**
+   * The same output in a lane.
+   *
+   * @param other what it has in common with others that are stored on the same node
+   * @return the slot
+   */
+  public FileSlot inLane(String other) {
+    return other.equals(lane) ? this : new FileSlot(name, path, sizeBytes, kind, offset, other);
   }
 
   /**

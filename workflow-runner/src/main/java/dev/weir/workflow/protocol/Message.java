@@ -36,7 +36,7 @@ import java.util.Map;
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 8;
+  int VERSION = 9;
 
   /**
    * First word of the ApplicationMaster.

@@ -127,7 +127,7 @@ final class AskedTurns implements ReadTurns {
     List<String> now = first;
     while (!now.isEmpty() && !now.contains(node)) {
       if (nanoTime.getAsLong() - deadline > 0) {
-        LOG.warn("Reading without a turn: none has come in time");
+        LOG.warn("Going without a turn: none has come in time");
         return new Message.ReadTurn(number, "");
       }
       String content = caches == null ? "" : want.content();

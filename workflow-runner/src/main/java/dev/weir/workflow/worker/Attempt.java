@@ -181,7 +181,8 @@ final class Attempt {
           if (order.asks(millis(now() - taken))) {
             permit.await();
           }
-        });
+        },
+        means.tools().lanes());
   }
 
   /** Nothing is read or written for it, and it needs no turn: it is one call to the NameNode. */

@@ -5,7 +5,10 @@ import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** When a large file may be read, and from where. Any thread may use it. */
+/**
+ * When a large file may be read, and from where, or written where others are, too. Any thread may
+ * use it.
+ */
 interface ReadTurns {
 
   /** For readers that ask nobody. */

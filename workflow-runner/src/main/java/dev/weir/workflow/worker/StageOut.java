@@ -26,17 +26,23 @@ final class StageOut {
 
   private final DataStore store;
   private final ExecutorService pool;
+  /** What is sent within some round trips crowds nobody out. */
+  private static final long LEAST_LANE_BYTES = 256 << 10;
+
   private final Permit permit;
+  private final ReadTurns lanes;
 
   /**
    * A stage-out.
    *
    * @param permit asked when all outputs are stored under their temporary names
+   * @param lanes when one of several outputs that go to the same node may
    */
-  StageOut(DataStore store, ExecutorService pool, Permit permit) {
+  StageOut(DataStore store, ExecutorService pool, Permit permit, ReadTurns lanes) {
     this.store = store;
     this.pool = pool;
     this.permit = permit;
+    this.lanes = lanes;
   }
 
   /** A declared output that the command did not make. */
@@ -201,7 +207,7 @@ final class StageOut {
     String temporary = TemporaryName.of(output, order.label());
     DataStore.Stored stored = begun.finish(output).orElse(null);
     if (stored == null) {
-      stored = Patience.DEFAULT.through(() -> store.put(file, temporary));
+      stored = put(output, file, temporary);
     }
     return new StoredFile(
         output.name(),
@@ -209,6 +215,20 @@ final class StageOut {
         stored.bytesByHost(),
         stored.crc32c(),
         output.kind() == FileSlot.Kind.LOCATED ? store.extents(temporary) : List.of());
+  }
+
+  private DataStore.Stored put(FileSlot output, Path file, String temporary)
+      throws IOException, InterruptedException {
+    long bytes = Files.size(file);
+    if (output.lane().isEmpty() || bytes < LEAST_LANE_BYTES) {
+      return Patience.DEFAULT.through(() -> store.put(file, temporary));
+    }
+    ReadTurns.Want want = new ReadTurns.Want(bytes, "");
+    try (ReadTurns.Turn turn = lanes.take(want, () -> List.of(output.lane()))) {
+      DataStore.Stored stored = Patience.DEFAULT.through(() -> store.put(file, temporary));
+      turn.done();
+      return stored;
+    }
   }
 
   private void removeTemporaries(TaskOrder order) {

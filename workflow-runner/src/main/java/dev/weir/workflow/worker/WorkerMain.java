@@ -89,7 +89,7 @@ public final class WorkerMain {
               new TaskRunner(
                   caching == null ? hdfs.store() : caching,
                   places(settings),
-                  new TaskRunner.Tools(transfers, shells, System::nanoTime)),
+                  new TaskRunner.Tools(transfers, shells, System::nanoTime, turns)),
               new Gate(settings.cores(), settings.memoryBytes()),
               attempts,
               connection,

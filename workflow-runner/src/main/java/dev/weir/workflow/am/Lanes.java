@@ -1,0 +1,64 @@
+package dev.weir.workflow.am;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.Placement;
+import dev.weir.hints.Rule;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Which files the hints of a run have written to one and the same node. Were all of them sent at
+ * once, as when a stage of many tasks ends, their connections would crowd each other out of the
+ * queue before that node's link, and the last would wait out pauses of TCP with the link idle
+ * (incast: Phanishayee et al., Measurement and Analysis of TCP Throughput Collapse in
+ * Cluster-based Storage Systems, FAST 2008). Immutable.
+ */
+final class Lanes {
+  /** Every file for itself. */
+  static final Lanes NONE = new Lanes(HintIndex.empty(), () -> false);
+
+  /** No host has such a name. */
+  private static final String PREFIX = "lane:";
+
+  private final HintIndex index;
+  private final BooleanSupplier inForce;
+
+  private Lanes(HintIndex index, BooleanSupplier inForce) {
+    this.index = index;
+    this.inForce = inForce;
+  }
+
+  /**
+   * Those of some rules.
+   *
+   * @param inForce whether the NameNode places by them; if not every file goes somewhere else
+   */
+  static Lanes of(List<Rule> rules, BooleanSupplier inForce) {
+    return rules.isEmpty()
+        ? NONE
+        : new Lanes(HintIndex.of(List.of(new HintSet("run", "run", null, rules))), inForce);
+  }
+
+  /**
+   * The lane of a file.
+   *
+   * @param path absolute path in HDFS, without scheme
+   * @return a name for all files that go where it goes; empty when it goes there alone
+   */
+  String of(String path) {
+    return inForce.getAsBoolean()
+        ? index.lookup(path).map(match -> of(match.hint())).orElse("")
+        : "";
+  }
+
+  /** A lazy one stays with its writer, and a spread group has several nodes. */
+  private static String of(Hint hint) {
+    return hint.placement().orElse(null) instanceof Placement.Collocate collocate
+            && collocate.spread() == 1
+            && !hint.isLazy()
+        ? PREFIX + collocate.group()
+        : "";
+  }
+}

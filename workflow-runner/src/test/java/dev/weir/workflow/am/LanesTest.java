@@ -1,0 +1,62 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Placement;
+import dev.weir.hints.Presets;
+import dev.weir.hints.Rule;
+import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.protocol.FileSlot;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Which outputs are stored a few at a time. */
+class LanesTest {
+  private static final Rule GROUP = rule("/data/part-*", through(1));
+  private static final Rule SPREAD = rule("/data/spread-*", through(4));
+  private static final Rule LAZY = rule("/data/lazy-*", Presets.reduce("g"));
+  private static final Rule LOCAL = rule("/data/local-*", Presets.pipeline());
+
+  private static Hint through(int spread) {
+    return Hint.builder().placement(new Placement.Collocate("g", spread)).build();
+  }
+
+  private static Rule rule(String pattern, Hint hint) {
+    return new Rule(PathPattern.parse(pattern), hint);
+  }
+
+  @Test
+  void filesThatAreWrittenToOneNodeShareALane() {
+    Lanes lanes = Lanes.of(List.of(GROUP, SPREAD, LAZY, LOCAL), () -> true);
+    assertThat(lanes.of("/data/part-1")).isNotEmpty().isEqualTo(lanes.of("/data/part-2"));
+    assertThat(lanes.of("/data/spread-1")).as("goes to one of several nodes").isEmpty();
+    assertThat(lanes.of("/data/lazy-1")).as("stays with its writer").isEmpty();
+    assertThat(lanes.of("/data/local-1")).isEmpty();
+    assertThat(lanes.of("/data/other")).isEmpty();
+  }
+
+  @Test
+  void nobodyWaitsForFilesThatGoElsewhereBecauseHintsAreNotInForce() {
+    AtomicBoolean inForce = new AtomicBoolean();
+    Lanes lanes = Lanes.of(List.of(GROUP), inForce::get);
+    assertThat(lanes.of("/data/part-1")).isEmpty();
+    inForce.set(true);
+    assertThat(lanes.of("/data/part-1")).isNotEmpty();
+    assertThat(Lanes.NONE.of("/data/part-1")).isEmpty();
+  }
+
+  @Test
+  void workersAreToldTheLanesOfOutputs() {
+    Orders orders =
+        new Orders(
+            Plans.of(10, Plans.task("t", List.of("part-0"), List.of("part-1", "x"))),
+            "run-1",
+            Lanes.of(List.of(GROUP), () -> true));
+    var order = orders.order(new Effect.Start("w", "t", 1, List.of("part-1", "x")));
+    assertThat(order.outputs()).extracting(FileSlot::lane).containsExactly("lane:g", "");
+    assertThat(order.inputs()).extracting(FileSlot::lane).containsExactly("");
+  }
+}

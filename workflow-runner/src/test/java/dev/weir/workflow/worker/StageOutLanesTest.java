@@ -1,0 +1,95 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Outputs that go to the same node wait for their turns. */
+class StageOutLanesTest {
+  private static final int ENOUGH = 256 << 10;
+
+  @TempDir private Path temp;
+  private final ExecutorService pool = Executors.newSingleThreadExecutor();
+  private final List<String> events = new ArrayList<>();
+  private final ReadTurns lanes =
+      new ReadTurns() {
+        @Override
+        public boolean concerns(long bytes) {
+          return false;
+        }
+
+        @Override
+        public Turn take(Want want, Holders holders) throws IOException {
+          String lane = holders.now().get(0);
+          events.add("begin " + lane + " " + want.bytes());
+          return new Turn(lane, null, (whole, fromCache) -> events.add("end " + whole));
+        }
+      };
+  private DirectoryStore store;
+  private Sandbox sandbox;
+
+  @BeforeEach
+  void makeStore() throws IOException {
+    store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
+    Path places = Files.createDirectory(temp.resolve("sandboxes"));
+    sandbox = new Sandboxes(places, new Leavings(temp.resolve("leavings"))).take();
+  }
+
+  @AfterEach
+  void stop() {
+    pool.shutdownNow();
+  }
+
+  private FileSlot made(String name, int bytes, String lane) throws IOException {
+    Files.write(sandbox.fileToCreate(name), new byte[bytes]);
+    return new FileSlot(name, "/data/" + name, bytes).inLane(lane);
+  }
+
+  private void store(FileSlot... outputs) throws IOException, InterruptedException {
+    TaskOrder order =
+        new TaskOrder(
+            "t",
+            1,
+            "1-1",
+            List.of("true"),
+            List.of(),
+            Arrays.asList(outputs),
+            Map.of(),
+            false,
+            0,
+            Needs.ONE_CORE);
+    new StageOut(store, pool, Permit.NOT_NEEDED, lanes).run(order, sandbox, o -> Optional.empty());
+  }
+
+  @Test
+  void anOutputInALaneIsStoredInItsTurn() throws Exception {
+    store(made("a", ENOUGH, "lane:g"), made("b", ENOUGH, ""), made("c", ENOUGH - 1, "lane:g"));
+    assertThat(events).containsExactly("begin lane:g " + ENOUGH, "end true");
+    assertThat(temp.resolve("store/data/a")).exists();
+  }
+
+  @Test
+  void aTurnEndsAlsoWhenStoringFails() throws Exception {
+    FileSlot output = made("a", ENOUGH, "lane:g");
+    store.refuse(new IOException("no room"));
+    assertThatThrownBy(() -> store(output)).hasMessageContaining("no room");
+    assertThat(events).containsExactly("begin lane:g " + ENOUGH, "end false");
+  }
+}
