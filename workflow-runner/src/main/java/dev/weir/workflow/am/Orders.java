@@ -35,6 +35,9 @@ final class Orders implements OrderBook {
   private final Set<String> inRegions;
   private final Set<String> shared = new HashSet<>();
 
+  /** What tasks make and others read. */
+  private final Set<String> handed = new HashSet<>();
+
   /**
    * Orders of one ApplicationMaster.
    *
@@ -60,6 +63,8 @@ final class Orders implements OrderBook {
       tasks.put(task.id(), task);
       task.inputs().forEach(input -> readers.merge(input, 1, Integer::sum));
     }
+    plan.workflow().tasks().forEach(task -> handed.addAll(task.outputs()));
+    handed.retainAll(readers.keySet());
     readers.forEach(
         (file, count) -> {
           if (isWorthKeeping(plan.workflow().files().get(file), count)) {
@@ -132,6 +137,8 @@ final class Orders implements OrderBook {
       kind = Kind.REGION;
     } else if (inRegions.contains(id)) {
       kind = Kind.LOCATED;
+    } else if (handed.contains(id)) {
+      kind = Kind.HANDED;
     }
     return slot(id, kind);
   }
@@ -145,13 +152,18 @@ final class Orders implements OrderBook {
     return shared.contains(input) || ahead.contains(input);
   }
 
+  /** Of what no other task reads nothing is put into the cache, but it may be there. */
+  private Kind ownKind(String input) {
+    return handed.contains(input) ? Kind.HANDED : Kind.WHOLE;
+  }
+
   /** What was copied to the node ahead of a task is in its cache, also if nobody else reads it. */
   private List<FileSlot> inputs(Task task, Set<String> ahead) {
     List<FileSlot> slots = new ArrayList<>();
     for (String input : task.inputs()) {
       List<FileRegion> regions = task.regionsOf(input);
       if (regions.isEmpty()) {
-        slots.add(slot(input, isKept(input, ahead) ? Kind.SHARED : Kind.WHOLE));
+        slots.add(slot(input, isKept(input, ahead) ? Kind.SHARED : ownKind(input)));
       }
       for (FileRegion region : regions) {
         slots.add(

@@ -22,6 +22,11 @@ public record FileSlot(
     WHOLE,
     /** All of an input that other tasks read, too. */
     SHARED,
+    /**
+     * All of what one task of the workflow makes and others read: an output of the first of them,
+     * or an input of the only other one. A node that has made it need not read it back.
+     */
+    HANDED,
     /** All of it, and where its blocks are is to be told when it is written. */
     LOCATED,
     /** A region: part of the file that is read, or a file of its own when it is written. */

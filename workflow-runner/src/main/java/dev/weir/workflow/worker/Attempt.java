@@ -26,8 +26,8 @@ final class Attempt {
       ": other tasks may read the same file; have the command work on a copy";
 
   private static final String BY_ANOTHER =
-      ", by it or by another task of this node that reads the same file: it is tried again on a"
-          + " copy of its own";
+      ", by it or by another task of this node that reads the same file or made it: it is tried"
+          + " again on a copy of its own";
 
   private final Means means;
   private final TaskOrder order;

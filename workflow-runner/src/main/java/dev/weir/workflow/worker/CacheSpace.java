@@ -250,6 +250,22 @@ final class CacheSpace implements Closeable {
         });
   }
 
+  /**
+   * Moves a content to where a task has it alone; its room is free then.
+   *
+   * @param target on the disk of the cache
+   * @throws NoSuchFileException when it is not there any more
+   */
+  void take(CacheKey key, Path target) throws IOException {
+    locks.holding(
+        ACCOUNT_LOCK,
+        () -> {
+          Files.move(content(key), target, StandardCopyOption.ATOMIC_MOVE);
+          less(key.length());
+          return Files.deleteIfExists(note(key));
+        });
+  }
+
   private void less(long bytes) throws IOException {
     locks.number(TOTAL, Math.max(0, locks.number(TOTAL) - bytes));
   }

@@ -43,6 +43,8 @@ final class CacheTeller {
   private final Kept cache;
   private final int most;
   private final Map<CacheKey, String> told = new LinkedHashMap<>();
+  private final Map<CacheKey, String> made = new LinkedHashMap<>();
+  private Map<CacheKey, String> madeBefore = Map.of();
   private Consumer<Message> master = message -> {};
 
   /**
@@ -72,6 +74,22 @@ final class CacheTeller {
     }
   }
 
+  /**
+   * An output was kept whose task is about to report that it has made it. With that report the
+   * ApplicationMaster forgets what it knew of caches that have the file, so it is told at the look
+   * after the next.
+   */
+  synchronized void made(CacheKey key, String path) {
+    made.put(key, path);
+  }
+
+  private synchronized Map<CacheKey, String> reported() {
+    Map<CacheKey, String> reported = madeBefore;
+    madeBefore = Map.copyOf(made);
+    made.clear();
+    return reported;
+  }
+
   private synchronized boolean isTold(CacheKey key) {
     return told.containsKey(key);
   }
@@ -91,6 +109,7 @@ final class CacheTeller {
    * the disk meanwhile.
    */
   void look() {
+    reported().forEach(this::brought);
     List<CacheKey> asked = allTold();
     if (asked.isEmpty()) {
       return;

@@ -17,12 +17,17 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A store of whose files those that several tasks read are fetched once for all workers of a node.
- * A file that one task reads would only be written twice by that.
+ * A file that one task reads would only be written twice by that. Outputs that others read are kept
+ * where they were made, if they are worth it, and are fetched by nobody there.
  */
 final class CachingStore implements DataStore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CachingStore.class);
 
   /** A task that comes for what is gone fetches it, and nothing else happens. */
   private static final long LOOK_MILLIS = 1_000;
@@ -32,9 +37,18 @@ final class CachingStore implements DataStore {
   private final CacheTeller teller;
 
   CachingStore(DataStore store, NodeCache cache) {
+    this(store, cache, new CacheTeller(cache, CacheTeller.MOST));
+  }
+
+  /**
+   * A store before a cache.
+   *
+   * @param teller says what the cache keeps
+   */
+  CachingStore(DataStore store, NodeCache cache, CacheTeller teller) {
     this.store = store;
     this.cache = cache;
-    this.teller = new CacheTeller(cache, CacheTeller.MOST);
+    this.teller = teller;
   }
 
   /**
@@ -54,11 +68,15 @@ final class CachingStore implements DataStore {
     Map<String, Source> found = new HashMap<>(store.find(wanted));
     for (FileSlot slot : wanted) {
       Source source = found.get(slot.path());
-      if (source != null && slot.kind() == FileSlot.Kind.SHARED) {
-        source
-            .version()
-            .filter(version -> version.length() > 0)
-            .ifPresent(version -> found.put(slot.path(), new Cached(source, version)));
+      Optional<Version> version = source == null ? Optional.empty() : source.version();
+      if (source == null || version.isEmpty()) {
+        continue;
+      }
+      if (slot.kind() == FileSlot.Kind.SHARED && version.get().length() > 0) {
+        found.put(slot.path(), new Cached(source, version.get()));
+      } else if (slot.kind() == FileSlot.Kind.HANDED
+          && version.get().length() >= CacheTeller.LEAST_BYTES) {
+        found.put(slot.path(), new Handed(source, version.get()));
       }
     }
     return found;
@@ -121,6 +139,69 @@ final class CachingStore implements DataStore {
     @Override
     public boolean spoiled() {
       return cache.spoiled(CacheKey.of(source.path(), version));
+    }
+  }
+
+  /** A file that is read by nobody else: who finds it in the cache has it for its own. */
+  private final class Handed implements Source {
+
+    private final Source source;
+    private final Version version;
+    private volatile boolean handedOn;
+
+    Handed(Source source, Version version) {
+      this.source = source;
+      this.version = version;
+    }
+
+    @Override
+    public String path() {
+      return source.path();
+    }
+
+    @Override
+    public Optional<Version> version() {
+      return Optional.of(version);
+    }
+
+    @Override
+    public Fetched fetch(Path target) throws IOException {
+      Optional<Fetched> had = cache.made().take(CacheKey.of(source.path(), version), target);
+      handedOn = had.isPresent();
+      return had.isPresent() ? had.get() : source.fetch(target);
+    }
+
+    @Override
+    public boolean isHandedOn() {
+      return handedOn;
+    }
+  }
+
+  /** One call of the NameNode for each, to learn by what the content will be known. */
+  @Override
+  public Runnable handingOn(Made made) {
+    String path = made.temporary();
+    if (made.facts().bytes() < CacheTeller.LEAST_BYTES) {
+      return () -> {};
+    }
+    try {
+      Source source = store.find(List.of(new FileSlot(path, path, 0))).get(path);
+      Optional<Version> version = source == null ? Optional.empty() : source.version();
+      if (version.isPresent()) {
+        CacheKey key = CacheKey.of(made.path(), version.get());
+        return () -> handOn(key, made);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{} is not kept by this node", made.path(), e);
+    }
+    return () -> {};
+  }
+
+  private void handOn(CacheKey key, Made made) {
+    boolean isHere = made.stored().bytesByHost().getOrDefault(node(), 0L) >= key.length();
+    // Where HDFS has all of it on this node, too, that is what counts.
+    if (cache.made().keep(key, made) && !isHere) {
+      teller.made(key, made.path());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.worker.LocalFiles.Facts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -139,6 +140,14 @@ interface DataStore {
     default boolean spoiled() {
       return false;
     }
+
+    /**
+     * Whether what was fetched last is the very file that another task of this node made: something
+     * of that task which has escaped its end may still write to it.
+     */
+    default boolean isHandedOn() {
+      return false;
+    }
   }
 
   /**
@@ -230,6 +239,27 @@ interface DataStore {
    * @throws IOException when it cannot be removed
    */
   void remove(String path) throws IOException;
+
+  /**
+   * An output that is stored under its temporary name.
+   *
+   * @param temporary that name, as an absolute path in the store
+   * @param path the path that it will have
+   * @param file where it is on the local disk
+   * @param facts what it was like before it was stored
+   * @param stored what is in the store
+   */
+  record Made(String temporary, String path, Path file, Facts facts, Stored stored) {}
+
+  /**
+   * Prepares to hand an output on to tasks of this node, so that they need not fetch it.
+   *
+   * @return what does so when the output has its name; it moves the file away from where it is, or
+   *     does nothing, and never fails
+   */
+  default Runnable handingOn(Made made) {
+    return () -> {};
+  }
 
   /** Host name of this node, as the store names it. */
   String node();

@@ -45,7 +45,7 @@ final class HdfsWriting implements DataStore.Writing {
 
   @Override
   public Stored finish() throws IOException {
-    DatanodeInfo @Nullable [] pipeline = size == 0 ? null : pipeline(out);
+    DatanodeInfo @Nullable [] pipeline = size == 0 ? null : pipeline();
     out.close();
     over = true;
     return new Stored(size == 0 ? Map.of() : places(pipeline), Checksum.of(crc));
@@ -82,15 +82,21 @@ final class HdfsWriting implements DataStore.Writing {
 
   /**
    * The DataNodes that have the last block. The NameNode hears of its replicas one by one only
-   * after the close, so asking it then tells too few.
+   * after the close, so asking it then tells too few. One that fails between this and the close is
+   * among them: who goes there reads from another.
    */
-  private static DatanodeInfo @Nullable [] pipeline(FSDataOutputStream out) throws IOException {
-    if (out.getWrappedStream() instanceof DFSOutputStream stream
-        && !(stream instanceof DFSStripedOutputStream)) {
+  private DatanodeInfo @Nullable [] pipeline() throws IOException {
+    if (!(out.getWrappedStream() instanceof DFSOutputStream stream)
+        || stream instanceof DFSStripedOutputStream) {
+      return null;
+    }
+    // A file of one block has but one; a flush makes the NameNode write its block down once more.
+    DatanodeInfo[] only = size <= fs.getDefaultBlockSize(path) ? stream.getPipeline() : null;
+    if (only == null) {
       out.hflush();
       return stream.getPipeline();
     }
-    return null;
+    return only;
   }
 
   private Map<String, Long> merge(FileStatus file, DatanodeInfo @Nullable [] lastBlock)

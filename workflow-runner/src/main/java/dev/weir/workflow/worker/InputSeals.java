@@ -37,7 +37,7 @@ final class InputSeals {
    * @param name of the input
    * @param file its place
    * @param facts what it is like
-   * @param source where it came from; null when nobody else has a link to it
+   * @param source where it came from; null for a region, to which nobody else has a link
    * @param crc32c of its content
    */
   record Seal(String name, Path file, Facts facts, @Nullable Source source, long crc32c) {}
@@ -46,7 +46,8 @@ final class InputSeals {
    * An input that is not as it was.
    *
    * @param name of the input
-   * @param byAnother whether another task may have done it, which reads or has read the same file
+   * @param byAnother whether another task may have done it, which reads or has read the same file,
+   *     or has made it
    */
   record Broken(String name, boolean byAnother) {}
 
@@ -67,7 +68,7 @@ final class InputSeals {
       if (isWrittenLink(seal, now)) {
         broken.add(new Broken(seal.name(), isPerhapsAnothers(seal, now)));
       } else if (isBroken(seal, now)) {
-        broken.add(new Broken(seal.name(), false));
+        broken.add(new Broken(seal.name(), isHandedOn(seal)));
       }
     }
     return broken;
@@ -89,6 +90,10 @@ final class InputSeals {
    */
   private static boolean isPerhapsAnothers(Seal seal, Facts now) {
     return seal.source() != null && (!seal.source().spoiled() || now.links() > OWN_LINKS);
+  }
+
+  private static boolean isHandedOn(Seal seal) {
+    return seal.source() != null && seal.source().isHandedOn();
   }
 
   private static boolean isBroken(Seal seal, Facts now) throws IOException {

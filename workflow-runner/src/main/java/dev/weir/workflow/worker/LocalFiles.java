@@ -36,6 +36,15 @@ final class LocalFiles {
   }
 
   /**
+   * Lets nobody open a file for writing any more; whoever has it open already may go on.
+   *
+   * @throws IOException when it is not this user's
+   */
+  static void setReadOnly(Path file) throws IOException {
+    Files.setPosixFilePermissions(file, READ_ONLY.value());
+  }
+
+  /**
    * What the kernel says of a file.
    *
    * @param inode which file it is

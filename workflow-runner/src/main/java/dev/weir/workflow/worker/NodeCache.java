@@ -48,6 +48,7 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
 
   private final CacheSpace space;
   private final ContentLocks locks;
+  private final MadeContents made;
   private final Clock clock;
   private final long copiedBytes;
   private final AtomicBoolean noted = new AtomicBoolean();
@@ -65,8 +66,14 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
   NodeCache(CacheSpace space, Clock clock, long copiedBytes) {
     this.space = space;
     this.locks = new ContentLocks(space.locks());
+    this.made = new MadeContents(space, clock);
     this.clock = clock;
     this.copiedBytes = copiedBytes;
+  }
+
+  /** What tasks hand to each other. */
+  MadeContents made() {
+    return made;
   }
 
   /**
@@ -143,9 +150,11 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
   /**
    * A task has altered a content: nobody is given it again, or another copy of the same.
    *
-   * @return whether nobody has said so before
+   * @return whether nobody has said so before, and it was fetched: what a task of this node made may
+   *     have been altered by what that one left behind
    */
   boolean spoiled(CacheKey key) {
+    boolean fetched = !made.isOf(key);
     boolean first = false;
     try {
       Files.createFile(space.spoiled(key));
@@ -156,7 +165,7 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
       LOG.warn("Cannot mark {} as altered", key, e);
     }
     space.drop(key);
-    return first;
+    return first && fetched;
   }
 
   @Override
@@ -211,7 +220,7 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
     try {
       String text = Files.readString(note, UTF_8);
       Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
-      return text.isEmpty() ? Checksum.UNKNOWN : Checksum.fromHex(text);
+      return ContentNote.parse(text).crc32c();
     } catch (NoSuchFileException e) {
       // Dropped just now; the link keeps what it links to.
       return Checksum.UNKNOWN;
@@ -347,7 +356,7 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
       throws IOException {
     Files.setLastModifiedTime(filled, FileTime.fromMillis(key.modifiedMillis()));
     Path note = space.note(key);
-    Files.writeString(note, Checksum.isKnown(crc32c) ? Checksum.toHex(crc32c) : "", UTF_8);
+    Files.writeString(note, new ContentNote(crc32c, false).text(), UTF_8);
     Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
     if (target != null) {
       linkOrCopy(key, filled, target);

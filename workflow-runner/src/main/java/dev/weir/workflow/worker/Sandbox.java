@@ -146,6 +146,16 @@ final class Sandbox implements AutoCloseable {
     return file;
   }
 
+  /** Whether a file is where its name says: none of its directories is a link to elsewhere. */
+  boolean isInside(Path file) {
+    for (Path at = file; at != null && !at.equals(root); at = at.getParent()) {
+      if (Files.isSymbolicLink(at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Deletes everything; what cannot be deleted is left to the end of the container. */
   @Override
   public void close() {

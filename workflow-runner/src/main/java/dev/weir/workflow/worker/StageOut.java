@@ -4,6 +4,7 @@ import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TemporaryName;
+import dev.weir.workflow.worker.LocalFiles.Facts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
@@ -32,8 +35,11 @@ final class StageOut {
   private final Permit permit;
   private final ReadTurns lanes;
 
+  /** What is done for tasks to come when the outputs have their names. */
+  private final Queue<Runnable> handing = new ConcurrentLinkedQueue<>();
+
   /**
-   * A stage-out.
+   * A stage-out of one attempt.
    *
    * @param permit asked when all outputs are stored under their temporary names
    * @param lanes when one of several outputs that go to the same node may
@@ -56,7 +62,7 @@ final class StageOut {
   }
 
   /**
-   * Stores and commits.
+   * Stores and commits, and hands to tasks of this node what they will read.
    *
    * @param begun what was begun to be stored while the command ran
    * @throws OutputMissingException when the command made no such file
@@ -68,7 +74,9 @@ final class StageOut {
     for (FileSlot output : order.outputs()) {
       requireMade(output, sandbox.file(output.name()));
     }
-    return commit(order, () -> storeAll(order, sandbox, begun));
+    List<StoredFile> stored = commit(order, () -> storeAll(order, sandbox, begun));
+    handing.forEach(Runnable::run);
+    return stored;
   }
 
   /** Outputs that were begun to be stored before. */
@@ -205,9 +213,16 @@ final class StageOut {
       throws IOException, InterruptedException {
     Path file = sandbox.file(output.name());
     String temporary = TemporaryName.of(output, order.label());
+    boolean handed = output.kind() == FileSlot.Kind.HANDED && sandbox.isInside(file);
+    // Before it is read: what is written to it from now on may not be in the store.
+    Facts facts = handed ? LocalFiles.facts(file) : null;
     DataStore.Stored stored = begun.finish(output).orElse(null);
     if (stored == null) {
       stored = put(output, file, temporary);
+    }
+    if (facts != null) {
+      handing.add(
+          store.handingOn(new DataStore.Made(temporary, output.path(), file, facts, stored)));
     }
     return new StoredFile(
         output.name(),

@@ -85,7 +85,29 @@ class OrdersTest {
         .containsExactly(tuple("own", Kind.WHOLE), tuple("common", Kind.SHARED));
     assertThat(orders.order(new Effect.Start("w", "b", 1, List.of("y"))).inputs())
         .extracting(FileSlot::kind)
-        .containsExactly(Kind.SHARED, Kind.WHOLE);
+        .containsExactly(Kind.SHARED, Kind.HANDED);
+  }
+
+  @Test
+  void aWorkerIsToldWhichOutputsOthersReadAsAWhole() {
+    Orders orders =
+        new Orders(
+            Plans.of(
+                1,
+                task("a", List.of("in"), List.of("one", "two", "result", "parts")),
+                task("b", List.of("one", "two", "parts@0+5"), List.of("x")),
+                task("c", List.of("two"), List.of("y"))),
+            AttemptLabels.master(SECOND));
+
+    assertThat(
+            orders
+                .order(new Effect.Start("w", "a", 1, List.of("one", "two", "result", "parts")))
+                .outputs())
+        .extracting(FileSlot::kind)
+        .containsExactly(Kind.HANDED, Kind.HANDED, Kind.WHOLE, Kind.LOCATED);
+    assertThat(orders.order(new Effect.Start("w", "c", 1, List.of("y"))).inputs())
+        .extracting(FileSlot::kind)
+        .containsExactly(Kind.SHARED);
   }
 
   @Test

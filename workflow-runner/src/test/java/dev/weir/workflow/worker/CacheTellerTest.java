@@ -81,6 +81,22 @@ class CacheTellerTest {
   }
 
   @Test
+  void tellsOfWhatWasMadeHereWhenItsTaskHasReportedIt() throws Exception {
+    write("/a", 2);
+    FileSlot slot = new FileSlot("a", "/a", 0, FileSlot.Kind.SHARED, 0);
+    Source source = requireNonNull(store.find(List.of(slot)).get("/a"));
+    cache.bring(source, source.version().orElseThrow(), temp.resolve("target"));
+
+    teller.made(CacheKey.of("/a", source.version().orElseThrow()), "/a");
+    teller.look();
+    assertThat(said).isEmpty();
+    teller.look();
+    teller.look();
+
+    assertThat(said).containsExactly(kept("/a", 2));
+  }
+
+  @Test
   void tellsNothingOfWhatDidNotFit() throws Exception {
     write("/a", 11);
 

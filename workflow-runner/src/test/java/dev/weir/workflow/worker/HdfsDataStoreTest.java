@@ -358,6 +358,38 @@ class HdfsDataStoreTest extends HdfsStoreBench {
             });
   }
 
+  @Test
+  void aFileIsKnownByTheSameUnderItsTemporaryNameAsWhenItIsCommitted() throws Exception {
+    java.nio.file.Path source = temp.resolve("source");
+    Files.write(source, bytes(2 * BLOCK + 5, 1));
+    store.put(source, "/known/a.weir-1");
+    var before = find("/known/a.weir-1", 0).version();
+    store.commit("/known/a.weir-1", "/known/a");
+
+    assertThat(before).isPresent().isEqualTo(find("/known/a", 0).version());
+    assertThat(before).isEqualTo(find("/known/a", 130).version());
+  }
+
+  @Test
+  void aBlockIsWrittenDownByTheNameNodeOnce() throws Exception {
+    Configuration conf = new Configuration(fs.getConf());
+    conf.setLong("dfs.blocksize", 16L * BLOCK);
+    conf.setInt("dfs.client.write.max-packets-in-flight", 4);
+    java.nio.file.Path source = temp.resolve("source");
+    Files.write(source, bytes(2 * BLOCK, 1));
+    fs.mkdirs(new Path("/once"));
+    try (FileSystem own = FileSystem.newInstance(fs.getUri(), conf)) {
+      HdfsDataStore putting = new HdfsDataStore((DistributedFileSystem) own, "n1");
+      long before = cluster.getNamesystem().getEditLog().getLastWrittenTxId();
+
+      DataStore.Stored stored = putting.put(source, "/once/a");
+
+      assertThat(stored.bytesByHost()).isNotEmpty();
+      // The file, the id and the stamp of its block, the block, and that the file is complete.
+      assertThat(cluster.getNamesystem().getEditLog().getLastWrittenTxId() - before).isEqualTo(5);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void whatIsPutIsThereAndItsPlacesAreKnown(int replication) throws Exception {
