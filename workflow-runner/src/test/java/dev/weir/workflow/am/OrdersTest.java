@@ -93,6 +93,7 @@ class OrdersTest {
     Orders orders =
         new Orders(
             Plans.of(
+                1 << 20,
                 1,
                 task("a", List.of("in"), List.of("one", "two", "result", "parts")),
                 task("b", List.of("one", "two", "parts@0+5"), List.of("x")),
