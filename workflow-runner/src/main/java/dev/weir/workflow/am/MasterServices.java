@@ -23,9 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -64,8 +61,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   private final Context context;
   private final ExecutorService loop =
       Executors.newSingleThreadExecutor(r -> daemon(r, "dispatch"));
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(r -> daemon(r, "status"));
+  private final Rounds rounds = new Rounds();
   private final ExecutorService launches =
       Executors.newFixedThreadPool(LAUNCHES, r -> daemon(r, "launch"));
   private final ExecutorService background =
@@ -204,11 +200,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     } catch (YarnException e) {
       throw new IOException("YARN does not register this ApplicationMaster", e);
     }
-    Future<?> unused =
-        timer.schedule(
-            () -> master.setHeartbeatInterval(RM_HEARTBEAT_MILLIS),
-            RM_FIRST_MILLIS,
-            TimeUnit.MILLISECONDS);
+    rounds.after(RM_FIRST_MILLIS, () -> master.setHeartbeatInterval(RM_HEARTBEAT_MILLIS));
   }
 
   /** Hands the dispatcher over to the thread that it lives on from now on. */
@@ -216,10 +208,10 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     ready.countDown();
     every(STAFF_MILLIS, this::staff);
     every(TICK_MILLIS, controller::tick);
-    status.start(timer);
+    status.start(rounds.hdfs());
     // Somebody may have paused or cancelled the run before there was anybody to tell.
     wishes.look();
-    wishes.start(timer);
+    wishes.start(rounds.hdfs());
   }
 
   /** Waits for all workers, as long as the plan says and the run has not ended before it began. */
@@ -259,7 +251,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   /** Does something every so often, on a thread where nothing may block for long. */
   void every(long millis, Runnable work) {
-    Future<?> unused = timer.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
+    rounds.every(millis, work);
   }
 
   RunController controller() {
@@ -322,7 +314,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    timer.shutdownNow();
+    rounds.close();
     background.shutdownNow();
     server.close();
     loop.shutdownNow();

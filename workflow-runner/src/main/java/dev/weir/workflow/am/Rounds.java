@@ -1,0 +1,48 @@
+package dev.weir.workflow.am;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What an ApplicationMaster does every so often, on two threads. What asks HDFS has one to itself:
+ * a NameNode that is away holds it for as long as the client tries, and meanwhile lost workers are
+ * to be replaced, and slow tasks to be seen, all the same. Thread-safe.
+ */
+final class Rounds implements AutoCloseable {
+
+  private final ScheduledExecutorService timer = thread("rounds");
+  private final ScheduledExecutorService hdfs = thread("status");
+
+  private static ScheduledExecutorService thread(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        work -> {
+          Thread thread = new Thread(work, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  /** Does something that does not block, again and again, with a pause in milliseconds. */
+  void every(long millis, Runnable work) {
+    Future<?> unused = timer.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Does something that does not block, once, after a time in milliseconds. */
+  void after(long millis, Runnable work) {
+    Future<?> unused = timer.schedule(work, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** For what may wait for HDFS. */
+  ScheduledExecutorService hdfs() {
+    return hdfs;
+  }
+
+  /** Ends both, without what is on its way. Idempotent. */
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    hdfs.shutdownNow();
+  }
+}
