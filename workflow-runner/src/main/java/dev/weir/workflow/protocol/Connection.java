@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * A kept connection between a worker and its ApplicationMaster, after the handshake. Messages to
  * send wait in a queue for a thread of their own, so {@link #send} never blocks; that thread says
  * {@link Message.Heartbeat} when there is nothing else to say, and a peer that says nothing for the
- * time of {@link Timing#silence} is taken for dead.
+ * time of {@link Timing#silence} is taken for dead. A message that is too long fails the task that
+ * it is about, as {@link Oversize} says, and not the connection.
  */
 public final class Connection implements AutoCloseable {
 
@@ -32,6 +33,9 @@ public final class Connection implements AutoCloseable {
   private final BlockingQueue<Message> outgoing = new LinkedBlockingQueue<>();
   private final AtomicBoolean ended = new AtomicBoolean();
 
+  /** Held while somebody is told something. */
+  private final Object telling = new Object();
+
   /**
    * How patient the two sides are.
    *
@@ -44,7 +48,7 @@ public final class Connection implements AutoCloseable {
     public static final Timing DEFAULT = new Timing(Duration.ofSeconds(2), Duration.ofSeconds(8));
   }
 
-  /** Who hears what a connection brings; called on the connection's reader thread. */
+  /** Who hears what a connection brings; called on the connection's threads, one at a time. */
   public interface Listener {
 
     /**
@@ -98,7 +102,7 @@ public final class Connection implements AutoCloseable {
    * @param listener who hears the messages
    */
   public void start(Listener listener) {
-    daemon("send-" + peer, this::writeLoop).start();
+    daemon("send-" + peer, () -> writeLoop(listener)).start();
     daemon("receive-" + peer, () -> readLoop(listener)).start();
   }
 
@@ -119,11 +123,11 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private void writeLoop() {
+  private void writeLoop(Listener listener) {
     try {
       while (!ended.get()) {
         Message next = outgoing.poll(timing.heartbeat().toMillis(), TimeUnit.MILLISECONDS);
-        Frames.write(out, next == null ? new Message.Heartbeat() : next);
+        say(next == null ? new Message.Heartbeat() : next, listener);
         boolean last = next instanceof Message.Shutdown;
         if (last || outgoing.isEmpty()) {
           out.flush();
@@ -146,13 +150,40 @@ public final class Connection implements AutoCloseable {
     }
   }
 
+  /** Says something, or in its place what can be said. */
+  private void say(Message message, Listener listener) throws IOException {
+    try {
+      Frames.write(out, message);
+    } catch (Frames.TooLongException e) {
+      String why = String.valueOf(e.getMessage());
+      Message shorter = Oversize.toPeer(message, why).orElse(null);
+      Message answer = Oversize.fromPeer(message, why).orElse(null);
+      if (shorter != null) {
+        Frames.write(out, shorter);
+      } else if (answer != null) {
+        tell(listener, answer);
+      } else {
+        throw e;
+      }
+      LOG.error("{} is not told something, and its task fails: {}", peer, why);
+    }
+  }
+
+  private void tell(Listener listener, Message message) {
+    synchronized (telling) {
+      if (!ended.get()) {
+        listener.received(message);
+      }
+    }
+  }
+
   private void readLoop(Listener listener) {
     String reason = "closed here";
     try {
       while (!ended.get()) {
         Message message = Frames.read(in, Frames.MAX_BYTES);
         if (!(message instanceof Message.Heartbeat)) {
-          listener.received(message);
+          tell(listener, message);
         }
       }
     } catch (java.net.SocketTimeoutException e) {
@@ -162,7 +193,9 @@ public final class Connection implements AutoCloseable {
     } finally {
       ended.set(true);
       closeSocket();
-      listener.ended(reason);
+      synchronized (telling) {
+        listener.ended(reason);
+      }
     }
   }
 

@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -192,6 +193,99 @@ class ConnectionTest {
 
     await().during(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(master.ends).isEmpty());
     assertThat(worker.ends).isEmpty();
+    assertThat(master.messages).isEmpty();
+  }
+
+  private static String tooMuch() {
+    return "x".repeat(Frames.MAX_BYTES);
+  }
+
+  private static TaskReport report(String task, String said) {
+    return new TaskReport(
+        task,
+        2,
+        TaskReport.Result.SUCCEEDED,
+        0,
+        said,
+        "",
+        List.of(),
+        List.of(),
+        TaskReport.Usage.NONE);
+  }
+
+  private static Message.Run order(String task, String command) {
+    return new Message.Run(
+        new TaskOrder(
+            task,
+            2,
+            "1",
+            List.of(command),
+            List.of(),
+            List.of(),
+            Map.of(),
+            false,
+            0,
+            Needs.ONE_CORE));
+  }
+
+  @Test
+  void aReportThatIsTooLongFailsItsTaskAndNotTheConnection() throws Exception {
+    Pair pair = connect(secret, secret, PATIENT);
+    Heard master = new Heard();
+    pair.guest().connection().start(master);
+    pair.worker().start(new Heard());
+
+    pair.worker().send(new Message.Ended(report("long", tooMuch())));
+    pair.worker().send(new Message.Ended(report("short", "")));
+
+    await().untilAsserted(() -> assertThat(master.messages).hasSize(2));
+    assertThat(((Message.Ended) master.messages.get(0)).report())
+        .satisfies(
+            report -> {
+              assertThat(report.task()).isEqualTo("long");
+              assertThat(report.attempt()).isEqualTo(2);
+              assertThat(report.result()).isEqualTo(TaskReport.Result.REFUSED);
+              assertThat(report.message()).contains("over the limit of", "archives");
+            });
+    assertThat(master.messages.get(1)).isEqualTo(new Message.Ended(report("short", "")));
+    assertThat(master.ends).isEmpty();
+  }
+
+  @Test
+  void anOrderThatIsTooLongIsAnsweredAsRefusedAndTheWorkerGoesOn() throws Exception {
+    Pair pair = connect(secret, secret, PATIENT);
+    Heard master = new Heard();
+    Heard worker = new Heard();
+    pair.guest().connection().start(master);
+    pair.worker().start(worker);
+
+    pair.guest().connection().send(order("long", tooMuch()));
+    pair.guest().connection().send(order("short", "true"));
+
+    await().untilAsserted(() -> assertThat(worker.messages).hasSize(1));
+    assertThat(worker.messages).containsExactly(order("short", "true"));
+    assertThat(master.messages)
+        .singleElement()
+        .satisfies(
+            answer -> {
+              TaskReport report = ((Message.Ended) answer).report();
+              assertThat(report.task()).isEqualTo("long");
+              assertThat(report.result()).isEqualTo(TaskReport.Result.REFUSED);
+              assertThat(report.message()).contains("no worker can be told", "archives");
+            });
+    assertThat(worker.ends).isEmpty();
+  }
+
+  @Test
+  void whatIsTooLongAndOfNoTaskEndsTheConnection() throws Exception {
+    Pair pair = connect(secret, secret, PATIENT);
+    Heard master = new Heard();
+    pair.guest().connection().start(master);
+    pair.worker().start(new Heard());
+
+    pair.worker().send(new Message.Refused(tooMuch()));
+
+    await().untilAsserted(() -> assertThat(master.ends).hasSize(1));
     assertThat(master.messages).isEmpty();
   }
 }
