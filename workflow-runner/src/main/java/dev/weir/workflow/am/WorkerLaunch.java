@@ -68,6 +68,9 @@ final class WorkerLaunch {
     if (context.hintsInForce().getAsBoolean()) {
       variables.put(WorkerSettings.HINTS_IN_FORCE, "true");
     }
+    if (context.plan().endless()) {
+      variables.put(WorkerSettings.LAST_LOGS, "true");
+    }
     return new JavaContainer(WorkerMain.class.getName(), HEAP_MEGABYTES, variables)
         .launchContext(context.conf(), files);
   }

@@ -48,6 +48,15 @@ public interface MasterPlan {
   Map<String, String> racks();
 
   /**
+   * Whether there may be more tasks than anybody knows of at the start.
+   *
+   * @return whether; false for a run
+   */
+  default boolean endless() {
+    return false;
+  }
+
+  /**
    * Where a file is in HDFS.
    *
    * @param fileId id of the file

@@ -36,6 +36,11 @@ public record PoolPlan(
   }
 
   @Override
+  public boolean endless() {
+    return true;
+  }
+
+  @Override
   public String toString() {
     return "PoolPlan[" + name + ", " + mode + ", " + workers + "]";
   }

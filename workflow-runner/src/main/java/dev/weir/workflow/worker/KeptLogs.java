@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,7 @@ final class KeptLogs implements Printed {
   private final Future<? extends FileSystem> opened;
   private final org.apache.hadoop.fs.Path directory;
   private final Path logs;
+  private final @Nullable LastLogs last;
   private final AtomicInteger failures = new AtomicInteger();
 
   /**
@@ -51,11 +53,17 @@ final class KeptLogs implements Printed {
    * @param fs the file system, as soon as it is open
    * @param directory of the run, in HDFS; it is not made again when somebody has removed it
    * @param logs where the commands' stdout and stderr are on this machine
+   * @param last which of these stay; null when all do
    */
-  KeptLogs(Future<? extends FileSystem> fs, org.apache.hadoop.fs.Path directory, Path logs) {
+  KeptLogs(
+      Future<? extends FileSystem> fs,
+      org.apache.hadoop.fs.Path directory,
+      Path logs,
+      @Nullable LastLogs last) {
     this.opened = fs;
     this.directory = directory;
     this.logs = logs;
+    this.last = last;
   }
 
   @Override
@@ -64,6 +72,13 @@ final class KeptLogs implements Printed {
       TaskLogs printed = TaskLogs.of(logs, order);
       keep(printed.stdout(), new KeptLog(order.task(), order.attempt(), Stream.STDOUT));
       keep(printed.stderr(), new KeptLog(order.task(), order.attempt(), Stream.STDERR));
+    }
+  }
+
+  @Override
+  public void over(TaskOrder order) {
+    if (last != null) {
+      last.over(order);
     }
   }
 

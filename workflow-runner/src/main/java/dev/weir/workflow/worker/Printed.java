@@ -15,6 +15,14 @@ interface Printed {
   void ended(TaskOrder order, TaskReport report);
 
   /**
+   * An attempt is over and all is said of it, whichever way it ended: its logs are of use to people
+   * only.
+   *
+   * @param order what was to be done
+   */
+  void over(TaskOrder order);
+
+  /**
    * Somebody wants to see what a task has printed here so far.
    *
    * @param task id of the task, which may be unknown here

@@ -194,6 +194,7 @@ final class Worker implements Connection.Listener {
       LOG.error("Task {} attempt {} broke this worker", order.task(), order.attempt(), e);
       over.countDown();
     } finally {
+      aides.printed().over(order);
       inHand.remove(new Key(order.task(), order.attempt()));
       stopped.remove(new Key(order.task(), order.attempt()));
     }

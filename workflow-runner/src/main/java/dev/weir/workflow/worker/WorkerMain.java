@@ -149,7 +149,12 @@ public final class WorkerMain {
 
     Printed printed() {
       return new KeptLogs(
-          opened, new org.apache.hadoop.fs.Path(settings.runDirectory()), settings.logs());
+          opened,
+          new org.apache.hadoop.fs.Path(settings.runDirectory()),
+          settings.logs(),
+          settings.lastLogs()
+              ? new LastLogs(settings.logs(), LastLogs.MOST, LastLogs.MOST_BYTES)
+              : null);
     }
   }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param worker own id: the container's
  * @param node host name of the own node
  * @param logs the container's log directory
+ * @param lastLogs whether of what commands print only the last stays there
  * @param cores how many cores its commands share
  * @param memoryBytes how many bytes of memory its commands share
  * @param cache of the node; null when it has none
@@ -41,6 +42,7 @@ public record WorkerSettings(
     String worker,
     String node,
     Path logs,
+    boolean lastLogs,
     int cores,
     long memoryBytes,
     @Nullable Cache cache,
@@ -78,6 +80,9 @@ public record WorkerSettings(
    */
   public static final String HINTS_IN_FORCE = "WEIR_HINTS_IN_FORCE";
 
+  /** Set when there is no end to what its commands print: what is old goes. */
+  public static final String LAST_LOGS = "WEIR_LAST_LOGS";
+
   /** How many cores its commands share. */
   public static final String CORES = "WEIR_WORKER_CORES";
 
@@ -112,6 +117,7 @@ public record WorkerSettings(
         require(environment, "NM_HOST"),
         // YARN may give several, comma-separated; any of them is collected.
         Path.of(require(environment, "LOG_DIRS").split(",", 2)[0]),
+        environment.containsKey(LAST_LOGS),
         Integer.parseInt(require(environment, CORES)),
         Long.parseLong(require(environment, MEMORY)),
         cache(environment, directory),

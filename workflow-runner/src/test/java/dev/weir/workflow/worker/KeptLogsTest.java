@@ -37,7 +37,8 @@ class KeptLogsTest {
         new KeptLogs(
             CompletableFuture.completedFuture(fs),
             new org.apache.hadoop.fs.Path(run.toUri()),
-            logs);
+            logs,
+            new LastLogs(logs, 2, Long.MAX_VALUE));
   }
 
   private static TaskOrder order(String task, int attempt) {
@@ -116,6 +117,21 @@ class KeptLogsTest {
     }
 
     assertThat(names()).hasSize(200);
+  }
+
+  @Test
+  void ofAPoolTheLastStayAndCanBeAskedFor() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      TaskOrder order = order("t" + i, 1);
+      print(order, "out", "");
+      kept.ended(order, report(order, TaskReport.Result.SUCCEEDED));
+      kept.over(order);
+    }
+
+    kept.wanted("t1");
+    assertThat(names()).isEmpty();
+    kept.wanted("t2");
+    assertThat(names()).containsExactly("log-t2.1.stdout");
   }
 
   @Test

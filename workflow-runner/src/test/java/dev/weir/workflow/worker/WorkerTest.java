@@ -51,10 +51,16 @@ class WorkerTest {
   /** Notes what it is asked. */
   private static final class Asked implements Printed {
     private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<String> over = new CopyOnWriteArrayList<>();
 
     @Override
     public void ended(TaskOrder order, TaskReport report) {
       heard.add(order.task() + " " + report.result());
+    }
+
+    @Override
+    public void over(TaskOrder order) {
+      over.add(order.task());
     }
 
     @Override
@@ -203,6 +209,7 @@ class WorkerTest {
     long process = Long.parseLong(Files.readString(pid).strip());
     assertThat(Pids.runs(process)).isFalse();
     assertThat(temp.resolve("second.out")).doesNotExist();
+    await().untilAsserted(() -> assertThat(printed.over).contains("first", "third"));
   }
 
   private static Message.Run asking(String task) {
