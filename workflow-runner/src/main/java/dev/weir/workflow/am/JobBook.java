@@ -25,6 +25,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 
 /**
  * The jobs of a pool: what each is, what has become of it, and who waits for it. Of those that have
@@ -253,6 +254,11 @@ final class JobBook implements Ledger {
         .filter(entry -> !entry.status.state().isFinal())
         .map(entry -> entry.job)
         .toList();
+  }
+
+  /** Takes each job that is known, with what has become of it. */
+  synchronized void forEach(BiConsumer<Job, JobStatus> each) {
+    entries.values().forEach(entry -> each.accept(entry.job, entry.status));
   }
 
   synchronized Optional<JobStatus> find(String id) {

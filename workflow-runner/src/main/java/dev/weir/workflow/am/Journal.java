@@ -10,12 +10,14 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -51,7 +53,7 @@ final class Journal implements AutoCloseable {
   private static final long PAUSE_MILLIS = 50;
 
   /** Tells the writer to stop. */
-  private static final Entry END = new Entry(List.of(), null);
+  private static final Entry END = new Entry(List.of(), null, null);
 
   private final FileSystem fs;
   private final Path directory;
@@ -60,20 +62,39 @@ final class Journal implements AutoCloseable {
   private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
   private final CountDownLatch finishing = new CountDownLatch(1);
   private final Thread writer = new Thread(this::writeLoop, "journal");
+  private final AtomicLong bytes = new AtomicLong();
 
   // The writer's own:
   private @Nullable FSDataOutputStream out;
   private final List<byte[]> unwritten = new ArrayList<>();
   private int files;
   private long lines;
+  private long lastRecord;
 
-  /** Records to be written, or somebody who wants to know when those before are. */
-  private record Entry(List<DispatchRecord> records, @Nullable CompletableFuture<Void> written) {
+  /**
+   * Records to be written, or somebody who wants to know when those before are, or wants those
+   * after in another file.
+   */
+  private record Entry(
+      List<DispatchRecord> records,
+      @Nullable CompletableFuture<Void> written,
+      @Nullable CompletableFuture<Cut> cut) {
 
     boolean isEnd() {
-      return records.isEmpty() && written == null;
+      return records.isEmpty() && written == null && cut == null;
     }
   }
+
+  /**
+   * Where a journal goes on in another file, so that those before may be put together.
+   *
+   * @param attempt of the ApplicationMaster
+   * @param last number of the last record before it; that of the next one is greater by two at
+   *     least
+   * @param next name of the file of what comes after; those before have lesser names
+   * @param bytes how much was appended before it, as {@link Journal#bytes} says
+   */
+  record Cut(int attempt, long last, String next, long bytes) {}
 
   /**
    * A record with its place in the order of all that an ApplicationMaster wrote: a record that is
@@ -159,7 +180,7 @@ final class Journal implements AutoCloseable {
   /** Never blocks. */
   void append(List<DispatchRecord> records) {
     if (!records.isEmpty()) {
-      queue.add(new Entry(List.copyOf(records), null));
+      queue.add(new Entry(List.copyOf(records), null, null));
     }
   }
 
@@ -169,14 +190,35 @@ final class Journal implements AutoCloseable {
    */
   CompletableFuture<Void> written() {
     CompletableFuture<Void> written = new CompletableFuture<>();
-    queue.add(new Entry(List.of(), written));
+    queue.add(new Entry(List.of(), written, null));
     return written;
+  }
+
+  /**
+   * Goes on in another file. Never blocks.
+   *
+   * @return completes when what was appended so far is in the files before, and exceptionally when
+   *     it cannot be written now
+   */
+  CompletableFuture<Cut> cut() {
+    CompletableFuture<Cut> cut = new CompletableFuture<>();
+    queue.add(new Entry(List.of(), null, cut));
+    return cut;
+  }
+
+  /** How much was appended, in bytes; what waits to be written counts a little later. */
+  long bytes() {
+    return bytes.get();
   }
 
   private void writeLoop() {
     try {
       for (Entry next = queue.take(); !next.isEnd(); next = next()) {
-        write(waiting(next));
+        if (next.cut() == null) {
+          write(waiting(next));
+        } else {
+          cut(next.cut());
+        }
         if (lines > FEW_LINES && queue.size() < BATCH) {
           // What comes in this time goes in one flush; a crash would cost that much more.
           boolean unused = finishing.await(pauseMillis, TimeUnit.MILLISECONDS);
@@ -198,7 +240,7 @@ final class Journal implements AutoCloseable {
       return queue.take();
     }
     Entry next = queue.poll(AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-    return next == null ? new Entry(List.of(), new CompletableFuture<>()) : next;
+    return next == null ? new Entry(List.of(), new CompletableFuture<>(), null) : next;
   }
 
   /** Takes what waits in line, so that one flush does for all; says who waits for that. */
@@ -211,7 +253,7 @@ final class Journal implements AutoCloseable {
         waiting.add(next.written());
       }
       Entry after = queue.peek();
-      next = after == null || after.isEnd() ? null : queue.poll();
+      next = after == null || after.isEnd() || after.cut() != null ? null : queue.poll();
     }
     return waiting;
   }
@@ -219,7 +261,10 @@ final class Journal implements AutoCloseable {
   private void keep(DispatchRecord record) {
     lines++;
     try {
-      unwritten.add(LINES.writeValueAsBytes(new Line(attempt, lines, record)));
+      byte[] line = LINES.writeValueAsBytes(new Line(attempt, lines, record));
+      unwritten.add(line);
+      lastRecord = lines;
+      bytes.addAndGet(line.length + 1L);
     } catch (JsonProcessingException e) {
       // A mistake of ours, which no second try would mend.
       LOG.error("Record {} cannot be put into the journal: {}", lines, record, e);
@@ -244,6 +289,20 @@ final class Journal implements AutoCloseable {
     }
   }
 
+  private void cut(CompletableFuture<Cut> asked) {
+    if (!unwritten.isEmpty()) {
+      write(List.of());
+    }
+    if (!unwritten.isEmpty()) {
+      asked.completeExceptionally(new IOException("the journal cannot be written now"));
+      return;
+    }
+    closeFile();
+    // The number in between is for the mark of the end of what is put together.
+    lines++;
+    asked.complete(new Cut(attempt, lastRecord, fileName(files + 1), bytes.get()));
+  }
+
   private void closeFile() {
     IOUtils.cleanupWithLogger(LOG, out);
     out = null;
@@ -263,11 +322,19 @@ final class Journal implements AutoCloseable {
 
   private FSDataOutputStream open() throws IOException {
     files++;
-    Path file =
-        new Path(directory, String.format("%s%04d-%06d.jsonl", Staging.JOURNAL, attempt, files));
+    Path file = new Path(directory, fileName(files));
     FSDataOutputStream stream = fs.createFile(file).overwrite(true).build();
     out = stream;
     return stream;
+  }
+
+  private String fileName(int number) {
+    return String.format(Locale.ROOT, "%s%06d.jsonl", prefix(attempt), number);
+  }
+
+  /** What the names of an ApplicationMaster's files begin with. */
+  static String prefix(int attempt) {
+    return String.format(Locale.ROOT, "%s%04d-", Staging.JOURNAL, attempt);
   }
 
   /** Writes what is in line, within a bounded time; what comes later is ignored. Idempotent. */

@@ -12,9 +12,12 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -37,6 +40,18 @@ final class OldJournals {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectWriter LINES = JSON.writerFor(Line.class);
 
+  /** What the names of files begin with that were put together of others. */
+  private static final String PUT_TOGETHER = Staging.JOURNAL + "0000-";
+
+  /** The last that was put together says what those before it still count for. */
+  private static final Comparator<Path> IN_ORDER =
+      Comparator.comparing((Path file) -> !file.getName().startsWith(PUT_TOGETHER))
+          .thenComparing(
+              (one, other) ->
+                  one.getName().startsWith(PUT_TOGETHER)
+                      ? other.getName().compareTo(one.getName())
+                      : one.getName().compareTo(other.getName()));
+
   private final FileSystem fs;
   private final Path directory;
 
@@ -56,7 +71,11 @@ final class OldJournals {
    *     what nobody has closed cannot be read after its DataNodes have been started again
    */
   void read(Consumer<Line> each) throws IOException {
-    for (Path file : files()) {
+    read(files(), each);
+  }
+
+  private void read(List<Path> files, Consumer<Line> each) throws IOException {
+    for (Path file : files) {
       try {
         readFile(file, line -> once(line, each));
       } catch (IOException e) {
@@ -93,8 +112,9 @@ final class OldJournals {
 
   /**
    * Puts what is worth keeping into one file and removes the others. The new file is there as a
-   * whole or not at all. It is read before the others and goes beyond the last number of each
-   * ApplicationMaster, so that those of them that a crash leaves behind say nothing more.
+   * whole or not at all. It is read before the others, also before one that was made so earlier,
+   * and goes beyond the last number of each ApplicationMaster, so that those of them that a crash
+   * leaves behind say nothing more.
    *
    * @param attempt of the ApplicationMaster that does it and has written nothing so far
    * @param keep for each line that was read what is kept of it
@@ -103,31 +123,107 @@ final class OldJournals {
    */
   void replace(int attempt, Function<Line, Optional<Line>> keep, long ends) throws IOException {
     List<Path> old = files();
-    if (old.isEmpty()) {
-      return;
+    if (!old.isEmpty()) {
+      long unused = replace(old, putTogether(attempt, 0), keep, ends);
     }
-    String name = String.format("%s0000-%06d.jsonl", Staging.JOURNAL, attempt);
-    Path fresh = new Path(directory, name);
+  }
+
+  /**
+   * Does the same with what an ApplicationMaster has written up to a cut, while it goes on after
+   * that; not when another one goes on already.
+   *
+   * @param cut of its journal; what earlier ones wrote was read before
+   * @param number another one each time, greater than those before
+   * @param keep what is kept, as things were at the cut
+   * @param ends the number of the last job that had ended then
+   * @return how long the new file is, in bytes
+   * @throws IOException when that cannot be done; then nothing is lost
+   */
+  long replace(Journal.Cut cut, int number, Function<Line, Optional<Line>> keep, long ends)
+      throws IOException {
+    String fresh = putTogether(cut.attempt(), number);
+    List<Path> old = new ArrayList<>();
+    for (Path file : files()) {
+      String name = file.getName();
+      if (name.compareTo(name.startsWith(PUT_TOGETHER) ? fresh : cut.next()) < 0) {
+        old.add(file);
+      } else if (!name.startsWith(Journal.prefix(cut.attempt()))) {
+        throw new IOException("another ApplicationMaster has gone on: " + file);
+      }
+    }
+    last.put(cut.attempt(), cut.last());
+    return replace(old, fresh, keep, ends);
+  }
+
+  /** How long all files are together, in bytes. */
+  long bytes() throws IOException {
+    long sum = 0;
+    for (Path file : files()) {
+      sum += fs.getFileStatus(file).getLen();
+    }
+    return sum;
+  }
+
+  private static String putTogether(int attempt, int number) {
+    return String.format(Locale.ROOT, "%s%06d-%06d.jsonl", PUT_TOGETHER, attempt, number);
+  }
+
+  private long replace(
+      List<Path> old, String name, Function<Line, Optional<Line>> keep, long ends)
+      throws IOException {
     Path temporary = new Path(directory, "." + name + ".tmp");
+    try {
+      write(temporary, old, keep, ends);
+      Path fresh = new Path(directory, name);
+      if (!fs.rename(temporary, fresh)) {
+        throw new IOException("cannot rename " + temporary + " to " + fresh);
+      }
+      for (Path file : old) {
+        fs.delete(file, false);
+      }
+      return fs.getFileStatus(fresh).getLen();
+    } catch (IOException e) {
+      try {
+        fs.delete(temporary, false);
+      } catch (IOException again) {
+        e.addSuppressed(again);
+      }
+      throw e;
+    }
+  }
+
+  private void write(
+      Path temporary, List<Path> old, Function<Line, Optional<Line>> keep, long ends)
+      throws IOException {
     try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
-      new OldJournals(fs, directory)
-          .read(
-              line -> {
-                if (line.number() <= last.getOrDefault(line.attempt(), 0L)) {
-                  keep.apply(line).ifPresent(kept -> write(out, kept));
-                }
-              });
+      OldJournals again = new OldJournals(fs, directory);
+      again.read(
+          old,
+          line -> {
+            if (line.number() <= last.getOrDefault(line.attempt(), 0L)) {
+              keep.apply(line).ifPresent(kept -> write(out, kept));
+            }
+          });
+      requireAllOf(again);
       last.forEach(
           (master, number) ->
               write(out, Line.end(master, number + 1, master.equals(last.lastKey()) ? ends : 0)));
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    if (!fs.rename(temporary, fresh)) {
-      throw new IOException("cannot rename " + temporary + " to " + fresh);
-    }
-    for (Path file : old) {
-      fs.delete(file, false);
+  }
+
+  /** What is not read to its last record is not to be replaced. */
+  private void requireAllOf(OldJournals again) throws IOException {
+    for (Map.Entry<Integer, Long> end : last.entrySet()) {
+      if (again.last.getOrDefault(end.getKey(), 0L) < end.getValue()) {
+        throw new IOException(
+            directory
+                + " does not hold all records of the ApplicationMaster "
+                + end.getKey()
+                + " up to "
+                + end.getValue());
+      }
     }
   }
 
@@ -145,7 +241,7 @@ final class OldJournals {
         fs.listStatus(directory, file -> file.getName().startsWith(Staging.JOURNAL));
     return Arrays.stream(files)
         .map(FileStatus::getPath)
-        .sorted(Comparator.comparing(Path::getName))
+        .sorted(IN_ORDER)
         .toList();
   }
 

@@ -72,6 +72,7 @@ public final class PoolMaster {
   private final JobBook book = new JobBook(JOBS_KEPT);
   private final GrowingDispatcher growing;
   private final PoolReplay replay;
+  private final OldJournals journals;
   private long lastEnded;
   private final ExecutorService files =
       Executors.newFixedThreadPool(FILE_THREADS, PoolMaster::daemon);
@@ -99,6 +100,7 @@ public final class PoolMaster {
             Limits.DEFAULT,
             plan.workers().size());
     this.replay = new PoolReplay(growing, book);
+    this.journals = new OldJournals(fs, staging.directory());
   }
 
   private static Thread daemon(Runnable work) {
@@ -154,6 +156,12 @@ public final class PoolMaster {
       services.start();
       services.controller().start();
       services.hireFor(() -> growing.readyInputs(TASKS_LOOKED_AT));
+      LeanJournal lean =
+          new LeanJournal(
+              new LeanJournal.Parts(journal, journals, replay, book, services.controller()),
+              files,
+              LeanJournal.LEAST_BYTES);
+      services.every(TICK_MILLIS, lean::look);
       Optional<RunFailure> failure = serve(services, desk);
       journal.finish();
       services.finish();
@@ -163,11 +171,10 @@ public final class PoolMaster {
   }
 
   private void takeOver() throws IOException, InterruptedException {
-    OldJournals journals = new OldJournals(fs, staging.directory());
     AppMaster.journalPatience(conf).run(() -> journals.read(replay::take));
     replay.goOn(attempt.getAttemptId());
     try {
-      journals.replace(attempt.getAttemptId(), replay::kept, replay.ends());
+      journals.replace(attempt.getAttemptId(), replay.known()::kept, replay.ends());
     } catch (IOException e) {
       // They are longer than they need to be, and no worse for that.
       LOG.warn("What is forgotten stays in the journal", e);

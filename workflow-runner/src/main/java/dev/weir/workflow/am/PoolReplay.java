@@ -2,9 +2,7 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.GrowingDispatcher;
-import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,38 +57,9 @@ final class PoolReplay {
     return ends;
   }
 
-  /**
-   * What is worth keeping of a line that was taken over, now that all are: nothing of jobs that are
-   * forgotten. With the numbers that the ends of jobs had, for clients go by these.
-   */
-  Optional<Journal.Line> kept(Journal.Line line) {
-    DispatchRecord record = line.record();
-    if (record instanceof DispatchRecord.TaskAdded added) {
-      return kept(line, added.addition().task().id(), false);
-    } else if (record instanceof DispatchRecord.AttemptEnded ended) {
-      boolean done = ended.report().result() == TaskReport.Result.SUCCEEDED;
-      return kept(line, ended.report().task(), done);
-    } else if (record instanceof DispatchRecord.GivenUp givenUp) {
-      return kept(line, givenUp.task(), true);
-    } else if (record instanceof DispatchRecord.FilesLost lost) {
-      List<String> files = lost.files().stream().filter(growing::hasMaker).toList();
-      DispatchRecord rest = new DispatchRecord.FilesLost(files);
-      return files.isEmpty()
-          ? Optional.empty()
-          : Optional.of(new Journal.Line(line.attempt(), line.number(), rest));
-    }
-    return Optional.of(line);
-  }
-
-  private Optional<Journal.Line> kept(Journal.Line line, String job, boolean ended) {
-    return book.find(job)
-        .map(
-            status ->
-                new Journal.Line(
-                    line.attempt(),
-                    line.number(),
-                    line.record(),
-                    ended ? Math.max(0, status.number() - 1) : 0));
+  /** The jobs that are known now. */
+  KnownJobs known() {
+    return new KnownJobs(book, growing);
   }
 
   private void take(DispatchRecord record) {

@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -254,6 +255,38 @@ class JournalTest {
     assertThat(Files.readString(journals().get(0), StandardCharsets.UTF_8))
         .isEqualTo(
             "{\"attempt\":1,\"number\":1,\"record\":{\"record\":\"files-lost\",\"files\":[\"x\"]}}\n");
+  }
+
+  @Test
+  void goesOnInAnotherFileAfterACut() throws Exception {
+    try (Journal journal = new Journal(fs, directory(), 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+      Journal.Cut cut = journal.cut().get();
+      journal.append(List.of(ended("b", 1)));
+      journal.written().get();
+
+      assertThat(cut.last()).isEqualTo(1);
+      assertThat(cut.bytes()).isEqualTo(Files.size(journals().get(0)));
+      assertThat(journals()).extracting(file -> file.getFileName().toString()).endsWith(cut.next());
+      assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));
+    }
+  }
+
+  @Test
+  void whatAnotherApplicationMasterHasGoneOnFromIsNotPutTogether() throws Exception {
+    try (Journal journal = new Journal(fs, directory(), 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+      Journal.Cut cut = journal.cut().get();
+      write(fs, 2, ended("b", 1));
+
+      assertThatThrownBy(
+              () -> new OldJournals(fs, directory()).replace(cut, 1, Optional::of, 0))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another ApplicationMaster");
+      assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));
+    }
   }
 
   /** Local files of which one cannot be read until somebody has closed it. */

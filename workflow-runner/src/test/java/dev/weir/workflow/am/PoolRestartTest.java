@@ -171,7 +171,7 @@ class PoolRestartTest extends PoolBench {
     List<JobStatus> known = pools.client.list();
     assertThat(known).extracting(JobStatus::id).hasSize(11).contains("j30", "j39", "open");
     assertThat(first).doesNotExist();
-    assertThat(Files.readAllLines(temp.resolve("journal-0000-000002.jsonl")))
+    assertThat(Files.readAllLines(temp.resolve("journal-0000-000002-000000.jsonl")))
         .as("coming and going of ten, one that is open, and the end")
         .hasSize(22);
     pools.client.submit(job("later"));
@@ -187,7 +187,7 @@ class PoolRestartTest extends PoolBench {
         .extracting(JobStatus::id)
         .containsExactly("later");
     assertThat(first).doesNotExist();
-    assertThat(temp.resolve("journal-0000-000002.jsonl")).doesNotExist();
+    assertThat(temp.resolve("journal-0000-000002-000000.jsonl")).doesNotExist();
   }
 
   @Test

@@ -93,15 +93,17 @@ final class TestPools implements AutoCloseable {
     final Journal journal;
     final RunController controller;
     final JobOrders orders;
+    final LeanJournal lean;
+    final PoolReplay replay;
     final JobServer server;
     final PoolDesk desk;
 
     Pool(int attempt) throws IOException {
-      PoolReplay replay = new PoolReplay(growing, book);
+      replay = new PoolReplay(growing, book);
       OldJournals journals = new OldJournals(fs, directory);
       journals.read(replay::take);
       replay.goOn(attempt);
-      journals.replace(attempt, replay::kept, replay.ends());
+      journals.replace(attempt, replay.known()::kept, replay.ends());
       journal = new Journal(fs, directory, attempt, 1);
       journal.start();
       orders = new JobOrders(book, "m" + attempt, clock);
@@ -113,6 +115,9 @@ final class TestPools implements AutoCloseable {
               clock,
               new RunController.Threads(loop, threads));
       controller.start();
+      lean =
+          new LeanJournal(
+              new LeanJournal.Parts(journal, journals, replay, book, controller), threads, 4_000);
       EndMark end = new EndMark(fs, directory);
       desk =
           new PoolDesk(
