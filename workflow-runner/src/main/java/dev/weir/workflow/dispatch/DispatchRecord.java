@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.weir.workflow.protocol.StoredFile;
@@ -26,14 +27,36 @@ public sealed interface DispatchRecord {
    * @param dispatchedMillis when the worker was told
    * @param endedMillis when the report came
    * @param report what the worker says
+   * @param excused whether it is held against nobody, for inputs were lost that could be made
+   *     again: later nobody may know who made them
    */
   record AttemptEnded(
       WorkerInfo worker,
       long readyMillis,
       long dispatchedMillis,
       long endedMillis,
-      TaskReport report)
-      implements DispatchRecord {}
+      TaskReport report,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean excused)
+      implements DispatchRecord {
+
+    /**
+     * One that is judged by its report alone.
+     *
+     * @param worker the worker that made it
+     * @param readyMillis when the task became ready, in milliseconds since the epoch
+     * @param dispatchedMillis when the worker was told
+     * @param endedMillis when the report came
+     * @param report what the worker says
+     */
+    public AttemptEnded(
+        WorkerInfo worker,
+        long readyMillis,
+        long dispatchedMillis,
+        long endedMillis,
+        TaskReport report) {
+      this(worker, readyMillis, dispatchedMillis, endedMillis, report, false);
+    }
+  }
 
   /**
    * A wish was followed.

@@ -81,7 +81,12 @@ final class Outcomes {
         .turn()
         .record(
             new DispatchRecord.AttemptEnded(
-                worker, task.readyMillis, held.dispatchedMillis(), scene.turn().now(), report));
+                worker,
+                task.readyMillis,
+                held.dispatchedMillis(),
+                scene.turn().now(),
+                report,
+                judge.isInputLoss(task, report)));
     count(task, worker, report);
   }
 
@@ -109,7 +114,11 @@ final class Outcomes {
     scene.turn().begin(ended.endedMillis());
     task.attempts = Math.max(task.attempts, report.attempt());
     losses.suspect(ended.worker().node());
-    count(task, ended.worker(), report);
+    if (ended.excused()) {
+      tally.count(task, ended.worker(), report, false);
+    } else {
+      count(task, ended.worker(), report);
+    }
     if (report.result() == TaskReport.Result.SUCCEEDED) {
       board.markDone(task, report.outputs(), ended.endedMillis());
     }

@@ -97,6 +97,17 @@ class JournalTest {
   }
 
   @Test
+  void whatAnAttemptIsExcusedForComesBack() throws IOException {
+    DispatchRecord.AttemptEnded plain = (DispatchRecord.AttemptEnded) ended("a", 1);
+    DispatchRecord excused =
+        new DispatchRecord.AttemptEnded(plain.worker(), 1, 2, 3, plain.report(), true);
+
+    write(fs, 1, plain, excused);
+
+    assertThat(Journal.read(fs, directory())).containsExactly(plain, excused);
+  }
+
+  @Test
   void theSameHappeningTwiceIsTwoRecords() throws IOException {
     write(fs, 1, lost("x"), lost("x"));
 

@@ -301,4 +301,33 @@ class GrowingDispatcherTest {
       new RandomPool(seed).run();
     }
   }
+
+  @Test
+  void anInputThatWasMadeGoodCountsForNobodyAlsoWhenItsMakerIsForgotten() {
+    begin();
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
+    effects(growing.add(plain(task("b", List.of("fa"), List.of())), now));
+    for (int i = 0; i < 3; i++) {
+      Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+      a = start(dispatcher.reported("w1", Reports.inputLost(b, "fa"), now));
+    }
+    effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+
+    // As in a journal that was put together after the first task had been forgotten.
+    GrowingDispatcher next = growing(WorkerSize.ONE_TASK);
+    for (DispatchRecord record : journal) {
+      if (record instanceof DispatchRecord.TaskAdded added) {
+        if (added.addition().task().id().equals("b")) {
+          assertThat(next.replay(record)).isTrue();
+        }
+      } else if (!(record instanceof DispatchRecord.FilesLost)) {
+        next.replay(record);
+      }
+    }
+    next.dispatcher().start(now);
+
+    assertThat(start(next.dispatcher().workerJoined(ON_N2, now)))
+        .isEqualTo(new Effect.Start("w2", "b", 4, List.of()));
+    assertThat(next.dispatcher().progress().failedAttempts()).isZero();
+  }
 }
