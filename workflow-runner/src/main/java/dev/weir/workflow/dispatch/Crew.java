@@ -191,8 +191,12 @@ final class Crew {
     resting.put(node, now + REST_MILLIS);
   }
 
-  /** Ends the rest of those that have rested; their workers are looked at again. */
+  /**
+   * Ends the rest of those that have rested; their workers are looked at again. Nobody rests for
+   * longer because an earlier ApplicationMaster had another time.
+   */
   void wake(long now) {
+    resting.replaceAll((node, until) -> Math.min(until, now + REST_MILLIS));
     if (!resting.isEmpty() && resting.values().removeIf(until -> until <= now)) {
       changed.addAll(workers.values());
     }

@@ -121,6 +121,8 @@ final class Outcomes {
     }
     if (report.result() == TaskReport.Result.SUCCEEDED) {
       board.markDone(task, report.outputs(), ended.endedMillis());
+    } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
+      scene.crew().rest(ended.worker().node(), ended.endedMillis());
     }
     if (finish.goesOn() && judge.isHopeless(task, report)) {
       finish.failed(task, ended.worker(), report);

@@ -84,6 +84,45 @@ class BadLuckTest {
         .containsExactlyInAnyOrder("w1", "w2");
   }
 
+  /** What the next ApplicationMaster has of the one before. */
+  private Dispatcher next(Limits limits) {
+    Dispatcher dispatcher = new Dispatcher(THREE, Policy.FIFO, limits);
+    journal.forEach(dispatcher::replay);
+    effects(dispatcher.start(now));
+    return dispatcher;
+  }
+
+  @Test
+  void aNodeWithoutRoomGoesOnRestingUnderTheNextApplicationMaster() {
+    Dispatcher first = started(new Limits(1, 10));
+    Effect.Start a = start(first.workerJoined(ON_N1, now));
+    effects(first.reported("w1", Reports.nodeUnfit(a), now));
+
+    now += 20_000;
+    Dispatcher second = next(new Limits(1, 10));
+    assertThat(start(second.workerJoined(ON_N2, now)).worker()).isEqualTo("w2");
+    assertThat(effects(second.workerJoined(ON_N1, now))).isEmpty();
+
+    now += 40_000;
+    assertThat(start(second.tick(now)).worker()).isEqualTo("w1");
+  }
+
+  @Test
+  void aNodeRestsNoLongerBecauseTheApplicationMasterBeforeHadALaterTime() {
+    now += TimeUnit.DAYS.toMillis(1);
+    Dispatcher first = started(new Limits(1, 10));
+    Effect.Start a = start(first.workerJoined(ON_N1, now));
+    effects(first.reported("w1", Reports.nodeUnfit(a), now));
+
+    now -= TimeUnit.DAYS.toMillis(1);
+    Dispatcher second = next(new Limits(1, 10));
+    effects(second.workerJoined(ON_N2, now));
+    assertThat(effects(second.workerJoined(ON_N1, now))).isEmpty();
+
+    now += TimeUnit.MINUTES.toMillis(2);
+    assertThat(start(second.tick(now)).worker()).isEqualTo("w1");
+  }
+
   @Test
   void aNodeThatIsTheOnlyOneGetsTasksAllTheSameUntilThereIsNoPoint() {
     Dispatcher dispatcher = started(new Limits(1, 2));
