@@ -105,6 +105,10 @@ final class Orders implements OrderBook {
 
   @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
+    if (task(cutOff.task()).joinsRegions()) {
+      // It may be all there is of its regions, and the next attempt goes on with it.
+      return List.of();
+    }
     return slots(cutOff.outputs()).stream()
         .map(slot -> TemporaryName.of(slot, AttemptLabels.of(master, cutOff.attempt())))
         .toList();

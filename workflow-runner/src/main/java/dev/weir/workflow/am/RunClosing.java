@@ -106,7 +106,7 @@ final class RunClosing {
     String run = attempt.getApplicationId().toString();
     RunFailure why = end.failure();
     if (attempt.getAttemptId() > 1
-        || end.state() == RunState.CANCELLED
+        || end.state() != RunState.SUCCEEDED
         || end.recorder().anyWorkerLost()) {
       new TemporaryFiles(plan, AttemptLabels.run(attempt.getApplicationId())).remove(fs);
     }

@@ -22,4 +22,14 @@ public final class TemporaryName {
   public static String of(FileSlot output, String label) {
     return output.path() + INFIX + label;
   }
+
+  /**
+   * What the labels of all attempts of a run begin with.
+   *
+   * @param label that of one of them
+   * @return its beginning, up to what tells ApplicationMasters and attempts apart
+   */
+  public static String runOf(String label) {
+    return label.substring(0, label.indexOf('-') + 1);
+  }
 }

@@ -221,6 +221,11 @@ final class CachingStore implements DataStore {
   }
 
   @Override
+  public List<String> named(String beginning, long bytes) throws IOException {
+    return store.named(beginning, bytes);
+  }
+
+  @Override
   public Writing begin(String path) throws IOException {
     return store.begin(path);
   }

@@ -190,6 +190,16 @@ interface DataStore {
    */
   List<String> join(List<String> regions, String target) throws IOException;
 
+  /**
+   * Looks for files by what their names begin with.
+   *
+   * @param beginning absolute path in the store, of which the end may be missing
+   * @param bytes how long they are
+   * @return their absolute paths, in no order
+   * @throws IOException when the store does not answer
+   */
+  List<String> named(String beginning, long bytes) throws IOException;
+
   /** A file on its way into the store. */
   interface Writing extends AutoCloseable {
 

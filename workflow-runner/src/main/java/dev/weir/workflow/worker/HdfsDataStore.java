@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.BlockMissingException;
@@ -89,6 +91,23 @@ final class HdfsDataStore implements DataStore {
     return regions.join(paths, hdfsPath(target)).stream()
         .map(path -> path.toUri().getPath())
         .toList();
+  }
+
+  @Override
+  public List<String> named(String beginning, long bytes) throws IOException {
+    Path like = hdfsPath(beginning);
+    List<String> found = new ArrayList<>();
+    try {
+      for (FileStatus file :
+          fs.listStatus(like.getParent(), path -> path.getName().startsWith(like.getName()))) {
+        if (file.isFile() && file.getLen() == bytes) {
+          found.add(file.getPath().toUri().getPath());
+        }
+      }
+    } catch (FileNotFoundException e) {
+      return found;
+    }
+    return found;
   }
 
   @Override

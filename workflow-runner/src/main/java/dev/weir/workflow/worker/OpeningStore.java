@@ -63,6 +63,11 @@ final class OpeningStore implements DataStore {
   }
 
   @Override
+  public List<String> named(String beginning, long bytes) throws IOException {
+    return store().named(beginning, bytes);
+  }
+
+  @Override
   public Writing begin(String path) throws IOException {
     return store().begin(path);
   }

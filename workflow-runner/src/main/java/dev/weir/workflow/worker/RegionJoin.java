@@ -11,10 +11,19 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Makes a file of the regions that other tasks have written, by a call to the NameNode. */
+/**
+ * Makes a file of the regions that other tasks have written, by a call to the NameNode. From then
+ * on the joined file is all there is of them: whatever fails after that, it stays where it is until
+ * it has its name, and the next attempt goes on with it.
+ */
 final class RegionJoin {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionJoin.class);
+
   private final DataStore store;
   private final StageOut commits;
 
@@ -38,10 +47,17 @@ final class RegionJoin {
    */
   Result run(TaskOrder order) throws IOException, InterruptedException {
     FileSlot output = order.outputs().get(0);
-    String temporary = TemporaryName.of(output, order.label());
-    Set<String> lost =
-        new LinkedHashSet<>(
-            store.join(order.inputs().stream().map(FileSlot::path).toList(), temporary));
+    String joined = TemporaryName.of(output, order.label());
+    Set<String> lost = new LinkedHashSet<>(join(order, joined));
+    if (lost.size() == order.inputs().size()) {
+      // Or an earlier attempt has joined them, or a call of this one that was not answered.
+      Optional<String> before = joinedBefore(order);
+      if (before.isPresent()) {
+        LOG.info("The regions of {} are joined in {}", output.path(), before.get());
+        joined = before.get();
+        lost.clear();
+      }
+    }
     if (!lost.isEmpty()) {
       return new Result(
           List.of(),
@@ -50,7 +66,45 @@ final class RegionJoin {
               .map(FileSlot::name)
               .toList());
     }
-    return new Result(commits.commit(order, () -> List.of(stored(output, temporary))), List.of());
+    String from = joined;
+    StoredFile stored = Patience.DEFAULT.through(() -> stored(output, from));
+    commits.commitJoined(order, from, stored.sizeBytes());
+    return new Result(List.of(stored), List.of());
+  }
+
+  private List<String> join(TaskOrder order, String target)
+      throws IOException, InterruptedException {
+    List<String> regions = order.inputs().stream().map(FileSlot::path).toList();
+    try {
+      return Patience.DEFAULT.through(() -> store.join(regions, target));
+    } catch (IOException e) {
+      removeUnlessJoined(target, bytes(order));
+      throw e;
+    }
+  }
+
+  /** An empty file that nothing was joined to is of no use. */
+  private void removeUnlessJoined(String target, long bytes) {
+    try {
+      if (!store.named(target, bytes).contains(target)) {
+        store.remove(target);
+      }
+    } catch (IOException e) {
+      LOG.warn("{} stays, for it may be all there is of its regions", target, e);
+    }
+  }
+
+  /** What an attempt of the same run has joined and not committed. */
+  private Optional<String> joinedBefore(TaskOrder order) throws IOException, InterruptedException {
+    String beginning =
+        TemporaryName.of(order.outputs().get(0), TemporaryName.runOf(order.label()));
+    return Patience.DEFAULT.through(() -> store.named(beginning, bytes(order))).stream()
+        .findFirst();
+  }
+
+  /** Each region has as many bytes as its name says, or it would not have been committed. */
+  private static long bytes(TaskOrder order) {
+    return order.inputs().stream().mapToLong(FileSlot::sizeBytes).sum();
   }
 
   private StoredFile stored(FileSlot output, String path) throws IOException {

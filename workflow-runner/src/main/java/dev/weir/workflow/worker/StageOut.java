@@ -104,11 +104,7 @@ final class StageOut {
     boolean committed = false;
     try {
       List<StoredFile> stored = storing.store();
-      permit.await();
-      if (Thread.interrupted()) {
-        // The task may be another worker's by now, and its files newer than these.
-        throw new InterruptedException("told to stop before the commit of " + order.task());
-      }
+      requirePermit(order);
       commitAll(order);
       committed = true;
       return stored;
@@ -116,6 +112,35 @@ final class StageOut {
       if (!committed) {
         removeTemporaries(order);
       }
+    }
+  }
+
+  /**
+   * Commits a file that was joined of others, which are gone: whatever fails, it stays.
+   *
+   * @param joined where it is
+   * @param bytes how long it is
+   */
+  void commitJoined(TaskOrder order, String joined, long bytes)
+      throws IOException, InterruptedException {
+    requirePermit(order);
+    String path = order.outputs().get(0).path();
+    try {
+      commitThrough(joined, path);
+    } catch (FileNotFoundException e) {
+      // By a call of which nobody has said whether it was heard.
+      if (!store.named(path, bytes).contains(path)) {
+        throw e;
+      }
+      LOG.debug("{} was renamed before", joined, e);
+    }
+  }
+
+  private void requirePermit(TaskOrder order) throws InterruptedException {
+    permit.await();
+    if (Thread.interrupted()) {
+      // The task may be another worker's by now, and its files newer than these.
+      throw new InterruptedException("told to stop before the commit of " + order.task());
     }
   }
 

@@ -11,6 +11,7 @@ import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunPlan;
@@ -146,6 +147,19 @@ class OrdersTest {
 
     assertThat(orders.temporaryPaths(new Effect.Discard("t", 3, List.of("d/y"))))
         .containsExactly("/data/d/y.weir-zz.7-2-3");
+  }
+
+  @Test
+  void whatACutOffAttemptHasJoinedIsLeftToTheNextOne() {
+    Task join = new Task("j", "join", List.of(), List.of("y@0+10"), List.of("y"), 0);
+    Orders orders =
+        new Orders(
+            Plans.of(1, task("t", List.of(), List.of("y@0+10")), join),
+            AttemptLabels.master(SECOND));
+
+    assertThat(orders.temporaryPaths(new Effect.Discard("j", 3, List.of("y")))).isEmpty();
+    assertThat(TemporaryName.runOf(AttemptLabels.of(AttemptLabels.master(SECOND), 3)))
+        .isEqualTo(AttemptLabels.run(RUN));
   }
 
   @Test

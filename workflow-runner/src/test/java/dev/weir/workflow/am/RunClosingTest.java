@@ -123,6 +123,17 @@ class RunClosingTest {
   }
 
   @Test
+  void ofARunThatFailedNothingTemporaryIsLeft() throws Exception {
+    var left =
+        new org.apache.hadoop.fs.Path("/data/o.weir-" + AttemptLabels.run(RUN) + "1-1");
+    fs.create(left).close();
+
+    close(FAILURE);
+
+    assertThat(fs.exists(left)).isFalse();
+  }
+
+  @Test
   void aRunThatFailedForAQuotaEndsThoughItsRecordDoesNotFitEither() throws Exception {
     fs.setQuota(home(), HdfsConstants.QUOTA_DONT_SET, 1 << 20);
 

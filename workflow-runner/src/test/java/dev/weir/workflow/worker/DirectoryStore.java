@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -25,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -223,6 +225,21 @@ final class DirectoryStore implements DataStore {
   }
 
   @Override
+  public List<String> named(String beginning, long bytes) throws IOException {
+    Path like = file(beginning);
+    if (!Files.exists(like.getParent())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(like.getParent())) {
+      return files
+          .filter(file -> file.toString().startsWith(like.toString()))
+          .filter(file -> file.toFile().length() == bytes)
+          .map(file -> "/" + root.relativize(file))
+          .toList();
+    }
+  }
+
+  @Override
   public Writing begin(String path) throws IOException {
     Files.createDirectories(file(path).getParent());
     OutputStream out = Files.newOutputStream(file(path));
@@ -279,7 +296,11 @@ final class DirectoryStore implements DataStore {
       throw new IOException(
           "Source " + from + " and destination " + to + " must both be directories");
     }
-    Files.move(file(from), file(to), StandardCopyOption.REPLACE_EXISTING);
+    try {
+      Files.move(file(from), file(to), StandardCopyOption.REPLACE_EXISTING);
+    } catch (NoSuchFileException e) {
+      throw new FileNotFoundException("rename source " + from + " is not found.");
+    }
   }
 
   @Override

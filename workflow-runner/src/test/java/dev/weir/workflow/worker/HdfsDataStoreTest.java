@@ -417,4 +417,16 @@ class HdfsDataStoreTest extends HdfsStoreBench {
       }
     }
   }
+
+  @Test
+  void filesAreFoundByTheBeginningsOfTheirNamesAndTheirLength() throws Exception {
+    write("/named/y.weir-1-2", bytes(5, 1));
+    write("/named/y.weir-1-3", bytes(6, 1));
+    write("/named/y.weir-2-1", bytes(5, 1));
+    fs.mkdirs(new Path("/named/y.weir-1-4"));
+
+    assertThat(store.named("/named/y.weir-1-", 5)).containsExactly("/named/y.weir-1-2");
+    assertThat(store.named("/named/y.weir-1-", 0)).isEmpty();
+    assertThat(store.named("/nowhere/y", 5)).isEmpty();
+  }
 }

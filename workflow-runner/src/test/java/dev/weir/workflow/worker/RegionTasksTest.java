@@ -9,9 +9,13 @@ import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.File;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that read and write regions of files, and those that join them. */
@@ -131,6 +135,74 @@ class RegionTasksTest extends TaskRunnerBench {
     assertThat(report.usage().outputBytes()).isZero();
     assertThat(report.usage().inputBytesLocal()).isZero();
     assertThat(temp.resolve("store/data")).isDirectoryNotContaining("glob:**y@*");
+  }
+
+  private TaskReport joinAgain(int attempt) throws InterruptedException {
+    return runner.run(
+        new TaskOrder(
+            "task",
+            attempt,
+            "1-1-" + attempt,
+            List.of(),
+            List.of(written("y@0+2", 2), written("y@2+3", 3)),
+            List.of(new FileSlot("y", "/data/y", 5)),
+            Map.of(),
+            false,
+            0,
+            Needs.ONE_CORE,
+            true,
+            TaskOrder.NEVER),
+        gate.ticket(Needs.ONE_CORE));
+  }
+
+  @Test
+  void aJoinedFileThatCouldNotBeCommittedIsWhatTheNextAttemptGoesOnWith() throws Exception {
+    store.write("/data/y", "an older one");
+    store.write("/data/y@0+2", "ab");
+    store.write("/data/y@2+3", "cde");
+    store.refuse(new IOException("not now"));
+
+    assertThat(joinAgain(1).result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(store.read("/data/y")).isEqualTo("an older one");
+    TaskReport second = joinAgain(2);
+
+    assertThat(second.result()).as(second.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(second.outputs())
+        .containsExactly(new StoredFile("y", 5, Map.of(DirectoryStore.NODE, 5L)));
+    assertThat(store.read("/data/y")).isEqualTo("abcde");
+    assertThat(temp.resolve("store/data")).isDirectoryNotContaining("glob:**weir*");
+  }
+
+  @Test
+  void aJoinWhoseCommitWasDoneThoughNobodyAnsweredIsDone() throws Exception {
+    store.write("/data/y@0+2", "ab");
+    store.write("/data/y@2+3", "cde");
+    AtomicBoolean first = new AtomicBoolean(true);
+    store.beforeCommit(
+        () -> {
+          if (first.getAndSet(false)) {
+            File joined = store.file("/data/y.weir-1-1-1").toFile();
+            assertThat(joined.renameTo(store.file("/data/y").toFile())).isTrue();
+            store.refuse(new ConnectException("Call From a to b:8020 failed"));
+          }
+        });
+
+    TaskReport report = joinAgain(1);
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/y")).isEqualTo("abcde");
+  }
+
+  @Test
+  void whatAnotherRunHasJoinedOrIsOfAnotherLengthIsNotTaken() throws Exception {
+    store.write("/data/y", "abcde");
+    store.write("/data/y.weir-2-1-1", "abcde");
+    store.write("/data/y.weir-1-1-7", "");
+
+    TaskReport report = joinAgain(1);
+
+    assertThat(report.result()).isEqualTo(Result.INPUT_LOST);
+    assertThat(report.lostInputs()).containsExactly("y@0+2", "y@2+3");
   }
 
   @Test
