@@ -73,8 +73,11 @@ final class CommandShell implements AutoCloseable {
     private boolean announced;
     private boolean over;
 
-    /** Tells the guard, if the command still runs. */
+    /** Tells the guard, if the command still runs, or sees that there still is one. */
     synchronized void announce(ProcessGuard guard) throws IOException {
+      if (announced && !over) {
+        guard.stand();
+      }
       if (!announced && !over && group.isDone() && !group.isCompletedExceptionally()) {
         guard.began(group.join());
         announced = true;

@@ -1,6 +1,7 @@
 package dev.weir.workflow.worker;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ final class CommandShells implements AutoCloseable {
   private final Map<String, String> environment;
   private final ProcessGuard guard;
   private final MemoryWatch memory = MemoryWatch.start();
+  private final Strays strays;
   private final Deque<CommandShell> idle = new ArrayDeque<>();
   private boolean closed;
 
@@ -33,6 +35,8 @@ final class CommandShells implements AutoCloseable {
     all.put(ProcessGuard.MARK, guard.mark());
     this.environment = Map.copyOf(all);
     this.guard = guard;
+    this.strays = new Strays(Path.of("/proc"), guard.mark());
+    strays.start();
   }
 
   /** Has all groups killed that belong to a command. */
@@ -43,6 +47,11 @@ final class CommandShells implements AutoCloseable {
   /** Sees how much memory commands have. */
   MemoryWatch memory() {
     return memory;
+  }
+
+  /** Kills what has left the group of its command. */
+  Strays strays() {
+    return strays;
   }
 
   /**
@@ -80,6 +89,7 @@ final class CommandShells implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     memory.close();
+    strays.close();
     idle.forEach(CommandShells::end);
     idle.clear();
   }

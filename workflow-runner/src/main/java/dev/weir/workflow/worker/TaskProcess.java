@@ -50,12 +50,22 @@ final class TaskProcess {
    */
   static TaskProcess start(Command command, CommandShells shells) throws IOException {
     CommandShell shell = shells.take();
+    Strays.Owner owner = Strays.Owner.of(command.environment());
+    shells.strays().began(owner);
+    boolean begun = false;
     try {
       shell.begin(CommandScript.of(command, shell.environment()));
+      begun = true;
     } catch (IllegalArgumentException e) {
       shells.giveBack(shell);
       throw e;
+    } finally {
+      if (!begun) {
+        shells.strays().over(owner);
+      }
     }
+    // Also when its shell has ended, and nobody waits for the command any more.
+    var unused = shell.code().whenComplete((code, failure) -> shells.strays().over(owner));
     return new TaskProcess(shells, shell);
   }
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,6 +179,73 @@ class CommandShellTest {
 
     String left = stdout();
     await().atMost(LONG).until(() -> !lives(left));
+  }
+
+  private static final Map<String, String> FIRST = Map.of("WEIR_TASK", "t", "WEIR_ATTEMPT", "1");
+  private static final Map<String, String> OTHER = Map.of("WEIR_TASK", "t", "WEIR_ATTEMPT", "2");
+
+  /** A command that leaves its group, where its group's end does not reach it. */
+  private static String daemon(Path pid) {
+    return "setsid sh -c 'echo $$ > " + pid + "; exec sleep 1000' & ";
+  }
+
+  private static String written(Path pid) {
+    await().atMost(LONG).until(() -> Files.exists(pid) && Files.readString(pid).endsWith("\n"));
+    try {
+      return Files.readString(pid);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void whatHasLeftItsGroupIsFoundWhenItsCommandIsOverAndNotBefore() throws Exception {
+    Path first = temp.resolve("first");
+    Path other = temp.resolve("other");
+    TaskProcess goesOn = start(OTHER, "sh", "-c", daemon(other) + "exec sleep 1000");
+    String its = written(other);
+    assertThat(
+            run(
+                FIRST,
+                "sh",
+                "-c",
+                daemon(first) + "until [ -s " + first + " ]; do sleep 0.01; done"))
+        .isZero();
+    String left = written(first);
+    assertThat(lives(left)).as("nobody has looked yet").isTrue();
+
+    shells.strays().look();
+
+    await().atMost(LONG).until(() -> !lives(left));
+    assertThat(lives(its)).isTrue();
+    goesOn.kill();
+    assertThat(goesOn.await()).isEqualTo(128 + 9);
+    shells.strays().look();
+    await().atMost(LONG).until(() -> !lives(its));
+  }
+
+  private List<ProcessHandle> guards() {
+    return ProcessHandle.allProcesses()
+        .filter(
+            process ->
+                process.info().arguments().stream()
+                    .flatMap(Arrays::stream)
+                    .anyMatch((ProcessGuard.MARK + "=" + guard.mark())::equals))
+        .toList();
+  }
+
+  @Test
+  void aGuardThatHasEndedWhileACommandRunsIsReplaced() throws Exception {
+    TaskProcess process = start(Map.of(), "sleep", "1000");
+    await().atMost(LONG).until(() -> guard.guarded() == 1);
+    await().atMost(LONG).until(() -> guards().size() == 1);
+    ProcessHandle first = guards().get(0);
+
+    assertThat(first.destroyForcibly()).isTrue();
+
+    await().atMost(LONG).until(() -> guards().stream().anyMatch(other -> !other.equals(first)));
+    process.kill();
+    assertThat(process.await()).isEqualTo(128 + 9);
   }
 
   @Test
