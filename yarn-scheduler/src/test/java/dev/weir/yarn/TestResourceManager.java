@@ -22,7 +22,6 @@ import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.test.GenericTestUtils;
-import org.apache.hadoop.yarn.ams.ApplicationMasterServiceProcessor;
 import org.apache.hadoop.yarn.api.ApplicationClientProtocol;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
@@ -371,34 +370,6 @@ final class TestResourceManager implements AutoCloseable {
     rm.stop();
     if (predecessor != null) {
       predecessor.close();
-    }
-  }
-
-  private static final class WithProcessors extends ApplicationMasterService {
-
-    private final List<ApplicationMasterServiceProcessor> processors;
-
-    WithProcessors(
-        MockRM rm,
-        ResourceScheduler scheduler,
-        List<ApplicationMasterServiceProcessor> processors) {
-      super(rm.getRMContext(), scheduler);
-      this.processors = processors;
-    }
-
-    @Override
-    protected List<ApplicationMasterServiceProcessor> getProcessorList(Configuration conf) {
-      return new ArrayList<>(processors);
-    }
-
-    @Override
-    protected void serviceStart() {
-      // No network.
-    }
-
-    @Override
-    protected void serviceStop() {
-      // No network.
     }
   }
 }
