@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.store.HastyStores;
 import dev.weir.hints.store.HintStore;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,9 @@ class StoreAwayTest {
   void start() throws Exception {
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxrwxrwx"));
     zooKeeper = new TestingServer(true);
-    store = ZooKeeperHintStore.open(new HintSettings(zooKeeper.getConnectString(), "/weir/test"));
+    store =
+        HastyStores.open(
+            new HintSettings(zooKeeper.getConnectString(), "/weir/test"), Duration.ofSeconds(1));
     server = TestServer.over(store, Map.of("fs.file.impl", AttributedFileSystem.class.getName()));
     assertThat(store.awaitLoaded(DEADLINE)).isTrue();
     assertThat(put("a", "pipeline").statusCode()).isEqualTo(201);

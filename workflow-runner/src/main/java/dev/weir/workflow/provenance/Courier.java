@@ -29,12 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Courier implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Courier.class);
-  private static final Duration PERIOD = Duration.ofSeconds(3);
   private static final Duration LONGEST_REST = Duration.ofSeconds(30);
-
-  /** How long the end of a run may wait for a service that has answered so far. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-
   private static final long LAST_MILLIS = 500;
 
   private final String run;
@@ -43,7 +38,7 @@ public final class Courier implements AutoCloseable {
   private final RunDesk desk;
   private final Spool spool;
   private final Consumer<String> notes;
-  private final Duration period;
+  private final Timing timing;
   private final Thread thread = new Thread(this::work, "provenance");
 
   private final RunParts parts;
@@ -73,6 +68,17 @@ public final class Courier implements AutoCloseable {
     List<TaskRecord> read(int from, int most);
   }
 
+  /**
+   * How long it waits for what.
+   *
+   * @param period between two looks at what is new
+   * @param patience how long the end of a run may wait for a service that has answered so far
+   */
+  record Timing(Duration period, Duration patience) {
+
+    private static final Timing STANDARD = new Timing(Duration.ofSeconds(3), Duration.ofSeconds(5));
+  }
+
   /** How a run ended. */
   private record End(RunHead head, RunPart workers) {}
 
@@ -94,11 +100,11 @@ public final class Courier implements AutoCloseable {
    * @param notes hears what the user should know
    */
   public Courier(Subject subject, RunDesk desk, Spool spool, Consumer<String> notes) {
-    this(subject, desk, spool, notes, PERIOD);
+    this(subject, desk, spool, notes, Timing.STANDARD);
   }
 
-  Courier(Subject subject, RunDesk desk, Spool spool, Consumer<String> notes, Duration period) {
-    this.period = period;
+  Courier(Subject subject, RunDesk desk, Spool spool, Consumer<String> notes, Timing timing) {
+    this.timing = timing;
     this.run = subject.run();
     this.started = subject.started();
     this.attempts = subject.attempts();
@@ -160,7 +166,7 @@ public final class Courier implements AutoCloseable {
           new End(head, RunPart.ofWorkers(record.workers().stream().map(WorkerEntry::of).toList()));
       hurry();
       // A service that was away a moment ago costs the end of the run nothing.
-      thread.join(away || refused ? LAST_MILLIS : PATIENCE.toMillis());
+      thread.join(away || refused ? LAST_MILLIS : timing.patience().toMillis());
       stop();
       if (!delivered) {
         spool.write(run, head, rest(end));
@@ -194,13 +200,13 @@ public final class Courier implements AutoCloseable {
   }
 
   private void work() {
-    Duration rest = period;
+    Duration rest = timing.period();
     boolean older = true;
     while (!stopping && !refused) {
       End known = end;
       try {
         tell(known);
-        rest = period;
+        rest = timing.period();
         away = false;
         if (older && known == null) {
           deliverOlder();

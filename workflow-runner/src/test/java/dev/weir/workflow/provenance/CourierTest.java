@@ -43,6 +43,9 @@ class CourierTest {
   private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
   private static final int TASKS = 1_234;
 
+  /** How long a run that ends waits where the service answers. */
+  private static final Duration LONG = Duration.ofMinutes(1);
+
   @TempDir private Path directory;
   private final FakeRunDesk desk = new FakeRunDesk();
   private final List<TaskRecord> ended = new CopyOnWriteArrayList<>();
@@ -58,10 +61,10 @@ class CourierTest {
     spool =
         new Spool(
             fs, new org.apache.hadoop.fs.Path(directory.toString(), "spool"), Clock.systemUTC());
-    courier = courier();
+    courier = courier(LONG);
   }
 
-  private Courier courier() {
+  private Courier courier(Duration patience) {
     return new Courier(
         new Courier.Subject(
             RUN,
@@ -71,7 +74,7 @@ class CourierTest {
         desk,
         spool,
         notes::add,
-        Duration.ofMillis(20));
+        new Courier.Timing(Duration.ofMillis(20), patience));
   }
 
   @AfterEach
@@ -139,11 +142,12 @@ class CourierTest {
   @Test
   void aServiceThatNeverAnswersHoldsTheEndOfARunForABoundedTime() throws Exception {
     desk.mood = Mood.SILENT;
+    courier = courier(Duration.ofMillis(100));
     courier.start();
     ended.add(attempt(1, 1));
     Thread finishing = new Thread(() -> courier.finish(record(), null));
     finishing.start();
-    finishing.join(Duration.ofMinutes(1).toMillis());
+    finishing.join(LONG.toMillis());
     assertThat(finishing.isAlive()).as("the run waits").isFalse();
     assertThat(spooled()).containsExactly(RUN + ".jsonl");
   }
@@ -169,7 +173,7 @@ class CourierTest {
     courier.start();
     await().until(() -> desk.attempts.size() == 1);
     courier.close();
-    courier = courier();
+    courier = courier(LONG);
     ended.add(attempt(2, 1));
     courier.start();
     courier.finish(record(), null);
