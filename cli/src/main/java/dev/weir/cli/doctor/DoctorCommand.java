@@ -7,6 +7,7 @@ import dev.weir.hdfs.WeirFileSystem;
 import dev.weir.hints.WeirVersion;
 import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
+import dev.weir.workflow.provenance.Spool;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -130,6 +131,7 @@ public final class DoctorCommand implements Callable<Integer> {
       return checks;
     }
     checks.add(new ServiceCheck(client));
+    checks.add(new SpoolCheck(Spool.ofHome(fileSystem)));
     if (!withoutProbes) {
       Instant now = Clock.systemUTC().instant();
       Path home =

@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Whether the ResourceManager takes the names of files, and what comes of it. */
 final class ResourceManagerCheck implements Check {
+  private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerCheck.class);
   private static final String BEAN = "Hadoop:service=ResourceManager,name=WeirAsks";
 
   private final String subject;
@@ -95,9 +98,9 @@ final class ResourceManagerCheck implements Check {
     if (set.equals(Settings.ALLOCATOR)) {
       return Finding.wrong(
           subject(),
-          "the placement allocator is set but not loaded",
-          "restart it; if that does not help, put the same weir-yarn-scheduler into"
-              + " share/hadoop/yarn/lib of all ResourceManagers");
+          "the placement allocator is set but not loaded" + inVersion(),
+          "restart it; if that does not help, put the same weir-yarn-scheduler, as it is built for"
+              + " that version, into share/hadoop/yarn/lib of all ResourceManagers");
     }
     if (set.toLowerCase(Locale.ROOT).contains("weir")) {
       return Finding.wrong(
@@ -111,6 +114,22 @@ final class ResourceManagerCheck implements Check {
         Settings.words(settings, Settings.ALLOCATOR_KEY)
             + ": ApplicationMasters are not placed by their inputs",
         "if they should be, " + remedy);
+  }
+
+  /** Of YARN, for its interfaces are not those of every version. */
+  private String inVersion() {
+    try {
+      String yarn =
+          pages
+              .read(daemon, "/ws/v1/cluster/info")
+              .path("clusterInfo")
+              .path("resourceManagerVersion")
+              .asText("");
+      return yarn.isEmpty() ? "" : " into YARN " + yarn;
+    } catch (IOException e) {
+      LOG.debug("The version of {} is not known", daemon, e);
+      return "";
+    }
   }
 
   private static String wait(Map<String, String> settings) {

@@ -25,6 +25,7 @@ class ChecksTest {
   private static final class Daemon implements DaemonPages {
     private final Map<String, String> settings = new HashMap<>();
     private JsonNode bean = MissingNode.getInstance();
+    private String yarn = "";
 
     Daemon set(String key, String value) {
       settings.put(key, value);
@@ -43,6 +44,8 @@ class ChecksTest {
         var properties = answer.putArray("properties");
         settings.forEach(
             (key, value) -> properties.addObject().put("key", key).put("value", value));
+      } else if (page.equals("/ws/v1/cluster/info")) {
+        answer.putObject("clusterInfo").put("resourceManagerVersion", yarn);
       } else if (!bean.isMissingNode()) {
         answer.putArray("beans").add(bean);
       }
@@ -144,6 +147,10 @@ class ChecksTest {
       daemon.set(Settings.ALLOCATOR_KEY, name);
       assertThat(check.examine()).extracting(Finding::level).contains(Level.WRONG);
     }
+    daemon.yarn = "3.4.3";
+    assertThat(check.examine())
+        .extracting(Finding::text)
+        .contains("the placement allocator is set but not loaded into YARN 3.4.3");
     daemon.set(Settings.ALLOCATOR_KEY, "a.Other");
     assertThat(check.examine())
         .extracting(Finding::level)

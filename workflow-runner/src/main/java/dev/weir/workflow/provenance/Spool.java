@@ -87,6 +87,33 @@ public final class Spool {
     }
   }
 
+  /**
+   * What is in a spool.
+   *
+   * @param waiting how many runs wait to be delivered
+   * @param refused how many were put aside
+   */
+  public record Content(int waiting, int refused) {}
+
+  /**
+   * Where it is.
+   *
+   * @return path of the directory, which need not be there
+   */
+  public Path directory() {
+    return directory;
+  }
+
+  /**
+   * Looks at what waits.
+   *
+   * @return how much it is
+   * @throws IOException when the directory cannot be read
+   */
+  public Content content() throws IOException {
+    return new Content(found(SUFFIX).size(), found(SUFFIX + REFUSED).size());
+  }
+
   /** Writes what is to be delivered of a run, in one step. */
   void write(String run, RunHead head, Iterator<RunPart> parts) throws IOException {
     fs.mkdirs(directory, new FsPermission(PRIVATE));
