@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.recipes.watch.PersistentWatcher;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.ConnectionLossException;
 import org.apache.zookeeper.KeeperException.NoAuthException;
@@ -54,6 +53,7 @@ public final class ZooKeeperHintStore implements HintStore {
   private final ClosedSets closedSets;
   private final ZooKeeperLink link;
   private final ChangedSets changed;
+  private final SetsWatch watch;
   private final SetsReader reader;
   private final AppliedVersions applied;
   private final Watchers watchers = new Watchers();
@@ -78,6 +78,7 @@ public final class ZooKeeperHintStore implements HintStore {
         new ZooKeeperLink(
             settings.quorum(), closedSets, timing, executor, threads, this::connected, clock);
     this.changed = new ChangedSets(sets);
+    this.watch = new SetsWatch(sets, changed, this::askForLoad);
     this.reader = new SetsReader(sets, parts, changed);
     this.applied = new AppliedVersions(settings.root());
   }
@@ -238,27 +239,13 @@ public final class ZooKeeperHintStore implements HintStore {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       executor.shutdownNow();
+      watch.close();
       link.close();
     }
   }
 
   /** On the executor. */
   private void connected(CuratorFramework client) {
-    PersistentWatcher watcher = new PersistentWatcher(client, sets, true);
-    watcher
-        .getListenable()
-        .addListener(
-            event -> {
-              changed.heard(event);
-              askForLoad();
-            });
-    watcher
-        .getResetListenable()
-        .addListener(
-            () -> {
-              changed.all();
-              askForLoad();
-            });
     try {
       closedSets.close(client);
     } catch (InterruptedException e) {
@@ -267,7 +254,7 @@ public final class ZooKeeperHintStore implements HintStore {
       LOG.warn("The hint sets below {} may be open to all", sets, e);
     }
     changed.all();
-    watcher.start();
+    watch.begin(client);
     askForLoad();
   }
 
