@@ -1,22 +1,25 @@
 package dev.weir.bench.blast;
 
 import dev.weir.bench.real.BenchOptions;
+import dev.weir.bench.real.BlockSize;
 import dev.weir.bench.series.Budget;
 import dev.weir.bench.series.KeptRun;
 import dev.weir.bench.series.KeptSeries;
+import dev.weir.bench.series.Laps;
+import dev.weir.bench.series.LocalTime;
 import dev.weir.bench.series.Notes;
+import dev.weir.bench.series.Rehearsal;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
+import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
 import dev.weir.bench.series.SessionCluster;
 import dev.weir.bench.series.SessionTable;
 import dev.weir.bench.series.Turn;
 import dev.weir.bench.series.TurnOrder;
-import dev.weir.bench.series.WrongResultException;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.montage.SequentialRun;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.imports.Importers;
 import dev.weir.workflow.model.Workflow;
@@ -28,6 +31,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -35,7 +39,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,18 +58,24 @@ import picocli.CommandLine.Spec;
           + " must be what a sequential run without Hadoop finds.",
       "The database is made up from a seed. Needs root, iproute2 and BLAST+ ("
           + BlastPrograms.INSTALL
-          + ")."
+          + ").",
+      SeriesOptions.SITTINGS
     },
     footer = {
       "",
-      "Example:",
-      "  weir bench blast --nodes 4 --processes 4 --scale 0.01 --replicas 1,4,auto --repeat 1"
+      "Examples:",
+      "  weir bench blast --nodes 4 --processes 4 --scale 0.01 --replicas 1,4,auto --repeat 1",
+      "  weir bench blast --repeat 7 --minutes 170 --out series",
+      "  weir bench blast --repeat 7 --minutes 50 --out series --resume"
     })
 public final class BlastCommand implements Callable<Integer> {
   private static final String GROUP = "blast";
 
   /** What was asked for cannot be done as it was asked for. */
   private static final int REFUSED = 2;
+
+  /** Another one whenever runs that were made before cannot be compared with those made now. */
+  private static final int METHOD = 2;
 
   private final Clock clock = Clock.systemUTC();
 
@@ -109,10 +118,12 @@ public final class BlastCommand implements Callable<Integer> {
       paramLabel = "N",
       split = ",",
       defaultValue = "stock,1,2,4,8,16,auto",
+      converter = Replicas.Converter.class,
       description =
           "Replicas of the database: numbers, 'auto' for the runner's own choice, 'stock' for"
-              + " Hadoop's three without Weir (default: ${DEFAULT-VALUE}).")
-  private List<String> replicas;
+              + " Hadoop's three without Weir; more than there are nodes are left out (default:"
+              + " ${DEFAULT-VALUE}).")
+  private List<Replicas> replicas;
 
   @Option(
       names = "--seed",
@@ -140,28 +151,62 @@ public final class BlastCommand implements Callable<Integer> {
       return 1;
     }
     Budget budget = options.sittings().budget();
-    List<Replicas> choices = replicas.stream().map(Replicas::parse).toList();
     SeriesParameters parameters =
         SeriesParameters.none()
             .with("bench", GROUP)
+            .with("method", METHOD)
             .with("scale", scale)
             .with("queries", queries)
             .with("processes", processes)
             .with("seed", seed);
-    try (SeriesDirectory directory =
-        SeriesDirectory.open(
-            options.out(), options.parameters(parameters, nodes), options.sittings().resume())) {
-      return hold(directory, choices, budget);
+    try {
+      List<Replicas> choices = choices();
+      try (SeriesDirectory directory =
+          SeriesDirectory.open(
+              options.out(), options.parameters(parameters, nodes), options.sittings().resume())) {
+        return hold(directory, choices, budget);
+      }
     } catch (SeriesException e) {
-      console.println(e.getMessage());
-      console.flush();
+      say(String.valueOf(e.getMessage()));
       return REFUSED;
     }
   }
 
+  private void say(String text) {
+    PrintWriter console = spec.commandLine().getErr();
+    console.println(text);
+    console.flush();
+  }
+
+  /** HDFS would look for room for more replicas than there are nodes, and never come to rest. */
+  private List<Replicas> choices() throws SeriesException {
+    if (queries < processes) {
+      throw new SeriesException(
+          queries
+              + " queries for "
+              + processes
+              + " processes: ask for one each at least, with --queries or --processes");
+    }
+    List<Replicas> tooMany = replicas.stream().filter(one -> one.nodes() > nodes).toList();
+    List<Replicas> choices = replicas.stream().filter(one -> one.nodes() <= nodes).toList();
+    if (choices.isEmpty()) {
+      throw new SeriesException(
+          "All of --replicas make more replicas than there are nodes, "
+              + nodes
+              + ": give more with --nodes");
+    }
+    if (!tooMany.isEmpty()) {
+      say(
+          "Left out, for there are "
+              + nodes
+              + " nodes: "
+              + String.join(", ", tooMany.stream().map(Replicas::label).toList()));
+    }
+    return choices;
+  }
+
   private int hold(SeriesDirectory directory, List<Replicas> choices, Budget budget)
       throws IOException, InterruptedException {
-    PrintWriter console = spec.commandLine().getErr();
     KeptSeries kept = new KeptSeries(directory, List.of(GROUP));
     List<Session> sessions = new ArrayList<>(directory.sessions());
     TurnOrder order =
@@ -169,36 +214,54 @@ public final class BlastCommand implements Callable<Integer> {
             List.of(new TurnOrder.Group(GROUP, choices.stream().map(Replicas::label).toList())),
             options.repeat());
     if (kept.next(order).isPresent()) {
-      BlastInputs inputs = inputs(directory);
-      Instant begun = clock.instant();
-      double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-      try (LocalCluster cluster = new SessionCluster(options.out()).start(options.cluster(nodes));
-          BlastRuns runs = new BlastRuns(cluster, path(), clock)) {
-        warmUp(choices, runs, inputs);
-        Session session = Session.after(sessions, begun, 0, load);
-        directory.keep(session);
-        sessions.add(session);
-        new RunLoop(directory, kept, () -> write(kept, sessions), console)
-            .run(order, budget, turn -> make(turn, runs, inputs, session));
-      }
+      measure(new Sitting(directory, kept, sessions), order, choices, budget);
     }
-    console.println();
-    console.println(write(kept, sessions));
-    kept.remaining(order).ifPresent(console::println);
-    console.flush();
+    say("\n" + write(kept, sessions));
+    kept.remaining(order).ifPresent(this::say);
     return kept.failures().isEmpty() ? 0 : 1;
   }
 
-  /** Made once for a series, and whole when something was said of it. */
-  private BlastInputs inputs(SeriesDirectory directory) throws IOException, InterruptedException {
-    Path inputs = options.out().resolve("blast-inputs");
-    Path reference = options.out().resolve("blast-sequential");
-    if (!directory.groups().contains(GROUP)) {
-      FileUtils.deleteDirectory(inputs.toFile());
-      Files.createDirectories(inputs);
+  /**
+   * Where runs come to.
+   *
+   * @param sessions receives the one that begins
+   */
+  private record Sitting(SeriesDirectory directory, KeptSeries kept, List<Session> sessions) {}
+
+  private void measure(Sitting sitting, TurnOrder order, List<Replicas> choices, Budget budget)
+      throws IOException, InterruptedException {
+    BlastInputs inputs = inputs(sitting);
+    Laps laps = Laps.begin();
+    Instant begun = clock.instant();
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    Duration limit = options.sittings().runLimit();
+    try (LocalCluster cluster =
+            new SessionCluster(options.out())
+                .start(options.cluster(nodes, BlockSize.scaled(scale)));
+        BlastRuns runs = new BlastRuns(cluster, path(), clock, limit)) {
+      say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
+      warmUp(choices, runs, inputs);
+      say(String.format(Locale.ROOT, "warm after %.0f s more", laps.next()));
+      Session session = Session.after(sitting.sessions(), begun, 0, load);
+      sitting.directory().keep(session);
+      sitting.sessions().add(session);
+      new RunLoop(
+              sitting.directory(),
+              sitting.kept(),
+              () -> write(sitting.kept(), sitting.sessions()),
+              spec.commandLine().getErr())
+          .run(order, budget, turn -> make(turn, runs, inputs, session));
+    }
+  }
+
+  private BlastInputs inputs(Sitting sitting) throws IOException, InterruptedException {
+    BlastInputs inputs = BlastInputs.below(options.out());
+    SeriesDirectory directory = sitting.directory();
+    // What is said of them comes last, so they are whole then.
+    if (!directory.groups().contains(GROUP) || !inputs.exist()) {
       NucleotideSpec database = NucleotideSpec.scaled(scale, queries, seed);
-      BlastWorkflow.makeInputs(database, processes, inputs);
-      sequentialRun(inputs, reference);
+      double alone = inputs.make(database, processes, path());
+      sitting.kept().add(GROUP, new LocalTime(1, sitting.sessions().size() + 1, alone));
       directory.keepAbout(
           GROUP,
           String.format(
@@ -206,38 +269,14 @@ public final class BlastCommand implements Callable<Integer> {
               "A database of %d bases, and what %d queries find in it without Hadoop: %s",
               database.bases(),
               queries,
-              reference));
+              inputs.reference()));
     }
-    spec.commandLine().getErr().println(directory.about(GROUP));
-    spec.commandLine().getErr().flush();
-    return new BlastInputs(inputs, reference);
+    say(directory.about(GROUP));
+    return inputs;
   }
-
-  /**
-   * What runs start from and must come to.
-   *
-   * @param inputs database and queries
-   * @param reference what a sequential run found
-   */
-  private record BlastInputs(Path inputs, Path reference) {}
 
   private static String path() {
     return System.getenv().getOrDefault("PATH", "");
-  }
-
-  private void sequentialRun(Path inputs, Path reference) throws IOException, InterruptedException {
-    Path sandboxes = options.out().resolve("blast-sandboxes");
-    FileUtils.deleteDirectory(reference.toFile());
-    FileUtils.deleteDirectory(sandboxes.toFile());
-    Files.createDirectories(reference);
-    try (Stream<Path> files = Files.list(inputs)) {
-      for (Path file : files.toList()) {
-        Files.createSymbolicLink(reference.resolve(file.getFileName()), file.toAbsolutePath());
-      }
-    }
-    new SequentialRun(reference, sandboxes, Map.of("PATH", path()))
-        .run(BlastWorkflow.of(inputs, processes, ""), task -> {});
-    FileUtils.deleteDirectory(sandboxes.toFile());
   }
 
   private KeptRun make(Turn turn, BlastRuns runs, BlastInputs data, Session session)
@@ -246,8 +285,9 @@ public final class BlastCommand implements Callable<Integer> {
     Path results = options.out().resolve("blast-" + turn.setup() + "-" + turn.repeat());
     FileUtils.deleteDirectory(results.toFile());
     Instant begun = clock.instant();
-    BlastRuns.Done done = runs.run(workflow(choice, data.inputs()), choice, data.inputs(), results);
-    requireSame(data.reference(), results);
+    BlastRuns.Done done =
+        runs.run(workflow(choice, data.directory()), choice, data.directory(), results);
+    data.requireSame(results, processes);
     FileUtils.deleteDirectory(results.toFile());
     Notes notes = new Notes(session.number(), begun, done.usage(), done.steps());
     KeptRun run = new KeptRun(turn, done.record(), notes);
@@ -264,8 +304,13 @@ public final class BlastCommand implements Callable<Integer> {
     Map<Mode, Replicas> modes = new EnumMap<>(Mode.class);
     choices.forEach(choice -> modes.putIfAbsent(choice.mode(), choice));
     for (Replicas choice : modes.values()) {
-      FileUtils.deleteDirectory(results.toFile());
-      runs.run(workflow(choice, data.inputs()), choice, data.inputs(), results);
+      Rehearsal.of(
+          "warm-up, " + choice.label(),
+          () -> {
+            FileUtils.deleteDirectory(results.toFile());
+            runs.run(workflow(choice, data.directory()), choice, data.directory(), results);
+          },
+          spec.commandLine().getErr());
     }
     FileUtils.deleteDirectory(results.toFile());
     runs.beginToCount();
@@ -278,34 +323,19 @@ public final class BlastCommand implements Callable<Integer> {
     return Importers.standard().read(file, ImportSettings.NONE).workflow();
   }
 
-  private void requireSame(Path reference, Path results) throws IOException {
-    for (int i = 0; i < processes; i++) {
-      String hits = BlastWorkflow.hits(i);
-      long place = Files.mismatch(reference.resolve(hits), results.resolve(hits));
-      if (place >= 0) {
-        throw new WrongResultException(
-            results.resolve(hits)
-                + " differs from what a sequential run found, "
-                + reference.resolve(hits)
-                + ", from byte "
-                + place
-                + " on");
-      }
-    }
-  }
-
   private static void say(BlastSample sample, PrintWriter console) {
     console.printf(
         Locale.ROOT,
-        "%s, %d: stage-in %.1f s, 90 %% %.1f s, 100 %% %.1f s, stage-out %.1f s, %.0f %% read"
-            + " locally%n",
+        "  %s, %d: stage-in %.1f s, 90 %% %.1f s, 100 %% %.1f s, stage-out %.1f s, %.0f %% read"
+            + " locally, %.1f s beside that%n",
         sample.replicas(),
         sample.repeat(),
         sample.stageIn(),
         sample.most(),
         sample.all(),
         sample.stageOut(),
-        100 * sample.localShare());
+        100 * sample.localShare(),
+        sample.beside().seconds() - sample.stageIn() - sample.stageOut());
     console.flush();
   }
 
@@ -313,21 +343,24 @@ public final class BlastCommand implements Callable<Integer> {
   private String write(KeptSeries kept, List<Session> sessions) throws IOException {
     Path out = options.out();
     Map<String, List<BlastSample>> samples = BlastSample.byReplicas(kept.runs(GROUP));
-    String tables = BlastTable.markdown(samples, about()) + "\n" + SessionTable.of(sessions, kept);
+    String about = about(sessions, kept.locals(GROUP));
+    String tables = BlastTable.markdown(samples, about) + "\n" + SessionTable.of(sessions, kept);
     Files.writeString(out.resolve("blast.csv"), BlastTable.csv(samples));
     Files.writeString(out.resolve("blast.md"), tables);
-    BlastPage.write(samples, about(), out.resolve("blast.html"));
+    BlastPage.write(samples, about, out.resolve("blast.html"));
     return tables;
   }
 
-  private String about() {
-    return options.about(nodes, clock)
+  private String about(List<Session> sessions, List<LocalTime> alone) {
+    return options.about(nodes, sessions)
         + String.format(
             Locale.ROOT,
-            " A database of %.1f MB, the published 1.7 GB times %s, %d queries, %d processes.",
+            " A database of %.1f MB, the published 1.7 GB times %s, %d queries, %d processes;"
+                + " without Hadoop, one after another, in %.1f s.",
             NucleotideSpec.PUBLISHED_BYTES * scale / 1e6,
             scale,
             queries,
-            processes);
+            processes,
+            alone.stream().mapToDouble(LocalTime::seconds).min().orElse(Double.NaN));
   }
 }

@@ -41,9 +41,22 @@ final class BlastPage {
     samples.forEach(
         (label, runs) -> {
           ObjectNode column = columns.addObject().put("label", label);
+          column.put("runs", runs.size());
           column.put("localShare", BlastTable.localShare(runs));
           column.put("networkBytes", BlastTable.networkBytes(runs));
           column.put("peakStorage", BlastTable.peakStorage(runs));
+          ArrayNode versus = column.putArray("versus");
+          for (String part : List.of(BlastTable.WORKFLOW, BlastTable.WHOLE)) {
+            BlastTable.versus(samples, runs, part)
+                .ifPresent(
+                    one -> {
+                      ObjectNode node = versus.addObject().put("name", part);
+                      node.put("ratio", one.ratio());
+                      if (!Double.isNaN(one.p())) {
+                        node.put("p", one.p());
+                      }
+                    });
+          }
           ArrayNode parts = column.putArray("parts");
           BlastTable.parts()
               .forEach(

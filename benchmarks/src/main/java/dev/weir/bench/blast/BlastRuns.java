@@ -1,13 +1,16 @@
 package dev.weir.bench.blast;
 
+import dev.weir.bench.real.ComparisonBench;
 import dev.weir.bench.real.InputHints;
 import dev.weir.bench.series.Attendance;
+import dev.weir.bench.series.Counted;
 import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.Meter;
-import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.RunPaths;
 import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
+import dev.weir.bench.series.Warming;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.Quiescence;
 import dev.weir.workflow.infer.ClusterShape;
@@ -16,7 +19,6 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunRequest;
-import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Clock;
@@ -33,18 +35,20 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
  * once.
  */
 final class BlastRuns implements AutoCloseable {
-  private static final Path DATA = new Path("/weir-bench/blast");
-
-  /** How long the workers' processes take to start says nothing of where data are. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final LocalCluster cluster;
   private final Configuration conf;
   private final int nodes;
   private final Clock clock;
+  private final Duration limit;
 
   /** What HDFS holds without any files of a run. */
   private long empty;
+
+  /** Of a run. */
+  private Path data = RunPaths.of(0);
+
+  private int runs;
 
   private final String path;
   private final Quiescence quiescence;
@@ -53,13 +57,15 @@ final class BlastRuns implements AutoCloseable {
    * On a running cluster.
    *
    * @param path where the tasks find their programs
+   * @param limit how long a run may take
    */
-  BlastRuns(LocalCluster cluster, String path, Clock clock) {
+  BlastRuns(LocalCluster cluster, String path, Clock clock, Duration limit) {
     this.cluster = cluster;
     this.clock = clock;
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
     this.path = path;
+    this.limit = limit;
     this.quiescence = new Quiescence(cluster);
   }
 
@@ -89,6 +95,7 @@ final class BlastRuns implements AutoCloseable {
   Done run(
       Workflow workflow, Replicas replicas, java.nio.file.Path inputs, java.nio.file.Path results)
       throws IOException, InterruptedException {
+    data = RunPaths.of(++runs);
     Files.createDirectories(results);
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, replicas.replication());
@@ -96,7 +103,7 @@ final class BlastRuns implements AutoCloseable {
       InputHints.apply(
           own,
           workflow,
-          DATA.toString(),
+          data.toString(),
           new ClusterShape(nodes, replicas.replication()),
           results.resolve("hints.json"));
     }
@@ -115,31 +122,31 @@ final class BlastRuns implements AutoCloseable {
         double run = laps.next();
         Attendance.require(record, nodes);
         quiescence.await();
-        Usage usage = meter.since(Sample.begin(record));
+        Usage usage = meter.since(Counted.of(record).begin());
         double settle = laps.next();
         stageOut(workflow, fs, results);
         double out = laps.next();
-        fs.delete(DATA, true);
+        fs.delete(data, true);
         return new Done(record, usage, new Steps(in, rest, run, settle, out, laps.next()));
       } finally {
-        fs.delete(DATA, true);
+        fs.delete(data, true);
       }
     }
   }
 
-  private static void stageIn(Workflow workflow, FileSystem fs, java.nio.file.Path inputs)
+  private void stageIn(Workflow workflow, FileSystem fs, java.nio.file.Path inputs)
       throws IOException {
     for (DataFile input : workflow.graph().workflowInputs()) {
       fs.copyFromLocalFile(
-          new Path(inputs.resolve(input.id()).toUri()), new Path(DATA, input.id()));
+          new Path(inputs.resolve(input.id()).toUri()), new Path(data, input.id()));
     }
   }
 
-  private static void stageOut(Workflow workflow, FileSystem fs, java.nio.file.Path results)
+  private void stageOut(Workflow workflow, FileSystem fs, java.nio.file.Path results)
       throws IOException {
     for (int i = 0; i < workflow.tasks().size(); i++) {
       String hits = BlastWorkflow.hits(i);
-      try (var in = fs.open(new Path(DATA, hits))) {
+      try (var in = fs.open(new Path(data, hits))) {
         Files.copy(in, results.resolve(hits));
       }
     }
@@ -148,13 +155,14 @@ final class BlastRuns implements AutoCloseable {
   private RunRecord execute(Workflow workflow, Replicas replicas)
       throws IOException, InterruptedException {
     RunRequest request =
-        RunRequest.builder(workflow, DATA.toString())
+        RunRequest.builder(
+                Warming.of(workflow, nodes, Warming.Commands.ZEROS), data.toString())
             .mode(replicas.mode())
             .replication(replicas.replication())
             .environment(Map.of("PATH", path))
-            .workers(WorkerPlan.DEFAULT.withPatience(PATIENCE))
+            .workers(ComparisonBench.workers(nodes))
             .build();
-    return SuccessfulRun.of(conf, request, replicas.label());
+    return SuccessfulRun.of(conf, request, limit, replicas.label());
   }
 
   @Override

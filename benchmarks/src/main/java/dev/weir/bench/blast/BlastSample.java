@@ -1,10 +1,9 @@
 package dev.weir.bench.blast;
 
+import dev.weir.bench.series.Beside;
+import dev.weir.bench.series.Counted;
 import dev.weir.bench.series.KeptRun;
-import dev.weir.bench.series.Usage;
-import dev.weir.workflow.record.Outcome;
-import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunTotals;
+import dev.weir.bench.series.Notes;
 import dev.weir.workflow.record.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,22 +18,13 @@ import java.util.stream.Collectors;
  *
  * @param replicas how many replicas the database had
  * @param repeat which repetition it was, from 1
- * @param stageIn seconds for bringing database and queries into HDFS
  * @param most seconds from the first task's dispatch until nine in ten tasks have ended
  * @param all the same until the last has
- * @param stageOut seconds for bringing the hits out of HDFS
  * @param localShare of the bytes read, from 0 to 1
- * @param usage what the workflow used beside time
+ * @param notes what is known of it besides, stage-in and stage-out among it
  */
 record BlastSample(
-    String replicas,
-    int repeat,
-    double stageIn,
-    double most,
-    double all,
-    double stageOut,
-    double localShare,
-    Usage usage) {
+    String replicas, int repeat, double most, double all, double localShare, Notes notes) {
   private static final double MOST = 0.9;
 
   /**
@@ -43,12 +33,21 @@ record BlastSample(
    * @throws IllegalArgumentException when no task of it succeeded
    */
   static BlastSample of(KeptRun kept) {
-    return of(
+    Counted counted = Counted.of(kept.record());
+    Instant begin = counted.begin();
+    List<Double> ends =
+        counted.done().stream()
+            .map(TaskRecord::ended)
+            .map(end -> Duration.between(begin, end).toNanos() / 1e9)
+            .sorted()
+            .toList();
+    return new BlastSample(
         kept.turn().setup(),
         kept.turn().repeat(),
-        new Staging(kept.notes().steps().provide(), kept.notes().steps().fetch()),
-        kept.record(),
-        kept.notes().usage());
+        ends.get((int) Math.ceil(MOST * ends.size()) - 1),
+        ends.get(ends.size() - 1),
+        counted.localShare(),
+        kept.notes());
   }
 
   /** Runs that were kept, by how many replicas the database had, in the order of tables. */
@@ -62,45 +61,21 @@ record BlastSample(
             Collectors.groupingBy(BlastSample::replicas, LinkedHashMap::new, Collectors.toList()));
   }
 
-  /**
-   * Measures a run that succeeded.
-   *
-   * @throws IllegalArgumentException when no task of it succeeded
-   */
-  static BlastSample of(String replicas, int repeat, Staging staging, RunRecord run, Usage usage) {
-    List<TaskRecord> done =
-        run.tasks().stream().filter(task -> task.outcome() == Outcome.SUCCEEDED).toList();
-    Instant begin =
-        done.stream()
-            .map(TaskRecord::dispatched)
-            .min(Instant::compareTo)
-            .orElseThrow(() -> new IllegalArgumentException("No task has succeeded"));
-    List<Double> ends =
-        done.stream()
-            .map(task -> Duration.between(begin, task.ended()).toNanos() / 1e9)
-            .sorted()
-            .toList();
-    RunTotals totals = run.totals();
-    return new BlastSample(
-        replicas,
-        repeat,
-        staging.inSeconds(),
-        ends.get((int) Math.ceil(MOST * ends.size()) - 1),
-        ends.get(ends.size() - 1),
-        staging.outSeconds(),
-        totals.localShare(),
-        usage);
+  /** Seconds for bringing database and queries into HDFS. */
+  double stageIn() {
+    return notes.steps().provide();
   }
 
-  /**
-   * How long data took from and to the outside.
-   *
-   * @param inSeconds into HDFS
-   * @param outSeconds out of it
-   */
-  record Staging(double inSeconds, double outSeconds) {}
+  /** Seconds for bringing the hits out of HDFS. */
+  double stageOut() {
+    return notes.steps().fetch();
+  }
 
   double whole() {
-    return stageIn + all + stageOut;
+    return stageIn() + all + stageOut();
+  }
+
+  Beside beside() {
+    return new Beside(notes.steps(), all);
   }
 }

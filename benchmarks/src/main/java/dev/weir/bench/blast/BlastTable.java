@@ -1,14 +1,28 @@
 package dev.weir.bench.blast;
 
+import dev.weir.bench.series.Beside;
 import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Notes;
+import dev.weir.bench.series.Steps;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Writes runs as Markdown, laid out as in the study, and as CSV. */
 final class BlastTable {
+  /** Part of a run: the last task has ended. */
+  static final String WORKFLOW = "100 % of the workflow";
+
+  /** Part of a run: stage-in, the workflow and stage-out. */
+  static final String WHOLE = "all together";
+
   private static final double MB = 1e6;
 
   private BlastTable() {}
@@ -18,9 +32,9 @@ final class BlastTable {
     Map<String, ToDoubleFunction<BlastSample>> parts = new LinkedHashMap<>();
     parts.put("stage-in", BlastSample::stageIn);
     parts.put("90 % of the workflow", BlastSample::most);
-    parts.put("100 % of the workflow", BlastSample::all);
+    parts.put(WORKFLOW, BlastSample::all);
     parts.put("stage-out", BlastSample::stageOut);
-    parts.put("all together", BlastSample::whole);
+    parts.put(WHOLE, BlastSample::whole);
     return parts;
   }
 
@@ -41,23 +55,68 @@ final class BlastTable {
     text.append("\n|---|").append("---|".repeat(samples.size())).append('\n');
     parts()
         .forEach(
-            (name, part) -> {
-              text.append("| ").append(name).append(" |");
-              for (List<BlastSample> runs : samples.values()) {
-                Figures figures = figures(runs, part);
-                text.append(format(" %.2f ± %.2f |", figures.mean(), figures.deviation()));
-              }
-              text.append('\n');
-            });
-    text.append("| runs |");
-    samples.values().forEach(runs -> text.append(format(" %d |", runs.size())));
-    text.append("\n| read locally |");
-    samples.values().forEach(runs -> text.append(format(" %.0f %% |", 100 * localShare(runs))));
-    text.append("\n| over the network |");
-    samples.values().forEach(runs -> text.append(format(" %.0f MB |", networkBytes(runs) / MB)));
-    text.append("\n| in HDFS at most |");
-    samples.values().forEach(runs -> text.append(format(" %.0f MB |", peakStorage(runs) / MB)));
+            (name, part) ->
+                text.append(row(name, samples, runs -> time(figures(runs, part)))));
+    text.append(comparison(samples, WORKFLOW)).append(comparison(samples, WHOLE));
+    text.append(row("runs", samples, runs -> format("%d", runs.size())));
+    text.append(row("read locally", samples, runs -> format("%.0f %%", 100 * localShare(runs))));
+    text.append(
+        row("over the network", samples, runs -> format("%.0f MB", networkBytes(runs) / MB)));
+    text.append(row("in HDFS at most", samples, runs -> format("%.0f MB", peakStorage(runs) / MB)));
+    text.append('\n');
+    List<BlastSample> all = samples.values().stream().flatMap(List::stream).toList();
+    text.append(Beside.describe(all.stream().map(BlastSample::beside).toList()));
     return text.append('\n').toString();
+  }
+
+  private static String row(
+      String name,
+      Map<String, List<BlastSample>> samples,
+      Function<List<BlastSample>, String> cell) {
+    return samples.values().stream()
+        .map(runs -> cell.apply(runs) + " |")
+        .collect(Collectors.joining(" ", "| " + name + " | ", "\n"));
+  }
+
+  private static String time(Figures figures) {
+    return figures.seconds().size() < 2
+        ? format("%.2f", figures.mean())
+        : format("%.2f ± %.2f", figures.mean(), figures.deviation());
+  }
+
+  /** How a part compares with stock's; empty where that was not run. */
+  private static String comparison(Map<String, List<BlastSample>> samples, String part) {
+    return samples.containsKey(Replicas.STOCK_LABEL)
+        ? row(
+            Replicas.STOCK_LABEL + " ÷ it, " + part + " (p)",
+            samples,
+            runs -> versus(samples, runs, part).map(Versus::text).orElse(""))
+        : "";
+  }
+
+  /**
+   * How a part of some runs compares with the same of stock Hadoop's.
+   *
+   * @param ratio how many times as long stock takes
+   * @param p how probable such a difference is when there is none; NaN with fewer than two runs
+   */
+  record Versus(double ratio, double p) {
+    private String text() {
+      return Double.isNaN(p) ? format("%.2f", ratio) : format("%.2f (%.3f)", ratio, p);
+    }
+  }
+
+  /** Compares a part; empty for stock's runs themselves, and where there are none. */
+  static Optional<Versus> versus(
+      Map<String, List<BlastSample>> samples, List<BlastSample> runs, String part) {
+    List<BlastSample> stock = samples.getOrDefault(Replicas.STOCK_LABEL, List.of());
+    ToDoubleFunction<BlastSample> time = Objects.requireNonNull(parts().get(part));
+    if (stock.isEmpty() || stock.equals(runs)) {
+      return Optional.empty();
+    }
+    Figures theirs = figures(stock, time);
+    Figures ours = figures(runs, time);
+    return Optional.of(new Versus(theirs.mean() / ours.mean(), ours.pValue(theirs)));
   }
 
   static double localShare(List<BlastSample> runs) {
@@ -65,11 +124,11 @@ final class BlastTable {
   }
 
   static double networkBytes(List<BlastSample> runs) {
-    return runs.stream().mapToLong(run -> run.usage().networkBytes()).average().orElse(0);
+    return runs.stream().mapToLong(run -> run.notes().usage().networkBytes()).average().orElse(0);
   }
 
   static double peakStorage(List<BlastSample> runs) {
-    return runs.stream().mapToLong(run -> run.usage().peakStorage()).average().orElse(0);
+    return runs.stream().mapToLong(run -> run.notes().usage().peakStorage()).average().orElse(0);
   }
 
   /** As CSV, with a header. */
@@ -77,24 +136,35 @@ final class BlastTable {
     StringBuilder text =
         new StringBuilder(
             "replicas,repeat,stage_in,workflow_90,workflow_100,stage_out,local_share,network_bytes,"
-                + "peak_storage_bytes\n");
-    for (List<BlastSample> runs : samples.values()) {
-      for (BlastSample run : runs) {
-        text.append(
-            format(
-                "%s,%d,%.3f,%.3f,%.3f,%.3f,%.4f,%d,%d%n",
-                run.replicas(),
-                run.repeat(),
-                run.stageIn(),
-                run.most(),
-                run.all(),
-                run.stageOut(),
-                run.localShare(),
-                run.usage().networkBytes(),
-                run.usage().peakStorage()));
-      }
-    }
+                + "peak_storage_bytes,session,begun,overhead_seconds,rest_seconds,"
+                + "submitted_seconds,settle_seconds,clean_seconds\n");
+    samples.values().stream().flatMap(List::stream).forEach(run -> text.append(line(run)));
     return text.toString();
+  }
+
+  private static String line(BlastSample run) {
+    Notes notes = run.notes();
+    Steps steps = notes.steps();
+    return format(
+            "%s,%d,%.3f,%.3f,%.3f,%.3f,%.4f,%d,%d,",
+            run.replicas(),
+            run.repeat(),
+            run.stageIn(),
+            run.most(),
+            run.all(),
+            run.stageOut(),
+            run.localShare(),
+            notes.usage().networkBytes(),
+            notes.usage().peakStorage())
+        + format(
+            "%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f\n",
+            notes.session(),
+            notes.begun().truncatedTo(ChronoUnit.SECONDS),
+            run.beside().seconds(),
+            steps.rest(),
+            steps.run(),
+            steps.settle(),
+            steps.clean());
   }
 
   private static String format(String format, Object... values) {

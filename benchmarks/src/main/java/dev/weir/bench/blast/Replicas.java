@@ -1,6 +1,8 @@
 package dev.weir.bench.blast;
 
 import dev.weir.workflow.run.Mode;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * How many replicas the database has, and how the workflow runs.
@@ -11,8 +13,10 @@ import dev.weir.workflow.run.Mode;
  * @param hint of the database's files; empty for none, or to have it inferred
  */
 record Replicas(String label, Mode mode, int replication, String hint) {
+  /** What a table calls Hadoop without Weir. */
+  static final String STOCK_LABEL = "stock-r3";
+
   private static final int STOCK = 3;
-  private static final String STOCK_LABEL = "stock-r3";
 
   /**
    * Reads a choice.
@@ -49,7 +53,27 @@ record Replicas(String label, Mode mode, int replication, String hint) {
     return label.startsWith("r") ? Integer.parseInt(label.substring(1)) : Integer.MAX_VALUE;
   }
 
+  /** How many nodes there have to be for it. */
+  int nodes() {
+    return hint.isEmpty() ? replication : Math.max(replication, place());
+  }
+
   boolean hinted() {
     return mode == Mode.WEIR;
+  }
+
+  /** Reads choices from the command line. */
+  static final class Converter implements ITypeConverter<Replicas> {
+    /** For picocli. */
+    Converter() {}
+
+    @Override
+    public Replicas convert(String value) {
+      try {
+        return parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
   }
 }

@@ -1,8 +1,10 @@
 package dev.weir.bench.mosaic;
 
 import dev.weir.bench.real.BenchOptions;
+import dev.weir.bench.real.BlockSize;
 import dev.weir.bench.real.ComparisonBench;
 import dev.weir.bench.real.Subject;
+import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
 import dev.weir.montage.FitsComparison;
@@ -15,10 +17,8 @@ import dev.weir.montage.SurveyFiles;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.commons.io.FileUtils;
@@ -37,12 +37,17 @@ import picocli.CommandLine.Spec;
       "Makes mosaics of the demo's synthetic sky with the Montage programs on a local cluster with"
           + " shaped links, with stock Hadoop, with Weir's dispatch only and with everything, in"
           + " turns. All mosaics of one size must have the same pixels.",
-      "Needs root, iproute2 and the Montage programs (" + MontagePrograms.INSTALL + ")."
+      "Needs root, iproute2 and the Montage programs (" + MontagePrograms.INSTALL + ").",
+      SeriesOptions.SITTINGS
     },
-    footer = {"", "Example:", "  weir bench montage --nodes 4 --tiles 16 --repeat 1"})
+    footer = {
+      "",
+      "Examples:",
+      "  weir bench montage --nodes 4 --tiles 16 --repeat 1",
+      "  weir bench montage --tiles 25,64 --repeat 7 --minutes 170 --out series",
+      "  weir bench montage --tiles 25,64 --repeat 7 --minutes 50 --out series --resume"
+    })
 public final class MontageCommand implements Callable<Integer> {
-  private final Clock clock = Clock.systemUTC();
-
   @Spec private CommandSpec spec;
 
   @Mixin private BenchOptions options;
@@ -74,8 +79,9 @@ public final class MontageCommand implements Callable<Integer> {
   @Option(
       names = "--sequential",
       description =
-          "Also make each mosaic without Hadoop, one task after another, and tell how long that"
-              + " takes: divided by the processors it is what no data placement can beat here.")
+          "Also make each mosaic once without Hadoop, one task after another, and tell how long"
+              + " that takes: divided by the processors it is what no data placement can beat"
+              + " here.")
   private boolean sequential;
 
   /** The arguments are the command's. */
@@ -100,8 +106,8 @@ public final class MontageCommand implements Callable<Integer> {
     return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
         .run(
             SeriesParameters.none(),
-            new ComparisonBench.Heading("montage", "Montage mosaics"),
-            options.about(nodes, clock) + " Real programs; all nodes share the processors.",
+            new ComparisonBench.Heading(
+                "montage", "Montage mosaics", "Real programs; all nodes share the processors."),
             this::mosaics);
   }
 
@@ -119,26 +125,26 @@ public final class MontageCommand implements Callable<Integer> {
     Workflow workflow = MontageWorkflow.of(survey);
     return new Subject(
         "montage-" + tiles,
-        workflow.tasks().size()
-            + " tasks of the Montage programs"
-            + (sequential ? withoutHadoop(workflow, sky) : ""),
+        workflow.tasks().size() + " tasks of the Montage programs",
         workflow,
-        Subject.Programs.on(System.getenv().getOrDefault("PATH", "")),
-        sky,
+        Subject.Programs.on(
+            System.getenv().getOrDefault("PATH", ""),
+            sequential ? () -> makeWithoutHadoop(workflow, sky) : null),
+        new Subject.Inputs(sky, BlockSize.DEFAULT),
         new Subject.Results(List.of(MontageWorkflow.MOSAIC), MontageCommand::difference));
   }
 
-  private static String withoutHadoop(Workflow workflow, Path sky)
+  private static void makeWithoutHadoop(Workflow workflow, Path sky)
       throws IOException, InterruptedException {
     Path data = sky.resolveSibling(sky.getFileName() + "-sequential");
-    FileUtils.copyDirectory(sky.toFile(), data.toFile());
-    long begin = System.nanoTime();
-    new SequentialRun(data, data.resolveSibling(data.getFileName() + "-sandboxes"), System.getenv())
-        .run(workflow, task -> {});
-    return String.format(
-        Locale.ROOT,
-        ", made without Hadoop, one task after another, in %.1f s",
-        (System.nanoTime() - begin) / 1e9);
+    Path sandboxes = sky.resolveSibling(sky.getFileName() + "-sandboxes");
+    try {
+      FileUtils.copyDirectory(sky.toFile(), data.toFile());
+      new SequentialRun(data, sandboxes, System.getenv()).run(workflow, task -> {});
+    } finally {
+      FileUtils.deleteDirectory(data.toFile());
+      FileUtils.deleteDirectory(sandboxes.toFile());
+    }
   }
 
   /** Pixels only: a header may tell when it was written. */

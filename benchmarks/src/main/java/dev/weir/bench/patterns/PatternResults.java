@@ -10,7 +10,6 @@ import dev.weir.bench.series.SessionTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -102,21 +101,12 @@ final class PatternResults implements RunLoop.Results {
     return String.format(
         Locale.ROOT,
         "%d nodes with links of %s (measured: %.3f MB/s), published sizes times %s, in an order"
-            + " drawn anew for each repetition, in %d session%s. %s, %d processors.",
+            + " drawn anew for each repetition, %s %d processors.",
         experiment.nodes(),
         cluster.link(),
         bestRate() / 1e6,
         experiment.scale(),
-        sessions.size(),
-        sessions.size() == 1 ? "" : "s",
-        days(),
+        SessionTable.when(sessions),
         cluster.processors());
-  }
-
-  private String days() {
-    return sessions.stream()
-        .map(session -> session.begun().atZone(ZoneOffset.UTC).toLocalDate().toString())
-        .distinct()
-        .collect(Collectors.joining(", "));
   }
 }

@@ -1,9 +1,11 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.series.Attendance;
+import dev.weir.bench.series.Counted;
 import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.Meter;
-import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Rehearsal;
+import dev.weir.bench.series.RunPaths;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.SuccessfulRun;
@@ -20,6 +22,7 @@ import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs workflows one after another, so that each starts alike. Not for several threads at once. */
 final class PatternRuns implements AutoCloseable {
-  private static final Path DATA = new Path("/weir-bench/run");
 
   /** Side by side: each goes to nodes of its own, whose links carry no other run's then. */
   private static final int UPLOADS = 32;
@@ -50,24 +52,36 @@ final class PatternRuns implements AutoCloseable {
   private final @Nullable BackEnd backEnd;
   private final java.nio.file.Path scratch;
   private final Clock clock;
+  private final Duration limit;
 
   /** What HDFS holds without any files of a run. */
   private long empty;
+
+  /** Of a run. */
+  private Path data = RunPaths.of(0);
+
+  private int runs;
 
   /**
    * On a running cluster.
    *
    * @param backEnd where inputs come from and outputs go to; null when they are in HDFS
    * @param scratch a local directory for inputs
+   * @param limit how long a run may take
    */
   PatternRuns(
-      LocalCluster cluster, @Nullable BackEnd backEnd, java.nio.file.Path scratch, Clock clock) {
+      LocalCluster cluster,
+      @Nullable BackEnd backEnd,
+      java.nio.file.Path scratch,
+      Clock clock,
+      Duration limit) {
     this.cluster = cluster;
     this.conf = cluster.configuration();
     this.quiescence = new Quiescence(cluster);
     this.backEnd = backEnd;
     this.scratch = scratch;
     this.clock = clock;
+    this.limit = limit;
   }
 
   /**
@@ -84,14 +98,16 @@ final class PatternRuns implements AutoCloseable {
    * slow, for its nodes fetch the runner's jars, and its daemons load and compile what they do.
    *
    * @param cluster an experiment of this cluster, whichever
-   * @throws IOException when a run does not succeed
+   * @param console is told of one that fails and is made again
+   * @throws IOException when a run does not succeed, nor when it is made again
    */
-  void warmUp(Experiment cluster, List<Setup> setups) throws IOException, InterruptedException {
+  void warmUp(Experiment cluster, List<Setup> setups, PrintWriter console)
+      throws IOException, InterruptedException {
     Experiment one = cluster.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.PLAIN);
     Map<Mode, Setup> modes = new EnumMap<>(Mode.class);
     setups.forEach(setup -> modes.putIfAbsent(setup.mode(), setup));
     for (Setup setup : modes.values()) {
-      run(one, setup, 1);
+      Rehearsal.of("warm-up, " + setup.label(), () -> run(one, setup, 1), console);
     }
     quiescence.await();
     empty = Meter.usedAtRest(this.cluster);
@@ -110,6 +126,7 @@ final class PatternRuns implements AutoCloseable {
     Workflow workflow = new PatternWorkflow(experiment, setup, url).warmedWorkflow();
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
+    data = RunPaths.of(++runs);
     Laps laps = Laps.begin();
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
         Meter meter = new Meter(cluster, empty, clock)) {
@@ -124,7 +141,7 @@ final class PatternRuns implements AutoCloseable {
         double run = laps.next();
         Attendance.require(record, cluster.nodes().size());
         quiescence.await();
-        Usage usage = meter.since(Sample.begin(record));
+        Usage usage = meter.since(Counted.of(record).begin());
         double settle = laps.next();
         if (repeat == 1) {
           check(experiment, setup, fs);
@@ -139,7 +156,7 @@ final class PatternRuns implements AutoCloseable {
   }
 
   private void clean(DistributedFileSystem fs) throws IOException {
-    fs.delete(DATA, true);
+    fs.delete(data, true);
     if (backEnd != null) {
       backEnd.clear();
     }
@@ -160,7 +177,7 @@ final class PatternRuns implements AutoCloseable {
       for (DataFile input : inputs) {
         LocalRun.makeFile(local, input);
       }
-      new InputUpload(fs).upload(inputs.stream().map(DataFile::id).toList(), local, DATA, UPLOADS);
+      new InputUpload(fs).upload(inputs.stream().map(DataFile::id).toList(), local, data, UPLOADS);
     } finally {
       FileUtils.deleteDirectory(local.toFile());
     }
@@ -174,19 +191,19 @@ final class PatternRuns implements AutoCloseable {
       if (backEnd != null) {
         backEnd.require(output.id(), output.sizeBytes());
       }
-      Contents.requireWhole(output.id(), output.sizeBytes(), fs.open(new Path(DATA, output.id())));
+      Contents.requireWhole(output.id(), output.sizeBytes(), fs.open(new Path(data, output.id())));
     }
   }
 
   private RunRecord execute(Workflow workflow, Setup setup)
       throws IOException, InterruptedException {
     RunRequest request =
-        RunRequest.builder(workflow, DATA.toString())
+        RunRequest.builder(workflow, data.toString())
             .mode(setup.mode())
             .replication(setup.replication())
             .workers(WorkerPlan.DEFAULT.withPatience(PATIENCE))
             .build();
-    return SuccessfulRun.of(conf, request, setup.label());
+    return SuccessfulRun.of(conf, request, limit, setup.label());
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Warming;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
@@ -29,8 +29,18 @@ final class PatternWorkflow {
   /** Both. */
   static final Set<String> STAGING = Set.of(STAGE_IN, STAGE_OUT);
 
-  /** Of a file with which a worker warms up, so much that all of what moves a file is loaded. */
-  private static final int WARM_BYTES = 100_000;
+  private static final Warming.Commands CHECKED =
+      new Warming.Commands() {
+        @Override
+        public String store(String file) {
+          return Contents.print(file, 0, Warming.BYTES) + " > " + file;
+        }
+
+        @Override
+        public String read(String file) {
+          return Contents.check(file, file, 0, Warming.BYTES);
+        }
+      };
 
   private static final DataFile NOTHING = new DataFile("nothing", 1);
   private static final int REUSES = 10;
@@ -81,40 +91,9 @@ final class PatternWorkflow {
     return new Workflow(experiment.pattern().label(), tasks, files);
   }
 
-  /**
-   * The same after each worker has stored a file and read one. Their processes are new in each run,
-   * and what the first task of one costs would count against whoever uses more of them: of tasks
-   * that follow each other stock HDFS gives each to another worker, Weir all to one.
-   */
+  /** The same after each worker has moved a file whose bytes are checked as all others' are. */
   Workflow warmedWorkflow() {
-    Workflow work = workflow();
-    List<Task> all = new ArrayList<>();
-    List<String> stored = new ArrayList<>();
-    List<String> read = new ArrayList<>();
-    for (int i = 0; i < experiment.nodes(); i++) {
-      String file = warmFile(i);
-      files.put(file, new DataFile(file, WARM_BYTES));
-      stored.add(Sample.WARM_UP + "-store-" + i);
-      read.add(Sample.WARM_UP + "-read-" + i);
-    }
-    for (int i = 0; i < stored.size(); i++) {
-      String file = warmFile(i);
-      String store = Contents.print(file, 0, WARM_BYTES) + " > " + file;
-      String check = Contents.check(file, file, 0, WARM_BYTES);
-      all.add(
-          new Task(
-              stored.get(i), Sample.WARM_UP, shell(store), List.of(), List.of(file), List.of(), 0));
-      all.add(
-          new Task(read.get(i), Sample.WARM_UP, shell(check), List.of(file), List.of(), stored, 0));
-    }
-    for (Task task : work.tasks()) {
-      all.add(work.graph().parents(task.id()).isEmpty() ? after(task, read) : task);
-    }
-    return new Workflow(work.name(), all, files);
-  }
-
-  private static String warmFile(int number) {
-    return "warm-" + number;
+    return Warming.of(workflow(), experiment.nodes(), CHECKED);
   }
 
   private void pipeline(int side) {

@@ -46,15 +46,14 @@ import picocli.CommandLine.Spec;
       "Runs the access patterns of workflows on a local cluster with shaped links, with stock Hadoop,"
           + " with Weir's dispatch only and with everything, in turns, and compares the times with"
           + " each other and with what links and disk allow. Needs root, iproute2 and curl.",
-      "A series may be made in several sittings: each run is kept as soon as it is made, and"
-          + " --resume makes those that are missing."
+      SeriesOptions.SITTINGS
     },
     footer = {
       "",
       "Examples:",
       "  weir bench patterns --nodes 8 --patterns broadcast,reduce --sizes medium --repeat 3",
       "  weir bench patterns --patterns broadcast --sizes medium --replicas 1,2,4,8,16,19",
-      "  weir bench patterns --nodes 8 --link 10mbit --sizes large --minutes 50 --resume --out series"
+      "  weir bench patterns --nodes 8 --link 10mbit --sizes large --minutes 50 --out series --resume"
     })
 public final class PatternsCommand implements Callable<Integer> {
   /** Blocks are scaled as files are; a block is a whole number of checksums. */
@@ -178,9 +177,12 @@ public final class PatternsCommand implements Callable<Integer> {
     if (scale == 0) {
       scale = rate.bitsPerSecond() / 1e9;
     }
-    try (SeriesDirectory directory =
-        SeriesDirectory.open(out, parameters(rate), sittings.resume())) {
-      return measure(directory, budget);
+    try {
+      Setup.requireNodes(setups(), nodes);
+      try (SeriesDirectory directory =
+          SeriesDirectory.open(out, parameters(rate), sittings.resume())) {
+        return measure(directory, budget);
+      }
     } catch (SeriesException e) {
       say(String.valueOf(e.getMessage()));
       return REFUSED;
@@ -260,12 +262,14 @@ public final class PatternsCommand implements Callable<Integer> {
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
       try (LocalCluster cluster = new SessionCluster(out).start(cluster(LinkRate.parse(link)));
           BackEnd backEnd = BackEnd.start(cluster, scratch.resolve("back-end"));
-          PatternRuns runs = new PatternRuns(cluster, staged ? backEnd : null, scratch, clock)) {
+          PatternRuns runs =
+              new PatternRuns(
+                  cluster, staged ? backEnd : null, scratch, clock, sittings.runLimit())) {
         say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
         double rate = backEnd.measureRate(anExperiment().bytesPerSecond());
         say(String.format(Locale.ROOT, "a link carries %.3f MB/s", rate / 1e6));
         laps.next();
-        runs.warmUp(anExperiment(), setups());
+        runs.warmUp(anExperiment(), setups(), spec.commandLine().getErr());
         say(String.format(Locale.ROOT, "warm after %.0f s more", laps.next()));
         Session session = Session.after(sessions, begun, rate, load);
         directory.keep(session);

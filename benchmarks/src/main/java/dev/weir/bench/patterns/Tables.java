@@ -1,5 +1,6 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.series.Beside;
 import dev.weir.bench.series.Figures;
 import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Sample;
@@ -9,7 +10,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** Writes what came out as Markdown for people and as CSV for programs. */
@@ -39,26 +39,10 @@ final class Tables {
         .bySetup()
         .forEach((setup, figures) -> text.append(row(outcome, setup, figures)));
     outcome.series().bestStock().ifPresent(best -> text.append(comparison(outcome, best)));
-    text.append(overhead(outcome.series().samples()));
+    text.append('\n');
+    text.append(Beside.describe(outcome.series().samples().stream().map(Beside::of).toList()));
+    text.append('\n');
     return text.toString();
-  }
-
-  /** What a run takes of the machine's time beside its tasks. */
-  private static String overhead(List<Sample> samples) {
-    return line(
-        "\nBeside its tasks a run takes %.1f s: inputs %.1f, rest before %.1f, start and end %.1f,"
-            + " rest after %.1f, results %.1f, removal %.1f",
-        mean(samples, Sample::overhead),
-        mean(samples, sample -> sample.notes().steps().provide()),
-        mean(samples, sample -> sample.notes().steps().rest()),
-        mean(samples, sample -> sample.notes().steps().run() - sample.times().staged()),
-        mean(samples, sample -> sample.notes().steps().settle()),
-        mean(samples, sample -> sample.notes().steps().fetch()),
-        mean(samples, sample -> sample.notes().steps().clean()));
-  }
-
-  private static double mean(List<Sample> samples, ToDoubleFunction<Sample> value) {
-    return samples.stream().mapToDouble(value).average().orElse(0);
   }
 
   private static String row(Outcome outcome, Setup setup, Figures figures) {
@@ -96,11 +80,12 @@ final class Tables {
       return "";
     }
     Figures three = figures.get(Setup.STOCK_R3);
+    String certainty = p(weir.pValue(best));
     return line(
-        "\nweir ÷ bound %.2f; best stock ÷ weir %.2f (p = %s); stock r3 ÷ weir %s",
+        "\nweir ÷ bound %.2f; best stock ÷ weir %.2f%s; stock r3 ÷ weir %s",
         weir.mean() / outcome.bound().seconds(),
         best.mean() / weir.mean(),
-        p(weir.pValue(best)),
+        certainty.isEmpty() ? "" : " (p = " + certainty + ")",
         three == null ? "-" : format("%.2f", three.mean() / weir.mean()));
   }
 

@@ -2,21 +2,24 @@ package dev.weir.bench.real;
 
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
+import dev.weir.bench.series.Session;
+import dev.weir.bench.series.SessionTable;
 import dev.weir.bench.series.Software;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.LocalDate;
+import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of experiments that start a local cluster. */
 public final class BenchOptions {
+  /** Few cores start many daemons slowly. */
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
+
   @Option(
       names = "--link",
       paramLabel = "RATE",
@@ -28,7 +31,7 @@ public final class BenchOptions {
       names = "--repeat",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How often each is run (default: ${DEFAULT-VALUE}).")
+      description = "How often each is run (default: ${DEFAULT-VALUE}); what a series has counts.")
   private int repeat = 3;
 
   @Option(
@@ -81,14 +84,18 @@ public final class BenchOptions {
    * The cluster to start.
    *
    * @param nodes how many nodes besides the master
+   * @param blockBytes size of the blocks of files that are written without one of their own
    * @throws IOException when the distribution is not there
    */
-  public ClusterSpec cluster(int nodes) throws IOException {
+  public ClusterSpec cluster(int nodes, long blockBytes) throws IOException {
     HadoopJars jars = HadoopJars.ofDistribution(home());
     return patient(ClusterSpec.builder(jars))
         .nodes(nodes)
         .link(LinkRate.parse(link))
         .hintServices(0)
+        .startTimeout(START_TIMEOUT)
+        .configuration("dfs.blocksize", Long.toString(blockBytes))
+        .configuration("dfs.namenode.fs-limits.min-block-size", Long.toString(BlockSize.LEAST))
         .build();
   }
 
@@ -106,27 +113,15 @@ public final class BenchOptions {
         .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "60000");
   }
 
-  /** Where and how it was measured, one sentence. */
-  public String about(int nodes, Clock clock) {
+  /** Where and how it was measured, two sentences. */
+  public String about(int nodes, List<Session> sessions) {
     return nodes
         + " nodes with links of "
         + link
-        + ", in an order drawn anew for each repetition. "
-        + LocalDate.now(clock)
-        + ", "
+        + ", in an order drawn anew for each repetition, "
+        + SessionTable.when(sessions)
+        + " "
         + Runtime.getRuntime().availableProcessors()
         + " processors.";
-  }
-
-  /**
-   * The setups in the order of a repetition: each goes first as often as the others.
-   *
-   * @param repetition counted from 0
-   */
-  public static <T> List<T> turn(List<T> setups, int repetition) {
-    int first = repetition % setups.size();
-    return Stream.concat(
-            setups.subList(first, setups.size()).stream(), setups.subList(0, first).stream())
-        .toList();
   }
 }

@@ -6,6 +6,7 @@ import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Setup;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.math3.stat.StatUtils;
 
@@ -17,6 +18,8 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param series its runs
  */
 record Comparison(String name, String about, Series series) {
+  private static final double SURE = 0.05;
+
   /** How long it takes to bring the inputs into HDFS; empty when the setup was not run. */
   Optional<Figures> stageIn(Setup setup) {
     List<Sample> runs = series.of(setup);
@@ -44,6 +47,36 @@ record Comparison(String name, String about, Series series) {
   /** How probable the difference to the best stock is when there is none; empty as above. */
   Optional<Double> pValue() {
     return series.bestStock().flatMap(best -> weir().map(weir -> weir.pValue(best)));
+  }
+
+  /**
+   * How many times as long the faster of the stock setups takes when bringing the inputs into HDFS
+   * counts; empty as above.
+   */
+  Optional<Double> stagedBestStockOverWeir() {
+    Map<Setup, Figures> staged =
+        series.bySetup(run -> run.notes().steps().provide() + run.seconds());
+    return Optional.ofNullable(staged.get(Setup.WEIR))
+        .flatMap(
+            weir ->
+                staged.entrySet().stream()
+                    .filter(entry -> entry.getKey().isStock())
+                    .map(entry -> entry.getValue().mean() / weir.mean())
+                    .min(Double::compare));
+  }
+
+  /** Whether it is certain, with p < 0.05, that it is faster than the best stock. */
+  boolean isSurelyFaster() {
+    return isSure() && bestStockOverWeir().orElse(1.0) > 1;
+  }
+
+  /** Whether it is certain, with p < 0.05, that it is slower than the best stock. */
+  boolean isSurelySlower() {
+    return isSure() && bestStockOverWeir().orElse(1.0) < 1;
+  }
+
+  private boolean isSure() {
+    return pValue().filter(p -> p < SURE).isPresent();
   }
 
   private Optional<Double> overWeir(Figures others) {

@@ -2,6 +2,8 @@ package dev.weir.bench.real;
 
 import dev.weir.bench.series.Budget;
 import dev.weir.bench.series.KeptSeries;
+import dev.weir.bench.series.Laps;
+import dev.weir.bench.series.Rehearsal;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
@@ -14,6 +16,7 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,19 +26,24 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.commons.io.FileUtils;
 
 /** Starts a cluster, runs subjects on it in several setups, and takes it down. */
 public final class ComparisonBench {
-  private static final long WARM_UP_BYTES = 1_000_000;
+  private static final int WARM_UP_BYTES = 1_000_000;
 
   /** What was asked for cannot be done as it was asked for. */
   private static final int REFUSED = 2;
+
+  /** Another one whenever runs that were made before cannot be compared with those made now. */
+  private static final int METHOD = 2;
 
   /**
    * For the workers of all nodes: how long their processes take to start on few cores says nothing
@@ -73,37 +81,58 @@ public final class ComparisonBench {
   }
 
   /**
+   * One worker on each node, also where it has nothing to do for a while: who is let go comes back
+   * late and cold, and in some setups only.
+   *
+   * @param nodes how many nodes there are
+   */
+  public static WorkerPlan workers(int nodes) {
+    return WorkerPlan.DEFAULT.withPatience(PATIENCE).elastic(nodes, WorkerPlan.IDLE_SECONDS);
+  }
+
+  /**
    * Makes the runs that are missing.
    *
    * @param parameters what all runs of the series have in common beside nodes and links
-   * @param about where and how it is measured
    * @return the exit code
    * @throws IOException when several runs fail one after another, or results are others than those
    *     of the first run of a subject
    */
-  public int run(SeriesParameters parameters, Heading heading, String about, Subjects subjects)
+  public int run(SeriesParameters parameters, Heading heading, Subjects subjects)
       throws IOException, InterruptedException {
     Budget budget = options.sittings().budget();
+    try {
+      Setup.requireNodes(setups, nodes);
+      return run(
+          options
+              .parameters(parameters, nodes)
+              .with("bench", heading.name())
+              .with("method", METHOD),
+          heading,
+          subjects,
+          budget);
+    } catch (SeriesException e) {
+      say(String.valueOf(e.getMessage()));
+      return REFUSED;
+    }
+  }
+
+  private int run(SeriesParameters parameters, Heading heading, Subjects subjects, Budget budget)
+      throws IOException, InterruptedException {
     try (SeriesDirectory directory =
-        SeriesDirectory.open(
-            options.out(),
-            options.parameters(parameters, nodes).with("bench", heading.name()),
-            options.sittings().resume())) {
+        SeriesDirectory.open(options.out(), parameters, options.sittings().resume())) {
       Path scratch = directory.scratch();
       try {
-        return new Sitting(
-                directory,
-                subjects.make(scratch),
-                new ComparisonResults.Text(heading.name(), heading.title(), about))
-            .hold(scratch, budget);
+        return new Sitting(directory, subjects.make(scratch), heading).hold(scratch, budget);
       } finally {
         FileUtils.deleteDirectory(scratch.toFile());
       }
-    } catch (SeriesException e) {
-      console.println(e.getMessage());
-      console.flush();
-      return REFUSED;
     }
+  }
+
+  private void say(String text) {
+    console.println(text);
+    console.flush();
   }
 
   /**
@@ -111,22 +140,23 @@ public final class ComparisonBench {
    *
    * @param name of the files that are written, without ending
    * @param title of the page
+   * @param remark how it is measured, some sentences
    */
-  public record Heading(String name, String title) {}
+  public record Heading(String name, String title, String remark) {}
 
   /** Makes runs on one cluster. */
   private final class Sitting {
     private final SeriesDirectory directory;
     private final List<Subject> subjects;
-    private final ComparisonResults.Text text;
+    private final Heading heading;
     private final KeptSeries kept;
     private final List<Session> sessions;
 
-    Sitting(SeriesDirectory directory, List<Subject> subjects, ComparisonResults.Text text)
+    Sitting(SeriesDirectory directory, List<Subject> subjects, Heading heading)
         throws IOException {
       this.directory = directory;
       this.subjects = subjects;
-      this.text = text;
+      this.heading = heading;
       Set<String> groups = new LinkedHashSet<>(directory.groups());
       subjects.forEach(subject -> groups.add(subject.name()));
       this.kept = new KeptSeries(directory, List.copyOf(groups));
@@ -134,6 +164,7 @@ public final class ComparisonBench {
     }
 
     int hold(Path scratch, Budget budget) throws IOException, InterruptedException {
+      requireSame();
       TurnOrder order =
           TurnOrder.of(
               subjects.stream()
@@ -147,39 +178,72 @@ public final class ComparisonBench {
         measure(order, scratch, budget);
       }
       results().write();
-      console.println();
-      console.println(results().markdown());
-      kept.remaining(order).ifPresent(console::println);
-      console.flush();
+      say("\n" + results().markdown());
+      kept.remaining(order).ifPresent(ComparisonBench.this::say);
       return kept.failures().isEmpty() ? 0 : 1;
+    }
+
+    /** What has runs is still what it was. */
+    private void requireSame() throws IOException {
+      for (Subject subject : subjects) {
+        if (!kept.runs(subject.name()).isEmpty()
+            && !directory.about(subject.name()).equals(subject.about())) {
+          throw new SeriesException(
+              options.out()
+                  + " has runs of another "
+                  + subject.name()
+                  + ": '"
+                  + directory.about(subject.name())
+                  + "' there and '"
+                  + subject.about()
+                  + "' now. Go on with the same, or name another directory with --out");
+        }
+      }
     }
 
     private void measure(TurnOrder order, Path scratch, Budget budget)
         throws IOException, InterruptedException {
+      Laps laps = Laps.begin();
       Instant begun = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-      WorkerPlan workers = WorkerPlan.DEFAULT.withPatience(PATIENCE);
-      try (LocalCluster cluster = new SessionCluster(options.out()).start(options.cluster(nodes));
-          SubjectRuns runs = new SubjectRuns(cluster, workers, scratch, clock)) {
+      SubjectRuns.Conditions conditions =
+          new SubjectRuns.Conditions(workers(nodes), options.sittings().runLimit());
+      try (LocalCluster cluster =
+              new SessionCluster(options.out()).start(options.cluster(nodes, BlockSize.DEFAULT));
+          SubjectRuns runs = new SubjectRuns(cluster, conditions, scratch, clock)) {
+        say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
         warmUp(runs, scratch);
+        say(String.format(Locale.ROOT, "warm after %.0f s more", laps.next()));
         Session session = Session.after(sessions, begun, 0, load);
         directory.keep(session);
         sessions.add(session);
+        ComparisonRun.Bench bench = new ComparisonRun.Bench(session, runs, console);
         new RunLoop(directory, kept, results(), console)
-            .run(order, budget, new ComparisonRun(subjects, directory, runs, session, console));
+            .run(order, budget, new ComparisonRun(subjects, directory, kept, bench));
       }
     }
 
     private ComparisonResults results() {
-      return new ComparisonResults(text, options.out(), directory, kept, sessions);
+      return new ComparisonResults(
+          new ComparisonResults.Text(
+              heading.name(),
+              heading.title(),
+              options.about(nodes, sessions) + " " + heading.remark()),
+          options.out(),
+          directory,
+          kept,
+          sessions);
     }
   }
 
-  /** Runs what is not in the tables: the first runs on a new cluster, which are slow. */
+  /** A run in each mode that is in no table: the first runs on a new cluster are slow. */
   private void warmUp(SubjectRuns runs, Path scratch) throws IOException, InterruptedException {
     Subject subject = warmUp(scratch.resolve("warm-up"));
-    for (Setup setup : setups) {
-      runs.run(subject, setup, scratch);
+    Map<Mode, Setup> modes = new EnumMap<>(Mode.class);
+    setups.forEach(setup -> modes.putIfAbsent(setup.mode(), setup));
+    for (Setup setup : modes.values()) {
+      Rehearsal.of(
+          "warm-up, " + setup.label(), () -> runs.run(subject, setup, scratch), console);
     }
     runs.beginToCount();
   }
@@ -191,11 +255,16 @@ public final class ComparisonBench {
     files.put("in", new DataFile("in", WARM_UP_BYTES));
     for (int i = 0; i < 2 * nodes; i++) {
       files.put("out" + i, new DataFile("out" + i, WARM_UP_BYTES));
-      tasks.add(new Task("warm-" + i, "warm", List.of(), List.of("in"), List.of("out" + i), 0.1));
+      tasks.add(new Task("first-" + i, "first", List.of(), List.of("in"), List.of("out" + i), 0.1));
     }
     Workflow workflow = new Workflow("warm-up", tasks, files);
     Subject.makeInputs(workflow, inputs);
     return new Subject(
-        "warm-up", "", workflow, Subject.Programs.STAND_INS, inputs, Subject.Results.NONE);
+        "warm-up",
+        "",
+        workflow,
+        Subject.Programs.STAND_INS,
+        new Subject.Inputs(inputs, BlockSize.DEFAULT),
+        Subject.Results.NONE);
   }
 }

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Draws comparisons. */
@@ -36,9 +38,8 @@ final class ComparisonPage {
 
   static ObjectNode json(List<Comparison> comparisons, String about) {
     ObjectNode data = JSON.createObjectNode().put("about", about);
-    List<Double> ratios =
-        comparisons.stream().flatMap(one -> one.bestStockOverWeir().stream()).toList();
-    put(data, "geometricMean", ratios.isEmpty() ? null : Comparison.geometricMean(ratios));
+    put(data, "geometricMean", mean(comparisons, Comparison::bestStockOverWeir));
+    put(data, "stockR3GeometricMean", mean(comparisons, one -> one.overWeir(Setup.STOCK_R3)));
     ArrayNode subjects = data.putArray("subjects");
     for (Comparison one : comparisons) {
       ObjectNode subject = subjects.addObject().put("name", one.name()).put("about", one.about());
@@ -48,15 +49,28 @@ final class ComparisonPage {
       ArrayNode setups = subject.putArray("setups");
       one.series()
           .bySetup()
-          .forEach(
-              (setup, figures) ->
-                  setup(setups.addObject(), setup, figures, one.series().of(setup)));
+          .forEach((setup, figures) -> setup(setups.addObject(), one, setup, figures));
     }
     return data;
   }
 
-  private static void setup(ObjectNode node, Setup setup, Figures figures, List<Sample> samples) {
+  private static @Nullable Double mean(
+      List<Comparison> comparisons, Function<Comparison, Optional<Double>> ratio) {
+    List<Double> ratios = comparisons.stream().flatMap(one -> ratio.apply(one).stream()).toList();
+    return ratios.isEmpty() ? null : Comparison.geometricMean(ratios);
+  }
+
+  private static void setup(ObjectNode node, Comparison one, Setup setup, Figures figures) {
+    List<Sample> samples = one.series().of(setup);
+    put(
+        node,
+        "p",
+        setup.equals(Setup.WEIR)
+            ? null
+            : one.weir().map(figures::pValue).filter(p -> !p.isNaN()).orElse(null));
+    put(node, "stageIn", one.stageIn(setup).map(Figures::mean).orElse(null));
     node.put("label", setup.label())
+        .put("runs", samples.size())
         .put("mean", figures.mean())
         .put("deviation", figures.deviation())
         .put("localShare", Sample.meanLocalShare(samples))

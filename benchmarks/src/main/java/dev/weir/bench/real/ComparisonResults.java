@@ -1,6 +1,7 @@
 package dev.weir.bench.real;
 
 import dev.weir.bench.series.KeptSeries;
+import dev.weir.bench.series.LocalTime;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.Series;
 import dev.weir.bench.series.SeriesDirectory;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -70,10 +72,22 @@ final class ComparisonResults implements RunLoop.Results {
     List<Comparison> all = new ArrayList<>();
     for (String group : directory.groups()) {
       if (!kept.runs(group).isEmpty()) {
-        all.add(
-            new Comparison(group, directory.about(group), Series.of(kept.runs(group), Set.of())));
+        String about = directory.about(group) + alone(kept.locals(group));
+        all.add(new Comparison(group, about, Series.of(kept.runs(group), Set.of())));
       }
     }
     return all;
+  }
+
+  /** What the commands took without Hadoop, a clause; empty where that was not measured. */
+  private static String alone(List<LocalTime> times) {
+    return times.stream()
+        .mapToDouble(LocalTime::seconds)
+        .mapToObj(
+            seconds ->
+                String.format(
+                    Locale.ROOT, "; without Hadoop, one after another, in %.1f s", seconds))
+        .findFirst()
+        .orElse("");
   }
 }

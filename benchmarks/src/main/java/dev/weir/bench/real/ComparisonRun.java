@@ -1,6 +1,9 @@
 package dev.weir.bench.real;
 
 import dev.weir.bench.series.KeptRun;
+import dev.weir.bench.series.KeptSeries;
+import dev.weir.bench.series.Laps;
+import dev.weir.bench.series.LocalTime;
 import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.Sample;
@@ -27,32 +30,32 @@ final class ComparisonRun implements RunLoop.Maker {
   private final Map<String, Subject> subjects = new HashMap<>();
   private final Map<String, ResultKeeper> results = new HashMap<>();
   private final SeriesDirectory directory;
-  private final SubjectRuns runs;
-  private final Session session;
-  private final PrintWriter console;
+  private final KeptSeries kept;
+  private final Bench bench;
   private final Clock clock = Clock.systemUTC();
+
+  /**
+   * What a session measures with.
+   *
+   * @param runs on its cluster
+   * @param console is told of each run
+   */
+  record Bench(Session session, SubjectRuns runs, PrintWriter console) {}
 
   /**
    * For some subjects.
    *
-   * @param runs on the session's cluster
-   * @param console is told of each run
+   * @param kept receives what commands take without Hadoop
    * @throws IOException when what was kept cannot be read
    */
-  ComparisonRun(
-      List<Subject> all,
-      SeriesDirectory directory,
-      SubjectRuns runs,
-      Session session,
-      PrintWriter console)
+  ComparisonRun(List<Subject> all, SeriesDirectory directory, KeptSeries kept, Bench bench)
       throws IOException {
     this.directory = directory;
-    this.runs = runs;
-    this.session = session;
-    this.console = console;
+    this.kept = kept;
+    this.bench = bench;
     for (Subject subject : all) {
       subjects.put(subject.name(), subject);
-      boolean resumed = !directory.runs(subject.name()).isEmpty();
+      boolean resumed = !kept.runs(subject.name()).isEmpty();
       results.put(subject.name(), new ResultKeeper(subject, directory.of(subject.name()), resumed));
     }
   }
@@ -64,22 +67,35 @@ final class ComparisonRun implements RunLoop.Maker {
     if (subject == null || keeper == null) {
       throw new IllegalArgumentException("No subject '" + turn.group() + "'");
     }
+    runAlone(subject, turn);
     String label = turn.setup() + "-" + turn.repeat();
     Path left = keeper.of(label);
     Instant begun = clock.instant();
-    SubjectRuns.Done done = runs.run(subject, Setup.ofLabel(turn.setup()), left);
+    SubjectRuns.Done done = bench.runs().run(subject, Setup.ofLabel(turn.setup()), left);
     keeper.check(label);
     directory.keepAbout(turn.group(), subject.about());
-    Notes notes = new Notes(session.number(), begun, done.usage(), done.steps());
+    Notes notes = new Notes(bench.session().number(), begun, done.usage(), done.steps());
     KeptRun run = new KeptRun(turn, done.record(), notes);
     say(subject, Sample.of(run, Set.of()));
     return run;
   }
 
+  /** Once for a series: it says what the processors take, which all setups share. */
+  private void runAlone(Subject subject, Turn turn) throws IOException, InterruptedException {
+    Subject.Alone alone = subject.programs().alone();
+    if (alone == null || !kept.locals(turn.group()).isEmpty()) {
+      return;
+    }
+    Laps laps = Laps.begin();
+    alone.run();
+    kept.add(turn.group(), new LocalTime(turn.repeat(), bench.session().number(), laps.next()));
+  }
+
   private void say(Subject subject, Sample sample) {
+    PrintWriter console = bench.console();
     console.printf(
         Locale.ROOT,
-        "%s, %s, %d: %.1f s, %.0f %% read locally, %.1f MB over the network, %.1f MB stored,"
+        "  %s, %s, %d: %.1f s, %.0f %% read locally, %.1f MB over the network, %.1f MB stored,"
             + " %.1f s beside the tasks%n",
         subject.name(),
         sample.setup().label(),

@@ -1,16 +1,18 @@
 package dev.weir.bench.real;
 
+import dev.weir.bench.series.Beside;
 import dev.weir.bench.series.Figures;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Steps;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes comparisons as Markdown for people and as CSV for programs. */
@@ -30,9 +32,12 @@ final class ComparisonTables {
     StringBuilder text = new StringBuilder();
     text.append(about).append("\n\n");
     text.append(times(comparisons, setups)).append('\n');
+    text.append(verdict(comparisons));
     text.append(bytes(comparisons, setups)).append('\n');
     text.append(stageIns(comparisons, setups)).append('\n');
     text.append(runs(comparisons, setups)).append('\n');
+    text.append(Beside.describe(beside(comparisons.stream().flatMap(ComparisonTables::samples))));
+    text.append("\n\n");
     comparisons.forEach(one -> text.append("- ").append(describe(one)).append('\n'));
     return text.toString();
   }
@@ -45,7 +50,7 @@ final class ComparisonTables {
     return comparisons.stream()
         .flatMap(one -> one.series().bySetup().keySet().stream())
         .distinct()
-        .sorted(Comparator.comparingInt(Setup.ALL::indexOf))
+        .sorted(Setup.ORDER)
         .toList();
   }
 
@@ -53,8 +58,8 @@ final class ComparisonTables {
     StringBuilder text = new StringBuilder();
     text.append("| |");
     setups.forEach(setup -> text.append(' ').append(setup.label()).append(", s |"));
-    text.append(" best stock ÷ weir | p | stock-r3 ÷ weir |\n|---|");
-    text.append("---|".repeat(setups.size() + 3)).append('\n');
+    text.append(" best stock ÷ weir | p | with stage-in | stock-r3 ÷ weir |\n|---|");
+    text.append("---|".repeat(setups.size() + 4)).append('\n');
     for (Comparison one : comparisons) {
       text.append("| ").append(one.name()).append(" |");
       for (Setup setup : setups) {
@@ -62,14 +67,31 @@ final class ComparisonTables {
       }
       text.append(' ').append(ratio(one.bestStockOverWeir().orElse(null))).append(" | ");
       text.append(one.pValue().filter(p -> !p.isNaN()).map(p -> format("%.3f", p)).orElse(NOTHING));
+      text.append(" | ").append(ratio(one.stagedBestStockOverWeir().orElse(null)));
       text.append(" | ").append(ratio(one.overWeir(Setup.STOCK_R3).orElse(null))).append(" |\n");
     }
     if (comparisons.size() > 1) {
       text.append("| geometric mean |").append(" |".repeat(setups.size()));
       text.append(' ').append(mean(comparisons, Comparison::bestStockOverWeir)).append(" | | ");
+      text.append(mean(comparisons, Comparison::stagedBestStockOverWeir)).append(" | ");
       text.append(mean(comparisons, one -> one.overWeir(Setup.STOCK_R3))).append(" |\n");
     }
     return text.toString();
+  }
+
+  /** How often; empty where there is nothing to compare. */
+  private static String verdict(List<Comparison> comparisons) {
+    List<Comparison> both =
+        comparisons.stream().filter(one -> one.bestStockOverWeir().isPresent()).toList();
+    return both.isEmpty()
+        ? ""
+        : format(
+            "Faster than the best stock: %d of %d, %d of them with p < 0.05; slower with p < 0.05:"
+                + " %d.\n\n",
+            both.stream().filter(one -> one.bestStockOverWeir().orElse(0.0) > 1).count(),
+            both.size(),
+            both.stream().filter(Comparison::isSurelyFaster).count(),
+            both.stream().filter(Comparison::isSurelySlower).count());
   }
 
   private static String mean(
@@ -79,7 +101,12 @@ final class ComparisonTables {
   }
 
   private static String time(@Nullable Figures figures) {
-    return figures == null ? NOTHING : format("%.1f ± %.1f", figures.mean(), figures.deviation());
+    if (figures == null) {
+      return NOTHING;
+    }
+    return figures.seconds().size() < 2
+        ? format("%.1f", figures.mean())
+        : format("%.1f ± %.1f", figures.mean(), figures.deviation());
   }
 
   private static String ratio(@Nullable Double ratio) {
@@ -104,15 +131,24 @@ final class ComparisonTables {
 
   private static String runs(List<Comparison> comparisons, List<Setup> setups) {
     return table(
-        "runs (s beside the tasks)",
+        "runs (median s beside the tasks)",
         comparisons,
         setups,
         (one, setup) -> runs(one.series().of(setup)));
   }
 
   private static String runs(List<Sample> samples) {
-    double beside = samples.stream().mapToDouble(Sample::overhead).average().orElse(0);
-    return samples.isEmpty() ? NOTHING : format("%d (%.0f)", samples.size(), beside);
+    return samples.isEmpty()
+        ? NOTHING
+        : format("%d (%.1f)", samples.size(), Beside.median(beside(samples.stream())));
+  }
+
+  private static Stream<Sample> samples(Comparison comparison) {
+    return comparison.series().samples().stream();
+  }
+
+  private static List<Beside> beside(Stream<Sample> samples) {
+    return samples.map(Beside::of).toList();
   }
 
   private static String table(
@@ -143,15 +179,17 @@ final class ComparisonTables {
 
   static String csvHeader() {
     return "subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,"
-        + "peak_storage_bytes,stages,session,begun,overhead_seconds,stage_in_seconds\n";
+        + "peak_storage_bytes,stages,session,begun,overhead_seconds,stage_in_seconds,"
+        + "rest_seconds,submitted_seconds,settle_seconds,fetch_seconds,clean_seconds\n";
   }
 
   static String csv(Comparison comparison) {
     StringBuilder text = new StringBuilder();
     for (Sample sample : comparison.series().samples()) {
+      Steps steps = sample.notes().steps();
       text.append(
           format(
-              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s,%d,%s,%.3f,%.3f\n",
+              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s,%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n",
               comparison.name(),
               sample.setup().label(),
               sample.repeat(),
@@ -164,7 +202,12 @@ final class ComparisonTables {
               sample.notes().session(),
               sample.notes().begun().truncatedTo(ChronoUnit.SECONDS),
               sample.overhead(),
-              sample.notes().steps().provide()));
+              steps.provide(),
+              steps.rest(),
+              steps.run(),
+              steps.settle(),
+              steps.fetch(),
+              steps.clean()));
     }
     return text.toString();
   }

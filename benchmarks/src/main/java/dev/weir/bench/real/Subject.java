@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is run in several setups.
@@ -17,31 +18,61 @@ import java.util.Optional;
  * @param about what it is and what was scaled, a clause for people
  * @param workflow what is run
  * @param programs what its commands need
- * @param inputs local directory with the files that it starts from
+ * @param inputs the files that it starts from
  * @param results what is looked at after each run
  */
 public record Subject(
-    String name, String about, Workflow workflow, Programs programs, Path inputs, Results results) {
+    String name,
+    String about,
+    Workflow workflow,
+    Programs programs,
+    Inputs inputs,
+    Results results) {
+
+  /**
+   * The files that a workflow starts from.
+   *
+   * @param directory local, holds them
+   * @param blockBytes size of their blocks in HDFS
+   */
+  public record Inputs(Path directory, long blockBytes) {}
 
   /**
    * What the commands of a workflow need.
    *
    * @param standIn whether stand-ins take their place
    * @param environment variables that each command gets
+   * @param alone runs all of them without Hadoop; null where that is not asked for
    */
-  public record Programs(boolean standIn, Map<String, String> environment) {
+  public record Programs(
+      boolean standIn, Map<String, String> environment, @Nullable Alone alone) {
     /** Stand-ins need nothing. */
-    public static final Programs STAND_INS = new Programs(true, Map.of());
+    public static final Programs STAND_INS = new Programs(true, Map.of(), null);
 
     /** Copies. */
     public Programs {
       environment = Map.copyOf(environment);
     }
 
-    /** Real ones, found by a path like this. */
-    public static Programs on(String path) {
-      return new Programs(false, Map.of("PATH", path));
+    /**
+     * Real ones, found by a path like this.
+     *
+     * @param alone runs all of them without Hadoop; null where that is not asked for
+     */
+    public static Programs on(String path, @Nullable Alone alone) {
+      return new Programs(false, Map.of("PATH", path), alone);
     }
+  }
+
+  /** Runs a workflow's commands without Hadoop, one after another. */
+  @FunctionalInterface
+  public interface Alone {
+    /**
+     * Runs them.
+     *
+     * @throws IOException when one fails
+     */
+    void run() throws IOException, InterruptedException;
   }
 
   /**

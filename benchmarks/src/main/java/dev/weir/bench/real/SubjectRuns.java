@@ -1,13 +1,16 @@
 package dev.weir.bench.real;
 
 import dev.weir.bench.series.Attendance;
+import dev.weir.bench.series.Counted;
 import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.Meter;
-import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.RunPaths;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
+import dev.weir.bench.series.Warming;
+import dev.weir.bench.series.WrongResultException;
 import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.Quiescence;
@@ -18,11 +21,13 @@ import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.WorkerPlan;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -31,7 +36,6 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /** Runs subjects one after another, so that each starts alike. Not for several threads at once. */
 final class SubjectRuns implements AutoCloseable {
-  private static final Path DATA = new Path("/weir-bench/real");
 
   private final LocalCluster cluster;
   private final Configuration conf;
@@ -41,22 +45,35 @@ final class SubjectRuns implements AutoCloseable {
   /** What HDFS holds without any files of a run. */
   private long empty;
 
-  private final WorkerPlan workers;
+  /** Of a run. */
+  private Path data = RunPaths.of(0);
+
+  private int runs;
+
+  private final Conditions conditions;
   private final java.nio.file.Path scratch;
   private final Quiescence quiescence;
 
   /**
+   * What all runs have.
+   *
+   * @param workers one on each node
+   * @param limit how long a run may take
+   */
+  record Conditions(WorkerPlan workers, Duration limit) {}
+
+  /**
    * On a running cluster.
    *
-   * @param workers what workers runs have
    * @param scratch a local directory for small files
    */
-  SubjectRuns(LocalCluster cluster, WorkerPlan workers, java.nio.file.Path scratch, Clock clock) {
+  SubjectRuns(
+      LocalCluster cluster, Conditions conditions, java.nio.file.Path scratch, Clock clock) {
     this.cluster = cluster;
     this.clock = clock;
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
-    this.workers = workers;
+    this.conditions = conditions;
     this.scratch = scratch;
     this.quiescence = new Quiescence(cluster);
   }
@@ -82,11 +99,14 @@ final class SubjectRuns implements AutoCloseable {
    * replicas that follow from the workflow.
    *
    * @param results local directory that receives the results
+   * @throws WrongResultException when a file that the workflow makes is not there, or not as long
+   *     as a stand-in makes it
    * @throws IOException when the run does not succeed, or not with a worker on each node; the
    *     message says why
    */
   Done run(Subject subject, Setup setup, java.nio.file.Path results)
       throws IOException, InterruptedException {
+    data = RunPaths.of(++runs);
     quiescence.await();
     try (DistributedFileSystem fs =
             (DistributedFileSystem) FileSystem.newInstance(client(subject, setup));
@@ -103,14 +123,15 @@ final class SubjectRuns implements AutoCloseable {
         double run = laps.next();
         Attendance.require(record, nodes);
         quiescence.await();
-        Usage usage = meter.since(Sample.begin(record));
+        Usage usage = meter.since(Counted.of(record).begin());
         double settle = laps.next();
+        requireOutputs(fs, subject);
         fetch(fs, subject, results);
         double fetch = laps.next();
-        fs.delete(DATA, true);
+        fs.delete(data, true);
         return new Done(record, usage, new Steps(provide, rest, run, settle, fetch, laps.next()));
       } finally {
-        fs.delete(DATA, true);
+        fs.delete(data, true);
       }
     }
   }
@@ -118,44 +139,78 @@ final class SubjectRuns implements AutoCloseable {
   private Configuration client(Subject subject, Setup setup) throws IOException {
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
+    own.setLong(HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, subject.inputs().blockBytes());
     if (setup.mode() == Mode.WEIR) {
       InputHints.apply(
           own,
           subject.workflow(),
-          DATA.toString(),
+          data.toString(),
           new ClusterShape(nodes, setup.replication()),
           scratch.resolve("input-hints.json"));
     }
     return own;
   }
 
-  /** One file after another, for it is told how long it takes. */
-  private static void stageIn(DistributedFileSystem fs, Subject subject) throws IOException {
-    new InputUpload(fs)
-        .upload(
-            subject.workflow().graph().workflowInputs().stream().map(DataFile::id).toList(),
-            subject.inputs(),
-            DATA);
+  /**
+   * One file after another, for it is told how long it takes. What is one block goes to the same
+   * nodes in each run; the blocks of a larger file would all go there too, and its readers meet at
+   * fewer links than in any real cluster, so for these the NameNode chooses.
+   */
+  private void stageIn(DistributedFileSystem fs, Subject subject) throws IOException {
+    InputPlan plan = InputPlan.of(subject);
+    new InputUpload(fs).upload(plan.placed(), subject.inputs().directory(), data);
+    for (String id : plan.spread()) {
+      fs.copyFromLocalFile(
+          new Path(subject.inputs().directory().resolve(id).toUri()), new Path(data, id));
+    }
+  }
+
+  /** Stand-ins check nothing of what they read or write. */
+  private void requireOutputs(DistributedFileSystem fs, Subject subject)
+      throws IOException {
+    for (DataFile output : subject.workflow().graph().finalOutputs()) {
+      long length = length(fs, output);
+      if (subject.programs().standIn() && length != output.sizeBytes()) {
+        throw new WrongResultException(
+            subject.name()
+                + ": "
+                + output.id()
+                + " has "
+                + length
+                + " bytes instead of "
+                + output.sizeBytes());
+      }
+    }
+  }
+
+  private long length(DistributedFileSystem fs, DataFile output) throws IOException {
+    try {
+      return fs.getFileStatus(new Path(data, output.id())).getLen();
+    } catch (FileNotFoundException e) {
+      throw new WrongResultException("A run has succeeded and not made " + output.id());
+    }
   }
 
   private RunRecord execute(Subject subject, Setup setup) throws IOException, InterruptedException {
     RunRequest request =
-        RunRequest.builder(subject.workflow(), DATA.toString())
+        RunRequest.builder(
+                Warming.of(subject.workflow(), nodes, Warming.Commands.ZEROS), data.toString())
             .mode(setup.mode())
             .replication(setup.replication())
             .standIn(subject.programs().standIn())
             .environment(subject.programs().environment())
-            .workers(workers)
+            .workers(conditions.workers())
             .build();
-    return SuccessfulRun.of(conf, request, subject.name() + ", " + setup.label());
+    return SuccessfulRun.of(
+        conf, request, conditions.limit(), subject.name() + ", " + setup.label());
   }
 
-  private static void fetch(DistributedFileSystem fs, Subject subject, java.nio.file.Path results)
+  private void fetch(DistributedFileSystem fs, Subject subject, java.nio.file.Path results)
       throws IOException {
     for (String id : subject.results().ids()) {
       java.nio.file.Path target = results.resolve(id);
       Files.createDirectories(target.getParent());
-      try (InputStream in = fs.open(new Path(DATA, id))) {
+      try (InputStream in = fs.open(new Path(data, id))) {
         Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
       }
     }

@@ -17,7 +17,7 @@ public final class Attendance {
    * @throws IllegalArgumentException when no task of the run succeeded
    */
   public static void require(RunRecord run, int nodes) throws IOException {
-    Instant begin = Sample.begin(run);
+    Instant begin = Counted.of(run).begin();
     long there =
         run.workers().stream()
             .filter(worker -> !worker.started().isAfter(begin))

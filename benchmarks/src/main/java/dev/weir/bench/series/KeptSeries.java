@@ -3,6 +3,7 @@ package dev.weir.bench.series;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,15 +15,22 @@ import java.util.TreeMap;
  * once.
  */
 public final class KeptSeries {
-  /** A machine on which so many fail one after another has a fault that the next would meet too. */
+  /**
+   * Where so many fail one after another, something is wrong that the next would meet too: with the
+   * group when they are all of one, else with the machine.
+   */
   private static final int MOST_IN_ROW = 3;
+
+  /** Each is tried so often; again only when all others are made. */
+  private static final int TRIES = 2;
 
   private final SeriesDirectory directory;
   private final Map<String, List<KeptRun>> runs = new TreeMap<>();
   private final Map<String, List<LocalTime>> locals = new TreeMap<>();
   private final Set<Turn> made = new HashSet<>();
-  private final List<Turn> failed = new ArrayList<>();
-  private int failedInRow;
+  private final Map<Turn, Integer> failures = new LinkedHashMap<>();
+  private final List<Turn> failedInRow = new ArrayList<>();
+  private final Set<String> givenUp = new HashSet<>();
 
   /**
    * Reads what there is.
@@ -55,22 +63,41 @@ public final class KeptSeries {
     return List.copyOf(locals.getOrDefault(group, List.of()));
   }
 
-  /** What is to be made next; empty when all is there, or was tried in vain. */
+  /**
+   * What is to be made next: what was not tried, then what has failed once.
+   *
+   * @return empty when all is there, or was tried in vain
+   */
   public Optional<Turn> next(TurnOrder order) {
-    return order.next(turn -> made.contains(turn) || failed.contains(turn));
+    for (int tries = 0; tries < TRIES; tries++) {
+      int most = tries;
+      Optional<Turn> next = order.next(turn -> isPast(turn) || failuresOf(turn) > most);
+      if (next.isPresent()) {
+        return next;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean isPast(Turn turn) {
+    return made.contains(turn) || givenUp.contains(turn.group());
+  }
+
+  private int failuresOf(Turn turn) {
+    return failures.getOrDefault(turn, 0);
   }
 
   /** What is missing, a sentence; empty when nothing is. */
   public Optional<String> remaining(TurnOrder order) {
-    long left = order.turns().stream().filter(turn -> !made.contains(turn)).count();
+    long left = order.turns().stream().filter(turn -> !made.contains(turn)).distinct().count();
     return left == 0
         ? Optional.empty()
         : Optional.of(
             left
                 + " of "
-                + order.turns().size()
+                + order.turns().stream().distinct().count()
                 + " runs are not made yet, "
-                + failed.size()
+                + failures().size()
                 + " of them were tried and failed: go on with --resume");
   }
 
@@ -84,7 +111,7 @@ public final class KeptSeries {
     directory.keep(run);
     runs.computeIfAbsent(run.turn().group(), group -> new ArrayList<>()).add(run);
     made.add(run.turn());
-    failedInRow = 0;
+    failedInRow.clear();
   }
 
   /** Adds what a group's commands took without Hadoop. */
@@ -94,27 +121,33 @@ public final class KeptSeries {
   }
 
   /**
-   * Passes over a run that has failed until the series is gone on with.
+   * Passes over a run that has failed until all others are made, and over its group, until the
+   * series is gone on with, when several of it have failed one after another.
    *
-   * @throws IOException when others before it have failed as well
+   * @return whether its group is passed over from now on
+   * @throws IOException when several have failed one after another, of more than one group
    */
-  public void failed(Turn turn, IOException reason) throws IOException {
-    failed.add(turn);
-    failedInRow++;
-    if (failedInRow >= MOST_IN_ROW) {
+  public boolean failed(Turn turn, Exception reason) throws IOException {
+    failures.merge(turn, 1, Integer::sum);
+    failedInRow.add(turn);
+    if (failedInRow.size() < MOST_IN_ROW) {
+      return false;
+    }
+    if (failedInRow.stream().map(Turn::group).distinct().count() > 1) {
       throw new IOException(
-          failedInRow
+          failedInRow.size()
               + " runs have failed one after another, at last "
               + turn
               + ": "
               + reason.getMessage(),
           reason);
     }
+    return givenUp.add(turn.group());
   }
 
-  /** The runs that failed since it was opened. */
+  /** The runs that failed since it was opened, and were not made after that. */
   public List<Turn> failures() {
-    return List.copyOf(failed);
+    return failures.keySet().stream().filter(turn -> !made.contains(turn)).toList();
   }
 
   /** How many runs a session has made. */

@@ -26,7 +26,8 @@ public final class RunLoop {
      * Makes a run.
      *
      * @throws WrongResultException when its results are wrong: nothing else is run then
-     * @throws IOException when it fails: the next is made all the same
+     * @throws IOException when it fails: the next is made all the same, and so it is after an
+     *     unchecked exception
      */
     KeptRun make(Turn turn) throws IOException, InterruptedException;
   }
@@ -58,8 +59,8 @@ public final class RunLoop {
   /**
    * Runs what is missing until there is nothing left or the time is over.
    *
-   * @throws IOException when several runs fail one after another, or results are wrong; what there
-   *     is was written
+   * @throws IOException when several runs of different groups fail one after another, or results
+   *     are wrong; what there is was written
    */
   public void run(TurnOrder order, Budget budget, Maker maker)
       throws IOException, InterruptedException {
@@ -88,10 +89,19 @@ public final class RunLoop {
     } catch (WrongResultException e) {
       throw e;
     } catch (IOException e) {
-      console.printf("  %s failed: %s%n", turn, e.getMessage());
-      console.flush();
-      kept.failed(turn, e);
+      failed(turn, String.valueOf(e.getMessage()), e);
+    } catch (RuntimeException e) {
+      // Of Hadoop or of ours: the runs of a night are not to be lost by one that it meets.
+      failed(turn, e.toString(), e);
     }
+  }
+
+  private void failed(Turn turn, String why, Exception reason) throws IOException {
+    console.printf("  %s failed: %s%n", turn, why);
+    if (kept.failed(turn, reason)) {
+      console.printf("  %s is passed over: its last runs have all failed%n", turn.group());
+    }
+    console.flush();
   }
 
   /** What there is of a repetition, as far as runs did not fail. */

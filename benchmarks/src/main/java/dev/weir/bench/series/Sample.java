@@ -1,13 +1,8 @@
 package dev.weir.bench.series;
 
-import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunTotals;
 import dev.weir.workflow.record.TaskRecord;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -20,7 +15,7 @@ import java.util.TreeMap;
  * @param repeat which repetition it was, from 1
  * @param times how long it took
  * @param stages seconds from the first dispatch until the last end of the tasks of a type, by type
- * @param localShare of the bytes read, from 0 to 1
+ * @param localShare of the bytes read by tasks that count, from 0 to 1
  * @param notes what is known of it besides
  */
 public record Sample(
@@ -41,21 +36,9 @@ public record Sample(
    */
   public record Times(double tasks, double staged, double whole) {}
 
-  /** What tasks are called that come before all that counts, and count for nothing. */
-  public static final String WARM_UP = "warm-up";
-
   /** Copies. */
   public Sample {
     stages = Collections.unmodifiableSortedMap(new TreeMap<>(stages));
-  }
-
-  /**
-   * When the first task of a run was given to a worker, but for those that warm up.
-   *
-   * @throws IllegalArgumentException when no task of it succeeded
-   */
-  public static Instant begin(RunRecord run) {
-    return first(done(run));
   }
 
   /**
@@ -66,30 +49,24 @@ public record Sample(
    */
   public static Sample of(KeptRun kept, Set<String> staging) {
     RunRecord run = kept.record();
-    List<TaskRecord> done = done(run);
+    Counted counted = Counted.of(run);
+    List<TaskRecord> done = counted.done();
     SortedMap<String, Double> stages = new TreeMap<>();
     for (TaskRecord task : done) {
       stages.computeIfAbsent(
           task.type(),
-          type -> seconds(done.stream().filter(one -> one.type().equals(type)).toList()));
+          type -> Counted.seconds(done.stream().filter(one -> one.type().equals(type)).toList()));
     }
-    RunTotals totals = run.totals();
     return new Sample(
         Setup.ofLabel(kept.turn().setup()),
         kept.turn().repeat(),
         new Times(
-            seconds(done.stream().filter(task -> !staging.contains(task.type())).toList()),
-            seconds(done),
-            totals.makespan().toNanos() / 1e9),
+            Counted.seconds(done.stream().filter(task -> !staging.contains(task.type())).toList()),
+            Counted.seconds(done),
+            run.totals().makespan().toNanos() / 1e9),
         stages,
-        totals.localShare(),
+        counted.localShare(),
         kept.notes());
-  }
-
-  private static List<TaskRecord> done(RunRecord run) {
-    return run.tasks().stream()
-        .filter(task -> task.outcome() == Outcome.SUCCEEDED && !task.type().equals(WARM_UP))
-        .toList();
   }
 
   /** How long the tasks took, in seconds, without staging. */
@@ -104,7 +81,7 @@ public record Sample(
 
   /** What it took of the machine's time beside its tasks, in seconds. */
   public double overhead() {
-    return notes.steps().whole() - times.staged();
+    return Beside.of(this).seconds();
   }
 
   /** The mean of their shares, from 0 to 1; 0 for none. */
@@ -128,19 +105,5 @@ public record Sample(
         .mapToDouble(sample -> sample.stages().getOrDefault(type, 0.0))
         .average()
         .orElse(0);
-  }
-
-  private static Instant first(List<TaskRecord> tasks) {
-    return tasks.stream()
-        .map(TaskRecord::dispatched)
-        .min(Comparator.naturalOrder())
-        .orElseThrow(() -> new IllegalArgumentException("No task has succeeded"));
-  }
-
-  private static double seconds(List<TaskRecord> tasks) {
-    Instant begin = first(tasks);
-    Instant end =
-        tasks.stream().map(TaskRecord::ended).max(Comparator.naturalOrder()).orElse(begin);
-    return Duration.between(begin, end).toNanos() / 1e9;
   }
 }

@@ -1,9 +1,15 @@
 package dev.weir.bench.series;
 
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** The options of series that are made in several sittings. */
 public final class SeriesOptions {
+  /** For the help of a command that has them. */
+  public static final String SITTINGS =
+      "A series may be made in several sittings: each run is kept as soon as it is made, and"
+          + " --resume makes those that are missing.";
+
   @Option(
       names = "--resume",
       description =
@@ -21,6 +27,14 @@ public final class SeriesOptions {
               + " repetitions are made first, then all second ones (default: until all are made).")
   private int minutes;
 
+  @Option(
+      names = "--run-minutes",
+      paramLabel = "N",
+      defaultValue = "30",
+      description =
+          "A run that takes longer is ended, and counts as failed (default: ${DEFAULT-VALUE}).")
+  private int runMinutes = 30;
+
   /** For picocli. */
   public SeriesOptions() {}
 
@@ -32,5 +46,10 @@ public final class SeriesOptions {
   /** How long runs may be begun, from now on. */
   public Budget budget() {
     return new Budget(minutes, System::nanoTime);
+  }
+
+  /** How long one run may take. */
+  public Duration runLimit() {
+    return Duration.ofMinutes(runMinutes);
   }
 }

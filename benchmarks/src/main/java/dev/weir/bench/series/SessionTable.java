@@ -1,14 +1,29 @@
 package dev.weir.bench.series;
 
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Writes as Markdown in which sessions a series was made. */
 public final class SessionTable {
   private static final double MB = 1e6;
 
   private SessionTable() {}
+
+  /** How many there were and on which days, the end of a sentence. */
+  public static String when(List<Session> sessions) {
+    return String.format(
+        Locale.ROOT,
+        "in %d session%s. %s,",
+        sessions.size(),
+        sessions.size() == 1 ? "" : "s",
+        sessions.stream()
+            .map(session -> session.begun().atZone(ZoneOffset.UTC).toLocalDate().toString())
+            .distinct()
+            .collect(Collectors.joining(", ")));
+  }
 
   /**
    * A row for each.

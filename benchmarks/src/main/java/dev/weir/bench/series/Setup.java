@@ -1,6 +1,7 @@
 package dev.weir.bench.series;
 
 import dev.weir.workflow.run.Mode;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -74,6 +75,28 @@ public record Setup(String label, Mode mode, int replication, int copies) {
     return label.matches(COPIES + "[1-9][0-9]{0,3}")
         ? withCopies(Integer.parseInt(label.substring(COPIES.length())))
         : parse(label);
+  }
+
+  /**
+   * Checks that each can have its replicas: HDFS would look for room for more than there are nodes,
+   * and never come to rest.
+   *
+   * @param nodes how many nodes there are
+   * @throws SeriesException when one cannot; the message says what to do
+   */
+  public static void requireNodes(Collection<Setup> setups, int nodes) throws SeriesException {
+    for (Setup setup : setups) {
+      int replicas = Math.max(setup.replication, setup.copies);
+      if (replicas > nodes) {
+        throw new SeriesException(
+            setup.label
+                + " makes "
+                + replicas
+                + " replicas, and there are "
+                + nodes
+                + " nodes: leave it out, or give more with --nodes");
+      }
+    }
   }
 
   /** Reads setups from the command line. */

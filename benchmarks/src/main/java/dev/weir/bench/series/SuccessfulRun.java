@@ -7,6 +7,7 @@ import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.WorkflowRunner;
 import java.io.IOException;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
 /** Runs a workflow that is to be measured: one that fails says nothing of times. */
@@ -19,13 +20,16 @@ public final class SuccessfulRun {
    *
    * @param conf the cluster's
    * @param request what to run
+   * @param limit after which it is killed
    * @param label what the run is called when it fails
-   * @throws IOException when it does not succeed; the message says why
+   * @throws IOException when it does not succeed in time; the message says why
    */
-  public static RunRecord of(Configuration conf, RunRequest request, String label)
+  public static RunRecord of(
+      Configuration conf, RunRequest request, Duration limit, String label)
       throws IOException, InterruptedException {
     try (RunHandle handle = new WorkflowRunner(conf, RunnerJars.ofThisProcess()).submit(request)) {
-      RunRecord run = handle.await(progress -> {});
+      RunRecord run =
+          Deadline.within(limit, label, handle::kill, () -> handle.await(progress -> {}));
       if (run.state() != RunState.SUCCEEDED) {
         throw new IOException(
             label + ": the run failed: " + handle.failure().map(Object::toString).orElse("?"));

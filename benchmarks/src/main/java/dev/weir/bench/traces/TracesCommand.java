@@ -1,15 +1,16 @@
 package dev.weir.bench.traces;
 
 import dev.weir.bench.real.BenchOptions;
+import dev.weir.bench.real.BlockSize;
 import dev.weir.bench.real.ComparisonBench;
 import dev.weir.bench.real.Subject;
+import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,18 +34,19 @@ import picocli.CommandLine.Spec;
       "Runs recordings of workflows on a local cluster with shaped links: stand-ins really read and"
           + " write the recorded bytes, and sleep for the recorded time in between, both scaled.",
       "With stock Hadoop, with Weir's dispatch only and with everything, in turns. Needs root and"
-          + " iproute2."
+          + " iproute2.",
+      SeriesOptions.SITTINGS
     },
     footer = {
       "",
       "Examples:",
       "  weir bench traces wfinstances",
-      "  weir bench traces wfinstances --instances montage-chameleon-dss-10d-001 --seconds 60"
+      "  weir bench traces wfinstances --instances montage-chameleon-dss-10d-001 --seconds 60",
+      "  weir bench traces wfinstances --repeat 7 --minutes 170 --out series",
+      "  weir bench traces wfinstances --repeat 7 --minutes 50 --out series --resume"
     })
 public final class TracesCommand implements Callable<Integer> {
   private static final String ENDING = ".json";
-
-  private final Clock clock = Clock.systemUTC();
 
   @Spec private CommandSpec spec;
 
@@ -121,10 +123,12 @@ public final class TracesCommand implements Callable<Integer> {
     return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
         .run(
             parameters,
-            new ComparisonBench.Heading("traces", "Recorded workflows"),
-            options.about(nodes, clock)
-                + " One task at a time on each node; stand-ins read and write the recorded bytes"
-                + " and sleep for the recorded seconds, scaled as said.",
+            new ComparisonBench.Heading(
+                "traces",
+                "Recorded workflows",
+                "One task at a time on each node; stand-ins read and write the recorded bytes and"
+                    + " sleep for the recorded seconds, scaled as said, the blocks of inputs"
+                    + " too."),
             scratch -> subjects(files, scratch));
   }
 
@@ -137,6 +141,10 @@ public final class TracesCommand implements Callable<Integer> {
   }
 
   private List<Path> files() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      throw new ParameterException(
+          spec.commandLine(), directory + " is no directory: name the one with the recordings");
+    }
     if (instances.equals(List.of("all"))) {
       try (Stream<Path> all = Files.list(directory)) {
         return all.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
@@ -166,7 +174,7 @@ public final class TracesCommand implements Callable<Integer> {
         about(recording, recorded, scaling),
         workflow,
         Subject.Programs.STAND_INS,
-        inputs,
+        new Subject.Inputs(inputs, BlockSize.scaled(scaling.bytes())),
         Subject.Results.NONE);
   }
 

@@ -28,9 +28,21 @@
     element('td', name, row);
     data.columns.forEach((column) => {
       const {mean, deviation} = part(column, name);
-      element('td', mean.toFixed(2) + ' ± ' + deviation.toFixed(2), row);
+      element('td', mean.toFixed(2) + (column.runs > 1 ? ' ± ' + deviation.toFixed(2) : ''), row);
     });
   });
+  const compared = data.columns.find((column) => column.versus.length > 0);
+  (compared ? compared.versus : []).forEach(({name}) => {
+    const row = body.insertRow();
+    element('td', 'stock-r3 ÷ it, ' + name + ' (p)', row);
+    data.columns.forEach((column) => {
+      const one = column.versus.find((versus) => versus.name === name);
+      element('td', one ? one.ratio.toFixed(2) + (one.p === undefined ? '' : ' (' + one.p.toFixed(3) + ')') : '', row);
+    });
+  });
+  const runs = body.insertRow();
+  element('td', 'runs', runs);
+  data.columns.forEach((column) => element('td', String(column.runs), runs));
   const shares = body.insertRow();
   element('td', 'read locally', shares);
   data.columns.forEach((c) => element('td', (100 * c.localShare).toFixed(0) + ' %', shares));

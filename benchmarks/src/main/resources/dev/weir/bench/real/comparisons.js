@@ -7,14 +7,17 @@
     const weir = subject.setups.find((setup) => setup.label === 'weir');
     const made = document.createElement('table');
     const head = made.createTHead().insertRow();
-    ['setup', 's', '±', '÷ weir', 'read locally', 'over the network', 'in HDFS at most']
+    ['setup', 'runs', 's', '±', '÷ weir', 'p', 'stage-in, s', 'local', 'network', 'storage']
         .forEach((text) => element('th', text, head));
     const body = made.createTBody();
     subject.setups.forEach((setup) => {
       const row = body.insertRow();
       row.className = setup.label;
-      [setup.label, fixed(setup.mean, 1), fixed(setup.deviation, 1),
+      [setup.label, String(setup.runs), fixed(setup.mean, 1),
+        setup.runs > 1 ? fixed(setup.deviation, 1) : '–',
         weir ? fixed(setup.mean / weir.mean, 2) : '–',
+        setup === weir ? '' : fixed(setup.p, 3),
+        fixed(setup.stageIn, 1),
         (100 * setup.localShare).toFixed(0) + ' %',
         (setup.networkBytes / 1e6).toFixed(0) + ' MB',
         (setup.peakStorage / 1e6).toFixed(0) + ' MB'].forEach((text) => element('td', text, row));
@@ -47,7 +50,8 @@
     drawRatios(document.getElementById('ratios'), compared);
     if (compared.length > 1) {
       const mean = document.createElement('p');
-      mean.textContent = 'Geometric mean of best stock ÷ weir: ' + fixed(data.geometricMean, 2);
+      mean.textContent = 'Geometric means: best stock ÷ weir ' + fixed(data.geometricMean, 2)
+          + ', stock-r3 ÷ weir ' + fixed(data.stockR3GeometricMean, 2) + '.';
       document.getElementById('ratios').after(mean);
     }
   }

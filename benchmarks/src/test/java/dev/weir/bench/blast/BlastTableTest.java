@@ -3,10 +3,13 @@ package dev.weir.bench.blast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.weir.bench.blast.BlastSample.Staging;
+import dev.weir.bench.series.KeptRun;
+import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Runs;
+import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.Turn;
 import dev.weir.bench.series.Usage;
+import dev.weir.bench.series.Warming;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -33,14 +36,14 @@ class BlastTableTest {
 
   @Test
   void nineTenthsOfTheTasksAndAllOfThemAreCountedFromTheFirstDispatch() {
-    BlastSample sample = BlastSample.of("r4", 2, new Staging(14, 1), run(20), new Usage(300, 400));
+    BlastSample sample =
+        BlastSample.of(new KeptRun(new Turn("blast", "r4", 2), run(20), notes(14, 300, 400)));
 
-    // Task i is dispatched after i seconds and takes 10.
+    // Task i is dispatched after i seconds and takes 10; what warms up was long before.
     assertThat(sample.most()).isCloseTo(10 + 17, within(1e-9));
     assertThat(sample.all()).isCloseTo(10 + 19, within(1e-9));
     assertThat(sample.whole()).isCloseTo(14 + 29 + 1, within(1e-9));
     assertThat(sample.localShare()).isCloseTo(0.25, within(1e-9));
-    assertThat(sample.usage()).isEqualTo(new Usage(300, 400));
   }
 
   @Test
@@ -57,8 +60,8 @@ class BlastTableTest {
     assertThat(samples.keySet()).containsExactly("stock-r3", "r2", "r16", "auto");
     assertThat(samples.get("r16")).extracting(BlastSample::repeat).containsExactly(1, 2);
     BlastSample stock = Objects.requireNonNull(samples.get("stock-r3")).get(0);
-    // What Runs says of bringing inputs in, of its two tasks, and of bringing results out.
-    assertThat(stock.whole()).isCloseTo(1 + (1 + 9) + 5, within(1e-9));
+    // What Runs says of bringing inputs in, of its task, and of bringing results out.
+    assertThat(stock.whole()).isCloseTo(1 + 9 + 5, within(1e-9));
     for (String choice : List.of("stock", "auto", "1", "19")) {
       Replicas replicas = Replicas.parse(choice);
       assertThat(Replicas.ofLabel(replicas.label())).isEqualTo(replicas);
@@ -71,12 +74,33 @@ class BlastTableTest {
 
     assertThat(table)
         .startsWith("Two nodes.\n\n| seconds | r1 | auto |\n|---|---|---|\n")
-        .contains("| stage-in | 15.00 ± 1.41 | 5.00 ± 0.00 |")
-        .contains("| 90 % of the workflow | 20.00 ± 0.00 | 10.00 ± 0.00 |")
-        .contains("| all together | 46.00 ± 1.41 | 18.00 ± 0.00 |")
+        .contains("| stage-in | 15.00 ± 1.41 | 5.00 |")
+        .contains("| 90 % of the workflow | 20.00 ± 0.00 | 10.00 |")
+        .contains("| all together | 46.00 ± 1.41 | 18.00 |")
+        .contains("| runs | 2 | 1 |")
         .contains("| read locally | 10 % | 100 % |")
         .contains("| over the network | 3 MB | 0 MB |")
-        .contains("| in HDFS at most | 9 MB | 8 MB |");
+        .contains("| in HDFS at most | 9 MB | 8 MB |")
+        .contains("Beside its tasks a run takes 36.0 s (median): inputs 14.0, rest before 2.0")
+        .doesNotContain("÷");
+  }
+
+  @Test
+  void whereStockWasRunOthersAreComparedWithIt() {
+    Map<String, List<BlastSample>> samples = new LinkedHashMap<>();
+    samples.put(
+        "stock-r3",
+        List.of(
+            new BlastSample("stock-r3", 1, 50, 59, 0.1, notes(15, 0, 0)),
+            new BlastSample("stock-r3", 2, 50, 61, 0.1, notes(15, 0, 0))));
+    samples.putAll(samples());
+
+    assertThat(BlastTable.markdown(samples, ""))
+        .containsPattern(
+            "\\| stock-r3 ÷ it, 100 % of the workflow \\(p\\) \\|  \\|"
+                + " 2\\.00 \\(0\\.0[0-9]{2}\\) \\| 5\\.00 \\|")
+        .contains("| stock-r3 ÷ it, all together (p) |");
+    assertThat(BlastPage.json(samples, "").path("columns").path(1).path("versus")).hasSize(2);
   }
 
   @Test
@@ -84,10 +108,14 @@ class BlastTableTest {
     assertThat(BlastTable.csv(samples()).lines())
         .containsExactly(
             "replicas,repeat,stage_in,workflow_90,workflow_100,stage_out,local_share,network_bytes,"
-                + "peak_storage_bytes",
-            "r1,1,14.000,20.000,30.000,1.000,0.1000,3000000,9000000",
-            "r1,2,16.000,20.000,30.000,1.000,0.1000,3000000,9000000",
-            "auto,1,5.000,10.000,12.000,1.000,1.0000,0,8000000");
+                + "peak_storage_bytes,session,begun,overhead_seconds,rest_seconds,"
+                + "submitted_seconds,settle_seconds,clean_seconds",
+            "r1,1,14.000,20.000,30.000,1.000,0.1000,3000000,9000000,"
+                + "2,2026-11-21T12:00:00Z,34.000,2.000,40.000,3.000,4.000",
+            "r1,2,16.000,20.000,30.000,1.000,0.1000,3000000,9000000,"
+                + "2,2026-11-21T12:00:00Z,36.000,2.000,40.000,3.000,4.000",
+            "auto,1,5.000,10.000,12.000,1.000,1.0000,0,8000000,"
+                + "2,2026-11-21T12:00:00Z,43.000,2.000,40.000,3.000,4.000");
   }
 
   @Test
@@ -104,32 +132,40 @@ class BlastTableTest {
     samples.put(
         "r1",
         List.of(
-            new BlastSample("r1", 1, 14, 20, 30, 1, 0.1, new Usage(3_000_000, 9_000_000)),
-            new BlastSample("r1", 2, 16, 20, 30, 1, 0.1, new Usage(3_000_000, 9_000_000))));
-    samples.put(
-        "auto", List.of(new BlastSample("auto", 1, 5, 10, 12, 1, 1, new Usage(0, 8_000_000))));
+            new BlastSample("r1", 1, 20, 30, 0.1, notes(14, 3_000_000, 9_000_000)),
+            new BlastSample("r1", 2, 20, 30, 0.1, notes(16, 3_000_000, 9_000_000))));
+    samples.put("auto", List.of(new BlastSample("auto", 1, 10, 12, 1, notes(5, 0, 8_000_000))));
     return samples;
+  }
+
+  /** With a stage-out of a second. */
+  private static Notes notes(double stageIn, long networkBytes, long peakStorage) {
+    return new Notes(
+        2, START, new Usage(networkBytes, peakStorage), new Steps(stageIn, 2, 40, 3, 1, 4));
   }
 
   private static RunRecord run(int tasks) {
     List<TaskRecord> records = new ArrayList<>();
+    records.add(task(Warming.TYPE, "w", START.minusSeconds(20), new Traffic(100, 0, 1, 1)));
     for (int i = 0; i < tasks; i++) {
-      records.add(
-          new TaskRecord(
-              "t" + i,
-              "blastn",
-              1,
-              "w",
-              "n1",
-              Outcome.SUCCEEDED,
-              0,
-              START,
-              START.plusSeconds(i),
-              new Phases(
-                  Duration.ZERO, Duration.ofSeconds(4), Duration.ofSeconds(6), Duration.ZERO),
-              new Traffic(100, 300, 1, 1)));
+      records.add(task("blastn", "t" + i, START.plusSeconds(i), new Traffic(100, 300, 1, 1)));
     }
     return new RunRecord(
         "r", "blast", "weir", RunState.SUCCEEDED, START, START.plusSeconds(60), List.of(), records);
+  }
+
+  private static TaskRecord task(String type, String id, Instant dispatched, Traffic traffic) {
+    return new TaskRecord(
+        id,
+        type,
+        1,
+        "w",
+        "n1",
+        Outcome.SUCCEEDED,
+        0,
+        dispatched,
+        dispatched,
+        new Phases(Duration.ZERO, Duration.ofSeconds(4), Duration.ofSeconds(6), Duration.ZERO),
+        traffic);
   }
 }

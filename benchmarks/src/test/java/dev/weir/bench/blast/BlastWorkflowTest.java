@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weir.bench.series.WrongResultException;
 import dev.weir.montage.SequentialRun;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
@@ -61,6 +62,32 @@ class BlastWorkflowTest {
     assertThat(Replicas.parse("auto").hint()).isEmpty();
     assertThat(Replicas.parse("stock").hinted()).isFalse();
     assertThatThrownBy(() -> Replicas.parse("0")).hasMessageContaining("'0'");
+  }
+
+  @Test
+  void noMoreReplicasThanNodes() {
+    assertThat(Replicas.parse("16").nodes()).isEqualTo(16);
+    assertThat(Replicas.parse("1").nodes()).as("of the hits there are three").isEqualTo(3);
+    assertThat(Replicas.parse("auto").nodes()).isEqualTo(3);
+    assertThat(Replicas.parse("stock").nodes()).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsFoundHasToBeWhatASequentialRunFound() throws IOException {
+    BlastInputs inputs = BlastInputs.below(directory);
+    Path results = Files.createDirectories(directory.resolve("results"));
+    Files.createDirectories(inputs.reference());
+    for (int i = 0; i < 2; i++) {
+      Files.writeString(inputs.reference().resolve(BlastWorkflow.hits(i)), "hit " + i);
+      Files.writeString(results.resolve(BlastWorkflow.hits(i)), "hit " + i);
+    }
+    inputs.requireSame(results, 2);
+
+    Files.writeString(results.resolve(BlastWorkflow.hits(1)), "hit 7");
+    assertThatThrownBy(() -> inputs.requireSame(results, 2))
+        .isInstanceOf(WrongResultException.class)
+        .hasMessageContaining("hits-01.tsv")
+        .hasMessageContaining("byte 4");
   }
 
   /** The real programs, where they are installed. */

@@ -62,7 +62,7 @@ class PatternResultsTest {
           .contains("in 2 sessions. 2026-11-22, 2026-11-23, 2 processors.")
           .contains("| stock-r1 | 1 | 4.00 | 0.00 | 4.00 |")
           .contains("| weir | 2 | 1.25 | 0.35 | 1.25 |")
-          .contains("Beside its tasks a run takes 21.0 s: inputs 1.0, rest before 2.0, start and")
+          .contains("Beside its tasks a run takes 21.0 s (median): inputs 1.0, rest before 2.0,")
           .contains("| 1 | 2026-11-22T03:00:00Z | 1.000 MB/s | 3.5 | abc | 2 |")
           .contains("| 2 | 2026-11-23T03:00:00Z | 1.250 MB/s | 0.3 | abc | 1 |");
       List<String> csv = Files.readAllLines(folder.resolve("patterns.csv"));

@@ -3,8 +3,8 @@ package dev.weir.bench.patterns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Warming;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import java.io.ByteArrayInputStream;
@@ -109,14 +109,14 @@ class PatternWorkflowTest {
       Workflow warmed =
           new PatternWorkflow(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, server)
               .warmedWorkflow();
-      assertThat(ofType(warmed, Sample.WARM_UP)).hasSize(2 * NODES);
-      assertThat(warmed.tasks()).hasSize(plain.tasks().size() + 2 * NODES);
+      assertThat(ofType(warmed, Warming.TYPE)).hasSize(2 * NODES + 1);
+      assertThat(warmed.tasks()).hasSize(plain.tasks().size() + 2 * NODES + 1);
       assertThat(warmed.graph().workflowInputs()).isEqualTo(plain.graph().workflowInputs());
       for (Task task : warmed.tasks()) {
         List<String> parents = warmed.graph().parents(task.id()).stream().map(Task::id).toList();
         if (task.id().startsWith("warm-up-store")) {
           assertThat(parents).isEmpty();
-        } else if (task.id().startsWith("warm-up-read")) {
+        } else if (task.id().startsWith("warm-up-read") || task.id().equals("warm-up-over")) {
           assertThat(parents).as("all at once, one for each worker").hasSize(NODES);
         } else {
           assertThat(parents).as(task.id()).isNotEmpty();

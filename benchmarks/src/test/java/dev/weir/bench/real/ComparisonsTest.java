@@ -61,14 +61,16 @@ class ComparisonsTest {
 
     // 2 and a half.
     assertThat(table)
-        .contains("| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 3.10 |")
-        .contains("| genes | 8.0 ± 0.0 | – | 16.0 ± 0.0 | 0.50 | – | 0.50 |")
-        .contains("| geometric mean | | | | 1.00 | | 1.24 |")
+        .contains("| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 1.67 | 3.10 |")
+        .contains("| genes | 8.0 | – | 16.0 | 0.50 | – | 0.60 | 0.50 |")
+        .contains("| geometric mean | | | | 1.00 | | 1.00 | 1.24 |")
+        .contains("Faster than the best stock: 1 of 2, 1 of them with p < 0.05; slower")
         .contains("| mosaic | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB |")
         .contains("| stage-in from outside, s | stock-r3 | stock-r1 | weir |")
         .contains("| mosaic | 5.0 ± 1.4 | 5.0 ± 1.4 | 5.0 ± 1.4 |")
-        .contains("| runs (s beside the tasks) | stock-r3 | stock-r1 | weir |")
-        .contains("| genes | 1 (11) | – | 1 (11) |")
+        .contains("| runs (median s beside the tasks) | stock-r3 | stock-r1 | weir |")
+        .contains("| genes | 1 (11.0) | – | 1 (11.0) |")
+        .contains("Beside its tasks a run takes 11.0 s (median): inputs 4.0, rest before 1.0, start")
         .contains("- genes: 41 tasks");
   }
 
@@ -82,9 +84,9 @@ class ComparisonsTest {
     assertThat(ComparisonTables.csvHeader() + ComparisonTables.csv(GENES))
         .isEqualTo(
             """
-            subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,peak_storage_bytes,stages,session,begun,overhead_seconds,stage_in_seconds
-            genes,stock-r3,1,8.000,9.000,0.7500,2000000,5000000,fit=3.000,2,2026-11-22T03:00:00Z,11.000,4.000
-            genes,weir,1,16.000,17.000,0.7500,2000000,5000000,fit=3.000,2,2026-11-22T03:00:00Z,11.000,4.000
+            subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,peak_storage_bytes,stages,session,begun,overhead_seconds,stage_in_seconds,rest_seconds,submitted_seconds,settle_seconds,fetch_seconds,clean_seconds
+            genes,stock-r3,1,8.000,9.000,0.7500,2000000,5000000,fit=3.000,2,2026-11-22T03:00:00Z,11.000,4.000,1.000,10.000,1.000,1.000,2.000
+            genes,weir,1,16.000,17.000,0.7500,2000000,5000000,fit=3.000,2,2026-11-22T03:00:00Z,11.000,4.000,1.000,18.000,1.000,1.000,2.000
             """);
   }
 
@@ -97,17 +99,12 @@ class ComparisonsTest {
     assertThat(data.path("geometricMean").asDouble()).isCloseTo(1, within(1e-9));
     assertThat(data.path("subjects").path(0).path("bestStockOverWeir").asDouble()).isEqualTo(2);
     assertThat(data.path("subjects").path(1).path("p").isNull()).isTrue();
-    assertThat(data.path("subjects").path(0).path("setups")).hasSize(3);
+    JsonNode setups = data.path("subjects").path(0).path("setups");
+    assertThat(setups).hasSize(3);
+    assertThat(setups.path(1).path("runs").asInt()).isEqualTo(2);
+    assertThat(setups.path(1).path("p").asDouble()).isBetween(0.0, 0.05);
+    assertThat(setups.path(2).path("p").isNull()).as("weir against itself").isTrue();
     assertThat(Files.readString(html)).contains("Mosaics", "Two nodes.").doesNotContain("@@");
-  }
-
-  @Test
-  void eachSetupIsFirstInTurn() {
-    List<String> setups = List.of("a", "b", "c");
-
-    assertThat(BenchOptions.turn(setups, 0)).containsExactly("a", "b", "c");
-    assertThat(BenchOptions.turn(setups, 1)).containsExactly("b", "c", "a");
-    assertThat(BenchOptions.turn(setups, 5)).containsExactly("c", "a", "b");
   }
 
   @SafeVarargs

@@ -72,6 +72,21 @@ class ResultKeeperTest {
   }
 
   @Test
+  void hdfsChoosesWhereTheBlocksOfAnInputOfSeveralGo() {
+    assertThat(InputPlan.of(subject(1_000_000)))
+        .isEqualTo(new InputPlan(List.of("d/in"), List.of()));
+    assertThat(InputPlan.of(subject(999_936)))
+        .isEqualTo(new InputPlan(List.of(), List.of("d/in")));
+  }
+
+  @Test
+  void blocksAreScaledAsFilesAreToWholeChecksums() {
+    assertThat(BlockSize.scaled(1)).isEqualTo(128 << 20);
+    assertThat(BlockSize.scaled(0.1)).isEqualTo(13_421_568).isEqualTo(26_214 * 512);
+    assertThat(BlockSize.scaled(1e-9)).isEqualTo(512);
+  }
+
+  @Test
   void makesInputsOfTheDeclaredSizesInTheirDirectories() throws IOException {
     Subject.makeInputs(WORKFLOW, directory);
 
@@ -84,16 +99,17 @@ class ResultKeeperTest {
   }
 
   private ResultKeeper keeper(boolean resumed) {
-    return new ResultKeeper(
-        new Subject(
-            "s",
-            "",
-            WORKFLOW,
-            Programs.STAND_INS,
-            directory,
-            new Subject.Results(List.of("out"), Check.BYTES)),
-        directory,
-        resumed);
+    return new ResultKeeper(subject(BlockSize.DEFAULT), directory, resumed);
+  }
+
+  private Subject subject(long blockBytes) {
+    return new Subject(
+        "s",
+        "",
+        WORKFLOW,
+        Programs.STAND_INS,
+        new Subject.Inputs(directory, blockBytes),
+        new Subject.Results(List.of("out"), Check.BYTES));
   }
 
   private static void leave(ResultKeeper keeper, String label, String content) throws IOException {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.TaskRecord;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -91,6 +93,36 @@ class MethodTest {
     Sample sample = series.of(Setup.WEIR).get(0);
     assertThat(sample.seconds()).isEqualTo(2);
     assertThat(sample.overhead()).isEqualTo(1 + 2 + (2 + 3) + 4 + 5 + 6 - 2);
+  }
+
+  @Test
+  void whatWorkersWarmUpWithIsNotInTheShareThatWasReadLocally() {
+    // As much was read to warm up, all of it remote, as by the task that counts.
+    RunRecord run = Runs.record(2, List.of(Runs.worker("n1", 3)));
+    TaskRecord work = run.tasks().get(1);
+    assertThat(run.tasks().get(0).type()).isEqualTo(Warming.TYPE);
+
+    Counted counted = Counted.of(run);
+    assertThat(counted.attempts()).containsExactly(work);
+    assertThat(counted.begin()).isEqualTo(Runs.BEGIN);
+    assertThat(counted.localShare()).isEqualTo(0.25);
+    assertThat(new Counted(List.of()).localShare()).as("nothing was read").isEqualTo(1);
+  }
+
+  @Test
+  void mediansAreToldOfWhatRunsTakeBesideTheirTasks() {
+    List<Beside> runs =
+        List.of(
+            new Beside(new Steps(1, 0, 12, 0, 0, 0), 4),
+            new Beside(new Steps(2, 0, 13, 0, 0, 0), 4),
+            new Beside(new Steps(2, 120, 14, 0, 0, 0), 4));
+
+    assertThat(Beside.median(runs)).isEqualTo(11);
+    assertThat(Beside.describe(runs))
+        .startsWith(
+            "Beside its tasks a run takes 11.0 s (median): inputs 2.0, rest before 0.0, start and"
+                + " end 9.0");
+    assertThat(Beside.median(List.of())).isZero();
   }
 
   @Test

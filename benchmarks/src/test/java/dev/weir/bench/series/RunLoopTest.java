@@ -91,19 +91,39 @@ class RunLoopTest {
   }
 
   @Test
-  void whatFailsIsSaidPassedOverAndMadeNextTime() throws Exception {
+  void whatFailsIsSaidAndTriedOnceMoreWhenAllOthersAreMade() throws Exception {
+    Turn bad = ORDER.turns().get(1);
+    List<Turn> withAnother = new ArrayList<>(ORDER.turns());
+    withAnother.add(bad);
+    KeptSeries kept =
+        run(
+            minutes(0),
+            turn -> {
+              if (turn.equals(bad) && asked.size() < 5) {
+                throw new IOException("no worker on n3");
+              }
+              return Runs.of(turn, 1);
+            });
+    assertThat(asked).isEqualTo(withAnother);
+    assertThat(said.toString()).contains(bad.toString(), "no worker on n3");
+    assertThat(kept.failures()).isEmpty();
+    assertThat(kept.remaining(ORDER)).isEmpty();
+  }
+
+  @Test
+  void whatFailsTwiceIsMadeNextTime() throws Exception {
     Turn bad = ORDER.turns().get(1);
     KeptSeries kept =
         run(
             minutes(0),
             turn -> {
               if (turn.equals(bad)) {
-                throw new IOException("no worker on n3");
+                throw new IllegalStateException("no task has succeeded");
               }
               return Runs.of(turn, 1);
             });
-    assertThat(asked).isEqualTo(ORDER.turns());
-    assertThat(said.toString()).contains(bad.toString(), "no worker on n3");
+    assertThat(asked).hasSize(9);
+    assertThat(said.toString()).contains("IllegalStateException: no task has succeeded");
     assertThat(kept.failures()).containsExactly(bad);
     assertThat(kept.remaining(ORDER))
         .hasValueSatisfying(text -> assertThat(text).contains("1 of them were tried and failed"));
@@ -111,6 +131,33 @@ class RunLoopTest {
     asked.clear();
     run(minutes(0), turn -> Runs.of(turn, 1));
     assertThat(asked).containsExactly(bad);
+  }
+
+  @Test
+  void aGroupThatAlwaysFailsIsPassedOverAndTheOthersAreMade() throws Exception {
+    TurnOrder order =
+        TurnOrder.of(
+            List.of(
+                new TurnOrder.Group("reduce", List.of("stock-r3", "stock-r1", "weir")),
+                new TurnOrder.Group("gather", List.of("stock-r3", "stock-r1", "weir"))),
+            2);
+    KeptSeries kept = new KeptSeries(directory, GROUPS);
+    new RunLoop(directory, kept, () -> written++, new PrintWriter(said))
+        .run(
+            order,
+            minutes(0),
+            turn -> {
+              asked.add(turn);
+              if (turn.group().equals("reduce")) {
+                throw new IOException("cannot be run");
+              }
+              return Runs.of(turn, 1);
+            });
+
+    assertThat(asked).hasSize(3 + 6);
+    assertThat(kept.runs("gather")).hasSize(6);
+    assertThat(said.toString()).contains("reduce is passed over");
+    assertThat(kept.failures()).hasSize(3);
   }
 
   @Test

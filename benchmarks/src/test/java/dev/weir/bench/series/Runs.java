@@ -47,10 +47,12 @@ public final class Runs {
         BEGIN.minusSeconds(2),
         BEGIN.plus(time).plusSeconds(1),
         workers,
-        List.of(task(Sample.WARM_UP, BEGIN.minus(second), second), task("work", BEGIN, time)));
+        List.of(
+            task(Warming.TYPE, BEGIN.minus(second), second, new Traffic(0, 400, 10, 20)),
+            task("work", BEGIN, time, new Traffic(100, 300, 10, 20))));
   }
 
-  private static TaskRecord task(String type, Instant begin, Duration time) {
+  private static TaskRecord task(String type, Instant begin, Duration time, Traffic traffic) {
     return new TaskRecord(
         type + "-1",
         type,
@@ -62,7 +64,7 @@ public final class Runs {
         begin,
         begin,
         new Phases(Duration.ZERO, Duration.ZERO, time, Duration.ZERO),
-        new Traffic(100, 300, 10, 20));
+        traffic);
   }
 
   /** A worker that came so many seconds before the first task began. */

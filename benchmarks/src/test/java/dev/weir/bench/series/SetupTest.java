@@ -3,6 +3,7 @@ package dev.weir.bench.series;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
 
@@ -23,5 +24,16 @@ class SetupTest {
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining("'stock'")
         .hasMessageContaining("stock-r3,stock-r1,dispatch-r3,dispatch-r1,weir");
+  }
+
+  @Test
+  void oneThatMakesMoreReplicasThanThereAreNodesIsRefused() throws SeriesException {
+    Setup.requireNodes(List.of(Setup.STOCK_R1), 1);
+    Setup.requireNodes(List.of(Setup.WEIR, Setup.withCopies(8)), 8);
+    assertThatThrownBy(() -> Setup.requireNodes(List.of(Setup.STOCK_R1, Setup.STOCK_R3), 2))
+        .isInstanceOf(SeriesException.class)
+        .hasMessageContaining("stock-r3 makes 3 replicas, and there are 2 nodes");
+    assertThatThrownBy(() -> Setup.requireNodes(List.of(Setup.withCopies(16)), 8))
+        .hasMessageContaining("copies-16 makes 16");
   }
 }
