@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Searches one nucleotide database for many queries with NCBI BLAST+ on a local cluster with"
           + " shaped links, for several numbers of replicas of the database, in turns, and tells"
-          + " the times of stage-in, 90 % and 100 % of the workflow and stage-out. What is found"
+          + " the times of stage-in, 90 %% and 100 %% of the workflow and stage-out. What is found"
           + " must be what a sequential run without Hadoop finds.",
       "The database is made up from a seed. Needs root, iproute2 and BLAST+ ("
           + BlastPrograms.INSTALL
@@ -64,9 +64,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  weir bench blast --nodes 4 --processes 4 --scale 0.01 --replicas 1,4,auto --repeat 1",
-      "  weir bench blast --repeat 7 --minutes 170 --out series",
-      "  weir bench blast --repeat 7 --minutes 50 --out series --resume"
+      "  weir bench blast --nodes 4 --scale 0.01 --replicas stock,1,auto --repeat 1",
+      "  weir bench blast --repeat 7 --minutes 170 --out OUT",
+      "  weir bench blast --repeat 7 --minutes 50 --out OUT --resume"
     })
 public final class BlastCommand implements Callable<Integer> {
   private static final String GROUP = "blast";

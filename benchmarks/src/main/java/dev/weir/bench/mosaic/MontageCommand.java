@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  weir bench montage --nodes 4 --tiles 16 --repeat 1",
-      "  weir bench montage --tiles 25,64 --repeat 7 --minutes 170 --out series",
-      "  weir bench montage --tiles 25,64 --repeat 7 --minutes 50 --out series --resume"
+      "  weir bench montage --tiles 25,64 --repeat 7 --minutes 170 --out OUT",
+      "  weir bench montage --tiles 25,64 --repeat 7 --minutes 50 --out OUT --resume"
     })
 public final class MontageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

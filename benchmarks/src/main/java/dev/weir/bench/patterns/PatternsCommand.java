@@ -51,9 +51,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  weir bench patterns --nodes 8 --patterns broadcast,reduce --sizes medium --repeat 3",
-      "  weir bench patterns --patterns broadcast --sizes medium --replicas 1,2,4,8,16,19",
-      "  weir bench patterns --nodes 8 --link 10mbit --sizes large --minutes 50 --out series --resume"
+      "  weir bench patterns --nodes 8 --patterns broadcast,reduce --repeat 3",
+      "  weir bench patterns --patterns broadcast --replicas 1,2,4,8,16,19",
+      "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT",
+      "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT --resume"
     })
 public final class PatternsCommand implements Callable<Integer> {
   /** Blocks are scaled as files are; a block is a whole number of checksums. */

@@ -40,10 +40,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  weir bench traces wfinstances",
-      "  weir bench traces wfinstances --instances montage-chameleon-dss-10d-001 --seconds 60",
-      "  weir bench traces wfinstances --repeat 7 --minutes 170 --out series",
-      "  weir bench traces wfinstances --repeat 7 --minutes 50 --out series --resume"
+      "  weir bench traces DIR",
+      "  weir bench traces DIR --instances montage-chameleon-dss-10d-001 --seconds 60",
+      "  weir bench traces DIR --repeat 7 --minutes 170 --out OUT",
+      "  weir bench traces DIR --repeat 7 --minutes 50 --out OUT --resume"
     })
 public final class TracesCommand implements Callable<Integer> {
   private static final String ENDING = ".json";

@@ -51,11 +51,13 @@
     document.getElementById('overview').appendChild(table);
   }
 
-  /** All types of tasks, staging at both ends. */
+  /** As tasks follow each other. */
+  const STAGES = ['stage-in', 'first', 'second', 'third', 'produce', 'consume', 'reduce', 'join', 'read', 'stage-out'];
+
+  /** All types of tasks, in order. */
   function stagesOf(experiment) {
     const types = [...new Set(experiment.setups.flatMap((setup) => Object.keys(setup.stages)))];
-    const place = (type) => (type === 'stage-in' ? 0 : type === 'stage-out' ? 2 : 1);
-    return types.sort((a, b) => place(a) - place(b));
+    return types.sort((a, b) => STAGES.indexOf(a) - STAGES.indexOf(b));
   }
 
   function table(experiment) {
@@ -71,12 +73,12 @@
       cell(row, setup.label);
       cell(row, String(setup.runs));
       cell(row, fixed(setup.mean, 2));
-      cell(row, fixed(setup.deviation, 2));
+      cell(row, setup.runs > 1 ? fixed(setup.deviation, 2) : '–');
       cell(row, fixed(setup.mean / experiment.bound, 2));
       cell(row, setup.label === 'weir' ? '' : fixed(setup.p, 3));
       if (experiment.staged) {
         cell(row, fixed(setup.whole, 2));
-        cell(row, fixed(setup.wholeDeviation, 2));
+        cell(row, setup.runs > 1 ? fixed(setup.wholeDeviation, 2) : '–');
       }
       cell(row, (100 * setup.localShare).toFixed(0) + ' %');
       cell(row, megabytes(setup.networkBytes));

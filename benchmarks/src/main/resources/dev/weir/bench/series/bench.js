@@ -56,8 +56,9 @@ const bench = (function () {
         {
           type: 'custom', renderItem: whisker, silent: true, z: 3,
           encode: {x: [1, 2], y: 0},
-          data: setups.map((setup, i) =>
-              [i, Math.max(0, setup.mean - setup.deviation), setup.mean + setup.deviation]),
+          // One run has no deviation.
+          data: setups.flatMap((setup, i) => (setup.seconds.length < 2 ? [] :
+              [[i, Math.max(0, setup.mean - setup.deviation), setup.mean + setup.deviation]])),
         },
         {
           type: 'scatter', symbolSize: 5, itemStyle: {color: INK, opacity: 0.55}, z: 4,

@@ -1,0 +1,39 @@
+package dev.weir.bench.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.bench.blast.BlastCommand;
+import dev.weir.bench.mosaic.MontageCommand;
+import dev.weir.bench.patterns.PatternsCommand;
+import dev.weir.bench.traces.TracesCommand;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Whoever starts hours of runs finds in the help how to go on with them. */
+class HelpTest {
+  private static final String EXAMPLE = "  weir bench ";
+
+  static Stream<Object> commands() {
+    return Stream.of(
+        new PatternsCommand(), new TracesCommand(), new MontageCommand(), new BlastCommand());
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void tellsHowASeriesIsMadeInSeveralSittings(Object command) {
+    String help = new CommandLine(command).getUsageMessage();
+
+    assertThat(help)
+        .contains("--resume", "--minutes=N", "--run-minutes=N", "--out=", "--repeat=", "sittings")
+        .contains("Examples:");
+    List<String> examples = help.lines().filter(line -> line.startsWith(EXAMPLE)).toList();
+    assertThat(examples).anyMatch(line -> line.endsWith(" --resume"));
+    assertThat(help.substring(help.indexOf(EXAMPLE)).lines())
+        .as("none is too long for its line")
+        .allMatch(line -> line.startsWith(EXAMPLE));
+    assertThat(help).as("picocli formats it").doesNotContain("%%");
+  }
+}
