@@ -7,6 +7,7 @@ package dev.weir.bench.patterns;
  * @param scale factor of the published sizes
  * @param nodes how many nodes there are
  * @param bytesPerSecond of each link
+ * @param inARow how many repetitions a run has
  */
 record Experiment(
     Pattern pattern,
@@ -14,11 +15,29 @@ record Experiment(
     Variant variant,
     double scale,
     int nodes,
-    double bytesPerSecond) {
+    double bytesPerSecond,
+    int inARow) {
   /** Nodes of the study: a scattered file has a region for each. */
   private static final int STUDY = 19;
 
   private static final int WAVES = 4;
+
+  /** With one repetition in a run. */
+  Experiment(
+      Pattern pattern,
+      PatternSize size,
+      Variant variant,
+      double scale,
+      int nodes,
+      double bytesPerSecond) {
+    this(pattern, size, variant, scale, nodes, bytesPerSecond, 1);
+  }
+
+  /** The same with several repetitions in a run. */
+  Experiment inARow(int repetitions) {
+    return new Experiment(
+        pattern, size, variant, scale, nodes, bytesPerSecond, repetitions);
+  }
 
   Sizes sizes() {
     return pattern.sizes(size).scaled(scale);
@@ -45,7 +64,8 @@ record Experiment(
 
   /** Another one on the same cluster. */
   Experiment of(Pattern otherPattern, PatternSize otherSize, Variant otherVariant) {
-    return new Experiment(otherPattern, otherSize, otherVariant, scale, nodes, bytesPerSecond);
+    return new Experiment(
+        otherPattern, otherSize, otherVariant, scale, nodes, bytesPerSecond, inARow);
   }
 
   String label() {

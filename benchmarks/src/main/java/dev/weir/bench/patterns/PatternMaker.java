@@ -66,7 +66,7 @@ final class PatternMaker implements RunLoop.Maker {
         bench.runs().run(part.experiment(), Setup.ofLabel(turn.setup()), turn.repeat());
     Notes notes = new Notes(bench.session().number(), begun, done.usage(), done.steps());
     KeptRun run = new KeptRun(turn, done.record(), notes);
-    say(part, Sample.of(run, PatternWorkflow.STAGING));
+    Sample.all(run, PatternWorkflow.STAGING).forEach(sample -> say(part, sample));
     return run;
   }
 

@@ -101,11 +101,13 @@ final class PatternResults implements RunLoop.Results {
     return String.format(
         Locale.ROOT,
         "%d nodes with links of %s (measured: %.3f MB/s), published sizes times %s, in an order"
-            + " drawn anew for each repetition, %s %d processors.",
+            + " drawn anew for each run of %d repetition%s, %s %d processors.",
         experiment.nodes(),
         cluster.link(),
         bestRate() / 1e6,
         experiment.scale(),
+        experiment.inARow(),
+        experiment.inARow() == 1 ? "" : "s",
         SessionTable.when(sessions),
         cluster.processors());
   }

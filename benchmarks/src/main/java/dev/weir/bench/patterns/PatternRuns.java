@@ -123,7 +123,7 @@ final class PatternRuns implements AutoCloseable {
   Done run(Experiment experiment, Setup setup, int repeat)
       throws IOException, InterruptedException {
     String url = backEnd == null ? "" : backEnd.url();
-    Workflow workflow = new PatternWorkflow(experiment, setup, url).warmedWorkflow();
+    Workflow workflow = PatternWorkflow.warmed(experiment, setup, url);
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
     data = RunPaths.of(++runs);
@@ -165,7 +165,7 @@ final class PatternRuns implements AutoCloseable {
   private void provide(Experiment experiment, Workflow workflow, DistributedFileSystem fs)
       throws IOException, InterruptedException {
     if (backEnd != null) {
-      Workflow plain = new PatternWorkflow(experiment, Setup.WEIR, "").workflow();
+      Workflow plain = PatternWorkflow.ofRun(experiment, Setup.WEIR, "");
       for (DataFile input : plain.graph().workflowInputs()) {
         backEnd.provide(input.id(), input.sizeBytes());
       }
@@ -186,7 +186,7 @@ final class PatternRuns implements AutoCloseable {
   /** Whether the results are what they should be, to the last byte. */
   private void check(Experiment experiment, Setup setup, DistributedFileSystem fs)
       throws IOException {
-    Workflow plain = new PatternWorkflow(experiment, setup, "").workflow();
+    Workflow plain = PatternWorkflow.ofRun(experiment, setup, "");
     for (DataFile output : plain.graph().finalOutputs()) {
       if (backEnd != null) {
         backEnd.require(output.id(), output.sizeBytes());

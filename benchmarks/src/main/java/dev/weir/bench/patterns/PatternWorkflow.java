@@ -1,5 +1,6 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.series.Rows;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.Warming;
 import dev.weir.workflow.model.DataFile;
@@ -47,6 +48,9 @@ final class PatternWorkflow {
   private static final int LEAST_SECONDS = 2;
   private static final int MOST_SECONDS = 6;
 
+  /** Between two repetitions of a run. */
+  private static final int REST_SECONDS = 3;
+
   /** A slow writer writes in so many pieces. */
   private static final int PIECES = 20;
 
@@ -54,6 +58,7 @@ final class PatternWorkflow {
   private final Setup setup;
   private final Sizes sizes;
   private final String server;
+  private final String prefix;
   private final Random random;
   private final List<Task> tasks = new ArrayList<>();
   private final Map<String, DataFile> files = new LinkedHashMap<>();
@@ -67,10 +72,15 @@ final class PatternWorkflow {
    *     empty when they are in HDFS and stay there
    */
   PatternWorkflow(Experiment experiment, Setup setup, String server) {
+    this(experiment, setup, server, "");
+  }
+
+  private PatternWorkflow(Experiment experiment, Setup setup, String server, String prefix) {
     this.experiment = experiment;
     this.setup = setup;
     this.sizes = experiment.sizes();
     this.server = server;
+    this.prefix = prefix;
     // Each repetition and each setup has the same workflow.
     this.random = new Random(experiment.nodes());
   }
@@ -91,9 +101,24 @@ final class PatternWorkflow {
     return new Workflow(experiment.pattern().label(), tasks, files);
   }
 
+  /** As many repetitions, one after another, as a run has of the experiment. */
+  static Workflow ofRun(Experiment experiment, Setup setup, String server) {
+    return ofRun(experiment, setup, server, REST_SECONDS);
+  }
+
+  /** The same with so many seconds between two repetitions. */
+  static Workflow ofRun(Experiment experiment, Setup setup, String server, int restSeconds) {
+    List<Workflow> repetitions = new ArrayList<>();
+    for (int row = 1; row <= experiment.inARow(); row++) {
+      String prefix = experiment.inARow() == 1 ? "" : row + "-";
+      repetitions.add(new PatternWorkflow(experiment, setup, server, prefix).workflow());
+    }
+    return Rows.of(repetitions, restSeconds);
+  }
+
   /** The same after each worker has moved a file whose bytes are checked as all others' are. */
-  Workflow warmedWorkflow() {
-    return Warming.of(workflow(), experiment.nodes(), CHECKED);
+  static Workflow warmed(Experiment experiment, Setup setup, String server) {
+    return Warming.of(ofRun(experiment, setup, server), experiment.nodes(), CHECKED);
   }
 
   private void pipeline(int side) {
@@ -148,13 +173,14 @@ final class PatternWorkflow {
   private void gather() {
     long region = experiment.region();
     long bytes = region * experiment.nodes();
-    files.put("out", new DataFile("out", bytes));
-    outputs.add("out");
+    String out = prefix + "out";
+    files.put(out, new DataFile(out, bytes));
+    outputs.add(out);
     List<String> parts = new ArrayList<>();
     for (int i = 0; i < experiment.nodes(); i++) {
       String input = input("in-" + i, Math.max(1, sizes.input() / experiment.nodes()));
-      FileRegion part = new FileRegion("out", i * region, region);
-      String script = checks(List.of(input)) + "\n" + Contents.print("out", i * region, region);
+      FileRegion part = new FileRegion(out, i * region, region);
+      String script = checks(List.of(input)) + "\n" + Contents.print(out, i * region, region);
       String file = part.id();
       if (setup.mode() != Mode.WEIR) {
         file = file("part-" + i, region);
@@ -163,8 +189,8 @@ final class PatternWorkflow {
       add(new Step("produce", i, script + " > " + file, 0), List.of(input), file);
     }
     if (!parts.isEmpty()) {
-      String join = "cat " + String.join(" ", parts) + " > out";
-      add(new Step("join", 0, join, 0), parts, "out");
+      String join = "cat " + String.join(" ", parts) + " > " + out;
+      add(new Step("join", 0, join, 0), parts, out);
     }
   }
 
@@ -222,18 +248,21 @@ final class PatternWorkflow {
   }
 
   private String input(String id, long bytes) {
-    inputs.add(id);
-    return file(id, bytes);
+    String name = file(id, bytes);
+    inputs.add(name);
+    return name;
   }
 
   private String output(String id) {
-    outputs.add(id);
-    return file(id, sizes.output());
+    String name = file(id, sizes.output());
+    outputs.add(name);
+    return name;
   }
 
   private String file(String id, long bytes) {
-    files.put(id, new DataFile(id, bytes));
-    return id;
+    String name = prefix + id;
+    files.put(name, new DataFile(name, bytes));
+    return name;
   }
 
   /**

@@ -53,6 +53,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  weir bench patterns --nodes 8 --patterns broadcast,reduce --repeat 3",
       "  weir bench patterns --patterns broadcast --replicas 1,2,4,8,16,19",
+      "  weir bench patterns --sizes small,medium --repeat 15 --in-a-row 5",
       "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT",
       "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT --resume"
     })
@@ -105,6 +106,15 @@ public final class PatternsCommand implements Callable<Integer> {
       defaultValue = "7",
       description = "How often each is run (default: ${DEFAULT-VALUE}); what a series has counts.")
   private int repeat;
+
+  @Option(
+      names = "--in-a-row",
+      defaultValue = "1",
+      description =
+          "How many repetitions a run has, one after another on the same workers, each with files of"
+              + " its own and after a pause of 3 s (default: ${DEFAULT-VALUE}). For small files: a run"
+              + " takes longer to start than they take to move.")
+  private int inARow;
 
   @Option(
       names = "--patterns",
@@ -175,6 +185,10 @@ public final class PatternsCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Budget budget = sittings.budget();
     LinkRate rate = LinkRate.parse(link);
+    if (inARow < 1 || repeat < 1) {
+      say("--in-a-row and --repeat are numbers of repetitions: give 1 or more");
+      return REFUSED;
+    }
     if (scale == 0) {
       scale = rate.bitsPerSecond() / 1e9;
     }
@@ -198,7 +212,8 @@ public final class PatternsCommand implements Callable<Integer> {
         .with("nodes", nodes)
         .with("link", rate)
         .with("scale", scale)
-        .with("staged", staged);
+        .with("staged", staged)
+        .with("in a row", inARow);
   }
 
   private static Path home() {
@@ -228,7 +243,8 @@ public final class PatternsCommand implements Callable<Integer> {
   }
 
   private TurnOrder order(List<Part> parts) {
-    return TurnOrder.of(parts.stream().map(Part::turns).toList(), repeat);
+    int runs = (repeat + inARow - 1) / inARow;
+    return TurnOrder.of(parts.stream().map(Part::turns).toList(), runs);
   }
 
   private PatternResults results(KeptSeries kept, List<Session> sessions) {
@@ -314,7 +330,9 @@ public final class PatternsCommand implements Callable<Integer> {
   /** One on this cluster, whichever. */
   private Experiment anExperiment() {
     double rate = LinkRate.parse(link).bitsPerSecond() / 8.0;
-    return new Experiment(Pattern.PIPELINE, PatternSize.SMALL, Variant.PLAIN, scale, nodes, rate);
+    return new Experiment(
+        Pattern.PIPELINE, PatternSize.SMALL, Variant.PLAIN, scale, nodes, rate)
+        .inARow(inARow);
   }
 
   private List<Part> parts() {

@@ -2,6 +2,7 @@ package dev.weir.bench.series;
 
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -45,28 +46,51 @@ public record Sample(
    * Measures a run that succeeded.
    *
    * @param staging types of the tasks that stage data in or out
+   * @return one for each repetition that the run has, in order; what the run used and took beside
+   *     is divided among them
    * @throws IllegalArgumentException when no task of it succeeded, or its setup is none
    */
+  public static List<Sample> all(KeptRun kept, Set<String> staging) {
+    SortedMap<Integer, List<TaskRecord>> rows = new TreeMap<>();
+    for (TaskRecord task : Counted.of(kept.record()).attempts()) {
+      rows.computeIfAbsent(Rows.number(task.type()), row -> new ArrayList<>()).add(task);
+    }
+    int before = (kept.turn().repeat() - 1) * rows.size();
+    List<Sample> samples = new ArrayList<>();
+    rows.forEach(
+        (row, tasks) ->
+            samples.add(of(kept, new Counted(tasks), staging, before + row, rows.size())));
+    return samples;
+  }
+
+  /** The same of a run that has one repetition. */
   public static Sample of(KeptRun kept, Set<String> staging) {
+    return of(kept, Counted.of(kept.record()), staging, kept.turn().repeat(), 1);
+  }
+
+  private static Sample of(
+      KeptRun kept, Counted counted, Set<String> staging, int repeat, int inRun) {
     RunRecord run = kept.record();
-    Counted counted = Counted.of(run);
     List<TaskRecord> done = counted.done();
     SortedMap<String, Double> stages = new TreeMap<>();
     for (TaskRecord task : done) {
       stages.computeIfAbsent(
-          task.type(),
-          type -> Counted.seconds(done.stream().filter(one -> one.type().equals(type)).toList()));
+          Rows.plain(task.type()),
+          type ->
+              Counted.seconds(
+                  done.stream().filter(one -> one.type().equals(task.type())).toList()));
     }
     return new Sample(
         Setup.ofLabel(kept.turn().setup()),
-        kept.turn().repeat(),
+        repeat,
         new Times(
-            Counted.seconds(done.stream().filter(task -> !staging.contains(task.type())).toList()),
+            Counted.seconds(
+                done.stream().filter(task -> !staging.contains(Rows.plain(task.type()))).toList()),
             Counted.seconds(done),
             run.totals().makespan().toNanos() / 1e9),
         stages,
         counted.localShare(),
-        kept.notes());
+        kept.notes().share(inRun));
   }
 
   /** How long the tasks took, in seconds, without staging. */

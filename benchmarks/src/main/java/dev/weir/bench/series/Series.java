@@ -28,7 +28,7 @@ public record Series(List<Sample> samples) {
   public static Series of(Collection<KeptRun> runs, Set<String> staging) {
     return new Series(
         runs.stream()
-            .map(run -> Sample.of(run, staging))
+            .flatMap(run -> Sample.all(run, staging).stream())
             .sorted(
                 Comparator.comparing(Sample::setup, Setup.ORDER).thenComparingInt(Sample::repeat))
             .toList());

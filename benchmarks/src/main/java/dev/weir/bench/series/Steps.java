@@ -15,6 +15,17 @@ public record Steps(
   /** Nothing is known. */
   public static final Steps NONE = new Steps(0, 0, 0, 0, 0, 0);
 
+  /** The part of one of so many repetitions that a run had. */
+  Steps share(int repetitions) {
+    return new Steps(
+        provide / repetitions,
+        rest / repetitions,
+        run / repetitions,
+        settle / repetitions,
+        fetch / repetitions,
+        clean / repetitions);
+  }
+
   /** All of them together, in seconds. */
   public double whole() {
     return provide + rest + run + settle + fetch + clean;

@@ -7,4 +7,12 @@ package dev.weir.bench.series;
  *     dispatch until all is at rest
  * @param peakStorage bytes of all replicas in HDFS, at most, the inputs included
  */
-public record Usage(long networkBytes, long peakStorage) {}
+public record Usage(long networkBytes, long peakStorage) {
+  /**
+   * The part of one of so many repetitions that a run had. They have files of their own, which stay
+   * until the run ends, so that they share its peak, too.
+   */
+  Usage share(int repetitions) {
+    return new Usage(networkBytes / repetitions, peakStorage / repetitions);
+  }
+}

@@ -43,6 +43,19 @@ class PatternWorkflowTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void repetitionsInARowHaveFilesOfTheirOwn(Pattern pattern) throws IOException {
+    for (Setup setup : List.of(Setup.WEIR, Setup.STOCK_R1)) {
+      Experiment experiment = experiment(pattern, Variant.PLAIN).inARow(2);
+      Workflow row = PatternWorkflow.ofRun(experiment, setup, "", 0);
+      Workflow one = workflow(pattern, setup, "");
+      assertThat(row.files()).hasSize(2 * one.files().size());
+      assertThat(row.tasks()).hasSize(2 * one.tasks().size() + 2);
+      assertThat(new LocalRun(NODES, scratch).seconds(row)).isPositive();
+    }
+  }
+
+  @ParameterizedTest
   @EnumSource(names = {"BROADCAST", "SCATTER"})
   void aSlowWriterWritesTheSameBytes(Pattern pattern) throws IOException {
     Workflow workflow =
@@ -107,8 +120,7 @@ class PatternWorkflowTest {
     for (String server : List.of("", "http://outside:8000/")) {
       Workflow plain = workflow(pattern, Setup.STOCK_R1, server);
       Workflow warmed =
-          new PatternWorkflow(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, server)
-              .warmedWorkflow();
+          PatternWorkflow.warmed(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, server);
       assertThat(ofType(warmed, Warming.TYPE)).hasSize(2 * NODES + 1);
       assertThat(warmed.tasks()).hasSize(plain.tasks().size() + 2 * NODES + 1);
       assertThat(warmed.graph().workflowInputs()).isEqualTo(plain.graph().workflowInputs());
@@ -124,8 +136,7 @@ class PatternWorkflowTest {
       }
     }
     Workflow local =
-        new PatternWorkflow(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, "")
-            .warmedWorkflow();
+        PatternWorkflow.warmed(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, "");
     assertThat(new LocalRun(NODES, scratch).seconds(local)).isPositive();
   }
 

@@ -9,6 +9,7 @@ import dev.weir.workflow.record.TaskRecord.Traffic;
 import dev.weir.workflow.record.WorkerRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Runs that were never made. */
@@ -33,6 +34,31 @@ public final class Runs {
             BEGIN.minusSeconds(20),
             new Usage(3_000_000, 7_000_000),
             new Steps(1, 2, seconds + 3, 4, 5, 6)));
+  }
+
+  /** One with several repetitions, one after another, that took so long. */
+  static KeptRun inARow(Turn turn, List<Double> seconds) {
+    KeptRun run = of(turn, 1);
+    List<TaskRecord> tasks = new ArrayList<>();
+    Instant begin = BEGIN;
+    for (int i = 0; i < seconds.size(); i++) {
+      Duration time = Duration.ofMillis((long) (seconds.get(i) * 1000));
+      tasks.add(task("work@" + (i + 1), begin, time, new Traffic(100, 300, 10, 20)));
+      begin = begin.plus(time).plusSeconds(3);
+    }
+    RunRecord record = run.record();
+    return new KeptRun(
+        turn,
+        new RunRecord(
+            record.runId(),
+            record.workflow(),
+            record.mode(),
+            record.state(),
+            record.started(),
+            begin,
+            record.workers(),
+            tasks),
+        run.notes());
   }
 
   /** A record with these workers. */
