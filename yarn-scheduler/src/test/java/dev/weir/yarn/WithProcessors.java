@@ -14,9 +14,7 @@ final class WithProcessors extends ApplicationMasterService {
   private final List<ApplicationMasterServiceProcessor> processors;
 
   WithProcessors(
-      MockRM rm,
-      ResourceScheduler scheduler,
-      List<ApplicationMasterServiceProcessor> processors) {
+      MockRM rm, ResourceScheduler scheduler, List<ApplicationMasterServiceProcessor> processors) {
     super(rm.getRMContext(), scheduler);
     this.processors = processors;
   }

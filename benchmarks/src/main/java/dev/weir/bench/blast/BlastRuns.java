@@ -155,8 +155,7 @@ final class BlastRuns implements AutoCloseable {
   private RunRecord execute(Workflow workflow, Replicas replicas)
       throws IOException, InterruptedException {
     RunRequest request =
-        RunRequest.builder(
-                Warming.of(workflow, nodes, Warming.Commands.ZEROS), data.toString())
+        RunRequest.builder(Warming.of(workflow, nodes, Warming.Commands.ZEROS), data.toString())
             .mode(replicas.mode())
             .replication(replicas.replication())
             .environment(Map.of("PATH", path))

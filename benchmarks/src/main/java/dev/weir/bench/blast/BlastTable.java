@@ -55,8 +55,7 @@ final class BlastTable {
     text.append("\n|---|").append("---|".repeat(samples.size())).append('\n');
     parts()
         .forEach(
-            (name, part) ->
-                text.append(row(name, samples, runs -> time(figures(runs, part)))));
+            (name, part) -> text.append(row(name, samples, runs -> time(figures(runs, part)))));
     text.append(comparison(samples, WORKFLOW)).append(comparison(samples, WHOLE));
     text.append(row("runs", samples, runs -> format("%d", runs.size())));
     text.append(row("read locally", samples, runs -> format("%.0f %%", 100 * localShare(runs))));

@@ -35,8 +35,7 @@ record Experiment(
 
   /** The same with several repetitions in a run. */
   Experiment inARow(int repetitions) {
-    return new Experiment(
-        pattern, size, variant, scale, nodes, bytesPerSecond, repetitions);
+    return new Experiment(pattern, size, variant, scale, nodes, bytesPerSecond, repetitions);
   }
 
   Sizes sizes() {

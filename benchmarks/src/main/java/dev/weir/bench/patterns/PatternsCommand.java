@@ -330,8 +330,7 @@ public final class PatternsCommand implements Callable<Integer> {
   /** One on this cluster, whichever. */
   private Experiment anExperiment() {
     double rate = LinkRate.parse(link).bitsPerSecond() / 8.0;
-    return new Experiment(
-        Pattern.PIPELINE, PatternSize.SMALL, Variant.PLAIN, scale, nodes, rate)
+    return new Experiment(Pattern.PIPELINE, PatternSize.SMALL, Variant.PLAIN, scale, nodes, rate)
         .inARow(inARow);
   }
 

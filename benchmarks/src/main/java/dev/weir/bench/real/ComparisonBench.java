@@ -152,8 +152,7 @@ public final class ComparisonBench {
     private final KeptSeries kept;
     private final List<Session> sessions;
 
-    Sitting(SeriesDirectory directory, List<Subject> subjects, Heading heading)
-        throws IOException {
+    Sitting(SeriesDirectory directory, List<Subject> subjects, Heading heading) throws IOException {
       this.directory = directory;
       this.subjects = subjects;
       this.heading = heading;
@@ -242,8 +241,7 @@ public final class ComparisonBench {
     Map<Mode, Setup> modes = new EnumMap<>(Mode.class);
     setups.forEach(setup -> modes.putIfAbsent(setup.mode(), setup));
     for (Setup setup : modes.values()) {
-      Rehearsal.of(
-          "warm-up, " + setup.label(), () -> runs.run(subject, setup, scratch), console);
+      Rehearsal.of("warm-up, " + setup.label(), () -> runs.run(subject, setup, scratch), console);
     }
     runs.beginToCount();
   }

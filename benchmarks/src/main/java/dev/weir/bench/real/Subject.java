@@ -44,8 +44,7 @@ public record Subject(
    * @param environment variables that each command gets
    * @param alone runs all of them without Hadoop; null where that is not asked for
    */
-  public record Programs(
-      boolean standIn, Map<String, String> environment, @Nullable Alone alone) {
+  public record Programs(boolean standIn, Map<String, String> environment, @Nullable Alone alone) {
     /** Stand-ins need nothing. */
     public static final Programs STAND_INS = new Programs(true, Map.of(), null);
 

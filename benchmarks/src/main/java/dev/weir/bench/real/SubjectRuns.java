@@ -166,8 +166,7 @@ final class SubjectRuns implements AutoCloseable {
   }
 
   /** Stand-ins check nothing of what they read or write. */
-  private void requireOutputs(DistributedFileSystem fs, Subject subject)
-      throws IOException {
+  private void requireOutputs(DistributedFileSystem fs, Subject subject) throws IOException {
     for (DataFile output : subject.workflow().graph().finalOutputs()) {
       long length = length(fs, output);
       if (subject.programs().standIn() && length != output.sizeBytes()) {

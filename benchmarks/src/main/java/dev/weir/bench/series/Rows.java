@@ -66,8 +66,7 @@ public final class Rows {
   }
 
   private static Task warming(String id, String script, List<String> after) {
-    return new Task(
-        id, Warming.TYPE, List.of("sh", "-c", script), List.of(), List.of(), after, 0);
+    return new Task(id, Warming.TYPE, List.of("sh", "-c", script), List.of(), List.of(), after, 0);
   }
 
   private static Task numbered(Task task, int row, List<String> after) {

@@ -24,8 +24,7 @@ public final class SuccessfulRun {
    * @param label what the run is called when it fails
    * @throws IOException when it does not succeed in time; the message says why
    */
-  public static RunRecord of(
-      Configuration conf, RunRequest request, Duration limit, String label)
+  public static RunRecord of(Configuration conf, RunRequest request, Duration limit, String label)
       throws IOException, InterruptedException {
     try (RunHandle handle = new WorkflowRunner(conf, RunnerJars.ofThisProcess()).submit(request)) {
       RunRecord run =

@@ -135,8 +135,7 @@ class PatternWorkflowTest {
         }
       }
     }
-    Workflow local =
-        PatternWorkflow.warmed(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, "");
+    Workflow local = PatternWorkflow.warmed(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, "");
     assertThat(new LocalRun(NODES, scratch).seconds(local)).isPositive();
   }
 

@@ -70,7 +70,8 @@ class ComparisonsTest {
         .contains("| mosaic | 5.0 ± 1.4 | 5.0 ± 1.4 | 5.0 ± 1.4 |")
         .contains("| runs (median s beside the tasks) | stock-r3 | stock-r1 | weir |")
         .contains("| genes | 1 (11.0) | – | 1 (11.0) |")
-        .contains("Beside its tasks a run takes 11.0 s (median): inputs 4.0, rest before 1.0, start")
+        .contains(
+            "Beside its tasks a run takes 11.0 s (median): inputs 4.0, rest before 1.0, start")
         .contains("- genes: 41 tasks");
   }
 

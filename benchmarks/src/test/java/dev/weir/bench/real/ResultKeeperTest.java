@@ -75,8 +75,7 @@ class ResultKeeperTest {
   void hdfsChoosesWhereTheBlocksOfAnInputOfSeveralGo() {
     assertThat(InputPlan.of(subject(1_000_000)))
         .isEqualTo(new InputPlan(List.of("d/in"), List.of()));
-    assertThat(InputPlan.of(subject(999_936)))
-        .isEqualTo(new InputPlan(List.of(), List.of("d/in")));
+    assertThat(InputPlan.of(subject(999_936))).isEqualTo(new InputPlan(List.of(), List.of("d/in")));
   }
 
   @Test

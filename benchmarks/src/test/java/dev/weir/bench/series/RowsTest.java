@@ -57,8 +57,12 @@ class RowsTest {
     List<Sample> samples = Sample.all(run, Set.of());
     assertThat(samples).extracting(Sample::repeat).containsExactly(3, 4);
     assertThat(samples).extracting(Sample::seconds).containsExactly(1.0, 3.0);
-    assertThat(samples).extracting(sample -> sample.stages().keySet().toString()).containsOnly("[work]");
-    assertThat(samples).extracting(sample -> sample.usage().networkBytes()).containsOnly(1_500_000L);
+    assertThat(samples)
+        .extracting(sample -> sample.stages().keySet().toString())
+        .containsOnly("[work]");
+    assertThat(samples)
+        .extracting(sample -> sample.usage().networkBytes())
+        .containsOnly(1_500_000L);
     assertThat(Series.of(List.of(run), Set.of()).of(Setup.WEIR)).hasSize(2);
   }
 }

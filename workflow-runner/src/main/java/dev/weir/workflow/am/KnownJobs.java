@@ -61,9 +61,6 @@ final class KnownJobs {
         ? Optional.empty()
         : Optional.of(
             new Journal.Line(
-                line.attempt(),
-                line.number(),
-                line.record(),
-                ended ? Math.max(0, number - 1) : 0));
+                line.attempt(), line.number(), line.record(), ended ? Math.max(0, number - 1) : 0));
   }
 }

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
  * Which files the hints of a run have written to one and the same node. Were all of them sent at
  * once, as when a stage of many tasks ends, their connections would crowd each other out of the
  * queue before that node's link, and the last would wait out pauses of TCP with the link idle
- * (incast: Phanishayee et al., Measurement and Analysis of TCP Throughput Collapse in
- * Cluster-based Storage Systems, FAST 2008). Immutable.
+ * (incast: Phanishayee et al., Measurement and Analysis of TCP Throughput Collapse in Cluster-based
+ * Storage Systems, FAST 2008). Immutable.
  */
 final class Lanes {
   /** Every file for itself. */

@@ -42,7 +42,11 @@ final class LeanJournal {
    * @param old has read what earlier ApplicationMasters have written; nobody else's from now on
    */
   record Parts(
-      Journal journal, OldJournals old, PoolReplay replay, JobBook book, RunController controller) {}
+      Journal journal,
+      OldJournals old,
+      PoolReplay replay,
+      JobBook book,
+      RunController controller) {}
 
   /** What was known when the journal went on in another file. */
   private record Moment(KnownJobs known, long ends, CompletableFuture<Journal.Cut> cut) {}
@@ -91,9 +95,7 @@ final class LeanJournal {
             .ask(
                 () ->
                     new Moment(
-                        parts.replay().known(),
-                        parts.book().lastNumber(),
-                        parts.journal().cut()))
+                        parts.replay().known(), parts.book().lastNumber(), parts.journal().cut()))
             .thenCompose(
                 moment -> moment.cut().thenAcceptAsync(cut -> putTogether(moment, cut), files))
             .whenComplete(

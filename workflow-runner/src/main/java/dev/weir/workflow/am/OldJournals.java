@@ -168,8 +168,7 @@ final class OldJournals {
     return String.format(Locale.ROOT, "%s%06d-%06d.jsonl", PUT_TOGETHER, attempt, number);
   }
 
-  private long replace(
-      List<Path> old, String name, Function<Line, Optional<Line>> keep, long ends)
+  private long replace(List<Path> old, String name, Function<Line, Optional<Line>> keep, long ends)
       throws IOException {
     Path temporary = new Path(directory, "." + name + ".tmp");
     try {
@@ -192,8 +191,7 @@ final class OldJournals {
     }
   }
 
-  private void write(
-      Path temporary, List<Path> old, Function<Line, Optional<Line>> keep, long ends)
+  private void write(Path temporary, List<Path> old, Function<Line, Optional<Line>> keep, long ends)
       throws IOException {
     try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
       OldJournals again = new OldJournals(fs, directory);
@@ -239,10 +237,7 @@ final class OldJournals {
   private List<Path> files() throws IOException {
     FileStatus[] files =
         fs.listStatus(directory, file -> file.getName().startsWith(Staging.JOURNAL));
-    return Arrays.stream(files)
-        .map(FileStatus::getPath)
-        .sorted(IN_ORDER)
-        .toList();
+    return Arrays.stream(files).map(FileStatus::getPath).sorted(IN_ORDER).toList();
   }
 
   /** Passes on what was not read before: a record may have been written once more. */

@@ -24,7 +24,8 @@ public record FileSlot(
     SHARED,
     /**
      * All of what one task of the workflow makes and others read: an output of the first of them,
-     * or an input that the task may have for its own. A node that has made it need not read it back.
+     * or an input that the task may have for its own. A node that has made it need not read it
+     * back.
      */
     HANDED,
     /** All of it, and where its blocks are is to be told when it is written. */

@@ -59,14 +59,6 @@ final class Oversize {
   private static Message refused(String task, int attempt, int exitCode, String why) {
     return new Message.Ended(
         new TaskReport(
-            task,
-            attempt,
-            Result.REFUSED,
-            exitCode,
-            why,
-            "",
-            List.of(),
-            List.of(),
-            Usage.NONE));
+            task, attempt, Result.REFUSED, exitCode, why, "", List.of(), List.of(), Usage.NONE));
   }
 }

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What tasks of a node hand to each other by its cache: an output goes there when it is committed,
  * and from there to the task that alone reads it, by renaming it. What several tasks read is linked
- * like what was fetched. The store has all of it, too, so whatever is in the way of this is nobody's
- * failure. Thread-safe.
+ * like what was fetched. The store has all of it, too, so whatever is in the way of this is
+ * nobody's failure. Thread-safe.
  */
 final class MadeContents {
 

@@ -150,8 +150,8 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
   /**
    * A task has altered a content: nobody is given it again, or another copy of the same.
    *
-   * @return whether nobody has said so before, and it was fetched: what a task of this node made may
-   *     have been altered by what that one left behind
+   * @return whether nobody has said so before, and it was fetched: what a task of this node made
+   *     may have been altered by what that one left behind
    */
   boolean spoiled(CacheKey key) {
     boolean fetched = !made.isOf(key);

@@ -96,8 +96,7 @@ final class RegionJoin {
 
   /** What an attempt of the same run has joined and not committed. */
   private Optional<String> joinedBefore(TaskOrder order) throws IOException, InterruptedException {
-    String beginning =
-        TemporaryName.of(order.outputs().get(0), TemporaryName.runOf(order.label()));
+    String beginning = TemporaryName.of(order.outputs().get(0), TemporaryName.runOf(order.label()));
     return Patience.DEFAULT.through(() -> store.named(beginning, bytes(order))).stream()
         .findFirst();
   }

@@ -29,6 +29,7 @@ final class StageOut {
 
   private final DataStore store;
   private final ExecutorService pool;
+
   /** What is sent within some round trips crowds nobody out. */
   private static final long LEAST_LANE_BYTES = 256 << 10;
 

@@ -34,8 +34,7 @@ final class TaskRunner {
    * @param nanoTime the time, as of {@link System#nanoTime}
    * @param lanes when one of several outputs that go to the same node may
    */
-  record Tools(
-      Transfers transfers, CommandShells shells, LongSupplier nanoTime, ReadTurns lanes) {
+  record Tools(Transfers transfers, CommandShells shells, LongSupplier nanoTime, ReadTurns lanes) {
 
     Tools(Transfers transfers, CommandShells shells, LongSupplier nanoTime) {
       this(transfers, shells, nanoTime, ReadTurns.AT_ONCE);

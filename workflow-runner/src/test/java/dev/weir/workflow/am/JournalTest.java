@@ -292,8 +292,7 @@ class JournalTest {
       Journal.Cut cut = journal.cut().get();
       write(fs, 2, ended("b", 1));
 
-      assertThatThrownBy(
-              () -> new OldJournals(fs, directory()).replace(cut, 1, Optional::of, 0))
+      assertThatThrownBy(() -> new OldJournals(fs, directory()).replace(cut, 1, Optional::of, 0))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("another ApplicationMaster");
       assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));

@@ -124,8 +124,7 @@ class RunClosingTest {
 
   @Test
   void ofARunThatFailedNothingTemporaryIsLeft() throws Exception {
-    var left =
-        new org.apache.hadoop.fs.Path("/data/o.weir-" + AttemptLabels.run(RUN) + "1-1");
+    var left = new org.apache.hadoop.fs.Path("/data/o.weir-" + AttemptLabels.run(RUN) + "1-1");
     fs.create(left).close();
 
     close(FAILURE);

@@ -165,8 +165,7 @@ class HandedOnTest extends TaskRunnerBench {
       var facts = LocalFiles.facts(file);
       long crc = store.put(file, path).crc32c();
       caching
-          .handingOn(
-              new Made(path, path, file, facts, new Stored(Map.of(host, (long) BYTES), crc)))
+          .handingOn(new Made(path, path, file, facts, new Stored(Map.of(host, (long) BYTES), crc)))
           .run();
       assertThat(file).doesNotExist();
     }
@@ -175,7 +174,6 @@ class HandedOnTest extends TaskRunnerBench {
     teller.look();
 
     assertThat(said)
-        .containsExactly(
-            new Message.CacheNews(Map.of("/data/elsewhere", (long) BYTES), List.of()));
+        .containsExactly(new Message.CacheNews(Map.of("/data/elsewhere", (long) BYTES), List.of()));
   }
 }
