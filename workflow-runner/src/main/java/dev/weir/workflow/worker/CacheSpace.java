@@ -165,7 +165,15 @@ final class CacheSpace implements Closeable {
     if (key.length() > limit) {
       return Optional.empty();
     }
-    return locks.holding(ACCOUNT_LOCK, () -> reserveAlone(key));
+    return locks.holding(ACCOUNT_LOCK, () -> reserveAlone(key, key.length()));
+  }
+
+  /** The same for what is on the disk already, which gets no fuller by it. */
+  Optional<Path> reserveMade(CacheKey key) throws IOException {
+    if (key.length() > limit) {
+      return Optional.empty();
+    }
+    return locks.holding(ACCOUNT_LOCK, () -> reserveAlone(key, 0));
   }
 
   /**
@@ -181,21 +189,21 @@ final class CacheSpace implements Closeable {
           long spare = limit - limit / SPARED - locks.number(TOTAL);
           return key.length() > spare || room.lacking(key.length()) > 0
               ? Optional.empty()
-              : reserveAlone(key);
+              : reserveAlone(key, key.length());
         });
   }
 
-  private Optional<Path> reserveAlone(CacheKey key) throws IOException {
+  private Optional<Path> reserveAlone(CacheKey key, long coming) throws IOException {
     // What is there was left by a process that died: nobody else fills this content now.
     Files.deleteIfExists(part(key));
     Files.deleteIfExists(reservation(key));
     long total = locks.number(TOTAL);
-    long lacking = room.lacking(key.length());
+    long lacking = room.lacking(coming);
     if (lacking > 0 || total + key.length() > limit) {
       // Some more than is asked for: each time all contents are looked at.
       long most = Math.min(limit - key.length(), limit - limit / SLACK);
       total = makeRoom(lacking > 0 ? Math.min(most, total - lacking) : most);
-      lacking = room.lacking(key.length());
+      lacking = room.lacking(coming);
     }
     if (lacking > 0 || total + key.length() > limit) {
       locks.number(TOTAL, total);

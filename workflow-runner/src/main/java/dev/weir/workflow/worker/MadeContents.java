@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,12 @@ import org.slf4j.LoggerFactory;
 final class MadeContents {
 
   private static final Logger LOG = LoggerFactory.getLogger(MadeContents.class);
+
+  /**
+   * Counts as used so much earlier until a task of this node has read it: what its readers read
+   * elsewhere goes before anything that was fetched.
+   */
+  private static final long UNREAD_MILLIS = TimeUnit.DAYS.toMillis(365);
 
   private final CacheSpace space;
   private final Clock clock;
@@ -49,7 +56,10 @@ final class MadeContents {
    * @return whether the cache has it now
    */
   boolean keep(CacheKey key, Made made) {
-    if (key.length() != made.facts().bytes() || Thread.currentThread().isInterrupted()) {
+    // What has a second name stays where it is, and so does what is somebody else's by now.
+    if (key.length() != made.facts().bytes()
+        || !made.facts().isAlone()
+        || Thread.currentThread().isInterrupted()) {
       return false;
     }
     try {
@@ -65,7 +75,7 @@ final class MadeContents {
     if (Files.exists(space.content(key)) || Files.exists(space.spoiled(key))) {
       return false;
     }
-    Optional<Path> room = space.reserve(key);
+    Optional<Path> room = space.reserveMade(key);
     if (room.isEmpty()) {
       return false;
     }
@@ -79,7 +89,7 @@ final class MadeContents {
         Files.setLastModifiedTime(part, FileTime.fromMillis(key.modifiedMillis()));
         Path note = space.note(key);
         Files.writeString(note, new ContentNote(made.stored().crc32c(), true).text(), UTF_8);
-        Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
+        Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis() - UNREAD_MILLIS));
         space.publish(key);
         kept = true;
       }

@@ -31,9 +31,13 @@ class HandedOnTest extends TaskRunnerBench {
 
   @BeforeEach
   void openCache() throws IOException {
+    open(CacheRoom.of(LIMIT));
+  }
+
+  private void open(CacheRoom room) throws IOException {
     cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)),
+            CacheSpace.open(temp.resolve("cache"), room),
             Clock.systemUTC(),
             NodeCache.COPIED_BYTES);
     makeRunner(new CachingStore(store, cache));
@@ -151,6 +155,29 @@ class HandedOnTest extends TaskRunnerBench {
     make("head -c " + (LIMIT + 1) + " /dev/zero > made");
 
     assertThat(read(Kind.HANDED, "true").usage().inputBytesLocal()).isEqualTo(LIMIT + 1);
+  }
+
+  @Test
+  void whatIsOnTheDiskAlreadyNeedsNoFurtherRoomThere() throws Exception {
+    cache.close();
+    long left = 100;
+    open(new CacheRoom(LIMIT, left, () -> left));
+
+    make(MAKE);
+
+    assertAllCached(read(Kind.HANDED, "true"));
+  }
+
+  @Test
+  void whatNobodyHereHasReadGoesBeforeWhatWasFetched() throws Exception {
+    store.write("/data/common", "x".repeat(BYTES));
+    List<FileSlot> common = List.of(slot("common", Kind.SHARED));
+    run(shell(common, slots(), "true"));
+    make(MAKE);
+    make("head -c " + BYTES + " /dev/zero > other", "other");
+
+    assertThat(run(shell(common, slots(), "true")).usage().inputBytesCached()).isEqualTo(BYTES);
+    assertThat(read(Kind.HANDED, "true").usage().inputBytesLocal()).isEqualTo(BYTES);
   }
 
   @Test
