@@ -28,9 +28,10 @@ final class CommandEnvironment {
     Map<String, String> environment = new HashMap<>(base);
     environment.put("TMPDIR", sandbox.temp().toString());
     environment.put("PWD", sandbox.work().toString());
+    environment.putAll(order.environment());
+    // Last, for a process is known by them: who runs in a task himself may hand on his own.
     environment.put("WEIR_TASK", order.task());
     environment.put("WEIR_ATTEMPT", Integer.toString(order.attempt()));
-    environment.putAll(order.environment());
     return Map.copyOf(environment);
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -32,7 +33,9 @@ final class Strays implements AutoCloseable {
 
   private final Path proc;
   private final String mark;
-  private final Set<Owner> running = ConcurrentHashMap.newKeySet();
+
+  /** How many commands each has at the moment. */
+  private final Map<Owner, Integer> running = new ConcurrentHashMap<>();
 
   /** Those of which a look has not shown yet that nothing is left. */
   private final Set<Owner> ended = ConcurrentHashMap.newKeySet();
@@ -81,7 +84,7 @@ final class Strays implements AutoCloseable {
 
   /** A command is about to begin. */
   void began(Owner owner) {
-    running.add(owner);
+    running.merge(owner, 1, Integer::sum);
     ended.remove(owner);
   }
 
@@ -90,7 +93,7 @@ final class Strays implements AutoCloseable {
     if (!owner.equals(Owner.NOBODY)) {
       ended.add(owner);
     }
-    running.remove(owner);
+    running.computeIfPresent(owner, (same, commands) -> commands > 1 ? commands - 1 : null);
   }
 
   /** Looks now. Never fails. */
@@ -102,11 +105,13 @@ final class Strays implements AutoCloseable {
     Set<Owner> found = new HashSet<>();
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
       for (Path process : processes) {
+        long pid = Long.parseLong(process.getFileName().toString());
+        // Before its owner is read: it knows when it began, and kills no later one of that number.
+        Optional<ProcessHandle> handle = ProcessHandle.of(pid);
         Owner owner = owner(process);
-        if (over.contains(owner) && !running.contains(owner)) {
-          long pid = Long.parseLong(process.getFileName().toString());
+        if (handle.isPresent() && over.contains(owner) && !running.containsKey(owner)) {
           LOG.info("Process {} has outlived its command and is killed: {}", pid, owner);
-          ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+          handle.get().destroyForcibly();
           found.add(owner);
         }
       }

@@ -224,6 +224,22 @@ class CommandShellTest {
     await().atMost(LONG).until(() -> !lives(its));
   }
 
+  @Test
+  void commandsOfOneNameAreOverWhenAllOfThemAre() throws Exception {
+    Path pid = temp.resolve("pid");
+    TaskProcess goesOn = start(FIRST, "sh", "-c", daemon(pid) + "exec sleep 1000");
+    String its = written(pid);
+    assertThat(run(FIRST, "true")).isZero();
+
+    shells.strays().look();
+
+    assertThat(lives(its)).isTrue();
+    goesOn.kill();
+    assertThat(goesOn.await()).isEqualTo(128 + 9);
+    shells.strays().look();
+    await().atMost(LONG).until(() -> !lives(its));
+  }
+
   private List<ProcessHandle> guards() {
     return ProcessHandle.allProcesses()
         .filter(

@@ -115,6 +115,29 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
+  void whatSaysWhoseACommandIsCannotBeSetByItsJob() throws Exception {
+    TaskReport report =
+        run(inEnvironment(shell(slots(), slots("env"), "env > env"), Map.of("WEIR_TASK", "outer")));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/env")).contains("WEIR_TASK=task\n").doesNotContain("outer");
+  }
+
+  private static TaskOrder inEnvironment(TaskOrder order, Map<String, String> environment) {
+    return new TaskOrder(
+        order.task(),
+        order.attempt(),
+        order.label(),
+        order.command(),
+        order.inputs(),
+        order.outputs(),
+        environment,
+        order.standIn(),
+        order.standInMillis(),
+        order.needs());
+  }
+
+  @Test
   void whatACommandTakesOfProcessorAndMemoryIsMeasured() throws Exception {
     String eightMegabytes = "x=$(head -c 8000000 /dev/zero | tr '\\0' x)";
     String busyForLong = "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done";
