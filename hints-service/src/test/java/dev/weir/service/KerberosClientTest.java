@@ -1,16 +1,21 @@
 package dev.weir.service;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.HintsServiceException;
+import dev.weir.hints.client.ServicePasses;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.Test;
 
 /** The Java client towards a service that wants tickets. */
@@ -44,6 +49,65 @@ class KerberosClientTest extends KerberosFixture {
               HintsServiceException.class, refused -> assertThat(refused.status()).isEqualTo(401))
           .hasMessageContaining("kinit");
     }
+  }
+
+  @Test
+  void aContainerCallsWithThePassThatItsUserGotForIt() throws Exception {
+    UserGroupInformation container = container(passes(user("ann")));
+    try (HintsClient client = client(container)) {
+      assertThat(client.status().state()).isEqualTo("running");
+      assertThat(client.findSet("none")).isEmpty();
+    }
+    try (HintsClient client = client(UserGroupInformation.createProxyUser("zoe", container))) {
+      assertThatThrownBy(client::status)
+          .isInstanceOfSatisfying(
+              HintsServiceException.class, refused -> assertThat(refused.status()).isEqualTo(401));
+    }
+  }
+
+  @Test
+  void aContainerWithoutAPassOrWithAnOldOneIsToldSo() throws Exception {
+    Credentials forged = new Credentials();
+    for (Text name : passes(user("ann")).getAllSecretKeys()) {
+      forged.addSecretKey(name, "u=ann&p=ann&t=kerberos&e=1&s=x".getBytes(UTF_8));
+    }
+    try (HintsClient client = client(container(forged))) {
+      assertThatThrownBy(client::status)
+          .isInstanceOfSatisfying(
+              HintsServiceException.class, refused -> assertThat(refused.status()).isEqualTo(401))
+          .hasMessageContaining("hadoop.http.authentication.token.validity");
+    }
+    try (HintsClient client = client(container(new Credentials()))) {
+      assertThatThrownBy(client::status).hasMessageContaining("got no pass");
+    }
+  }
+
+  @Test
+  void passesAreForThoseWithATicketOfTheirOwn() throws Exception {
+    UserGroupInformation ann = user("ann");
+    assertThat(passes(ann).numberOfSecretKeys()).isEqualTo(1);
+    assertThat(passes(UserGroupInformation.createProxyUser("ben", ann)).numberOfSecretKeys())
+        .isZero();
+    assertThat(passes(UserGroupInformation.createRemoteUser("ann")).numberOfSecretKeys()).isZero();
+  }
+
+  /** Those that there are of an instance that answers and one that does not. */
+  private static Credentials passes(UserGroupInformation user) throws IOException {
+    Credentials passes = new Credentials();
+    ServicePasses.collect(
+        new Configuration(false),
+        ClientSettings.of(List.of(URI.create("http://localhost:1"), server.uri(""))),
+        user,
+        passes);
+    return passes;
+  }
+
+  /** Has tokens, as a container has, and no ticket. */
+  private static UserGroupInformation container(Credentials passes) {
+    UserGroupInformation container = UserGroupInformation.createRemoteUser("ann");
+    container.addToken(new Token<>());
+    container.addCredentials(passes);
+    return container;
   }
 
   private static HintsClient client(UserGroupInformation user) throws IOException {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 import org.apache.hadoop.security.authentication.client.Authenticator;
@@ -22,7 +23,8 @@ import org.apache.hadoop.security.authentication.client.PseudoAuthenticator;
 
 /**
  * Says to the service who calls: by the name alone on a simple cluster, by a cookie that SPNEGO has
- * brought on one with Kerberos, and on whose behalf when the user is a proxy. For any thread.
+ * brought on one with Kerberos, here or where the process was started, and on whose behalf when the
+ * user is a proxy. For any thread.
  */
 final class CallerIdentity {
   private static final int UNAUTHORIZED = 401;
@@ -50,13 +52,30 @@ final class CallerIdentity {
     return query;
   }
 
-  /** The cookie for an instance; on a cluster with Kerberos it is fetched when there is none. */
+  /**
+   * The cookie for an instance; on a cluster with Kerberos it is the pass that the user was given,
+   * or is fetched when there is none.
+   */
   Optional<String> cookie(URI instance, Duration timeout) throws IOException {
     if (!tokens.containsKey(instance) && UserGroupInformation.isSecurityEnabled()) {
-      authenticate(instance, timeout);
+      Optional<String> given = ServicePasses.find(user, instance);
+      if (given.isPresent()) {
+        tokens.put(instance, new AuthenticatedURL.Token(given.get()));
+      } else {
+        authenticate(instance, timeout);
+      }
     }
     return Optional.ofNullable(tokens.get(instance))
         .map(token -> AuthenticatedURL.AUTH_COOKIE + "=\"" + token + "\"");
+  }
+
+  /** What lets another process call an instance as this user, once that is proven. */
+  Optional<String> pass(URI instance) {
+    return Optional.ofNullable(tokens.get(instance)).map(AuthenticatedURL.Token::toString);
+  }
+
+  private boolean hasTicket() {
+    return login.getAuthenticationMethod() == AuthenticationMethod.KERBEROS;
   }
 
   /** Proves to the instance who calls, anew. Each of the few waits ends after the timeout. */
@@ -95,7 +114,7 @@ final class CallerIdentity {
     return connection;
   }
 
-  private static IOException refused(URI instance, Throwable cause) {
+  private IOException refused(URI instance, Throwable cause) {
     if (!(cause instanceof AuthenticationException)) {
       return new IOException("cannot authenticate with " + instance + ": " + cause, cause);
     }
@@ -103,10 +122,20 @@ final class CallerIdentity {
         HintsServiceException.answered(
             UNAUTHORIZED,
             "Unauthorized",
-            instance + " wants a Kerberos ticket that it trusts: run kinit (" + root(cause) + ")",
+            instance + " wants a Kerberos ticket that it trusts: " + remedy(instance, cause),
             null);
     failure.initCause(cause);
     return failure;
+  }
+
+  private String remedy(URI instance, Throwable cause) {
+    if (hasTicket() || login.getTokens().isEmpty()) {
+      return "run kinit (" + root(cause) + ")";
+    }
+    return ServicePasses.find(user, instance).isPresent()
+        ? "it does not take the pass any more that was got for this container, which is good for"
+            + " hadoop.http.authentication.token.validity of the service (10 hours unless set)"
+        : "a container has none, and got no pass of it when it was submitted";
   }
 
   private static String root(Throwable failure) {

@@ -2,6 +2,7 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.run.ContainerTokens;
 import dev.weir.workflow.run.JavaContainer;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 
 /** How the containers of workers are started. For any thread. */
@@ -24,6 +27,7 @@ final class WorkerLaunch {
   private final MasterServices.Context context;
   private final List<FileStatus> files;
   private final Map<String, String> environment;
+  private final Credentials tokens;
 
   /**
    * Looks up what a worker's container needs.
@@ -34,6 +38,8 @@ final class WorkerLaunch {
   WorkerLaunch(MasterServices.Context context, Secret secret, int port) throws IOException {
     this.context = context;
     this.files = context.staging().workerFiles();
+    this.tokens =
+        ContainerTokens.ofWorkers(UserGroupInformation.getCurrentUser().getCredentials());
     MasterPlan plan = context.plan();
     WorkerSize size = plan.workers().size();
     this.environment =
@@ -72,6 +78,6 @@ final class WorkerLaunch {
       variables.put(WorkerSettings.LAST_LOGS, "true");
     }
     return new JavaContainer(WorkerMain.class.getName(), HEAP_MEGABYTES, variables)
-        .launchContext(context.conf(), files);
+        .launchContext(context.conf(), files, tokens);
   }
 }

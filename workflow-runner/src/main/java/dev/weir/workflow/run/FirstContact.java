@@ -2,6 +2,7 @@ package dev.weir.workflow.run;
 
 import java.io.IOException;
 import java.net.URI;
+import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -9,9 +10,12 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.ietf.jgss.GSSException;
 
 /**
  * Finds out within seconds whether a cluster answers. Hadoop's clients are made for clusters that
@@ -31,9 +35,13 @@ final class FirstContact {
   /**
    * Asks HDFS and YARN something small.
    *
-   * @throws RunException when one of them does not answer, or HDFS takes no files now
+   * @throws RunException when the user has no ticket where one is wanted, one of them does not
+   *     answer, or HDFS takes no files now
+   * @throws IOException when the current user is unknown
    */
-  static void with(URI hdfs, Configuration conf) throws RunException {
+  static void with(URI hdfs, Configuration conf) throws IOException {
+    requireTicket(
+        UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
     Configuration impatient = impatient(conf);
     try (FileSystem fs = FileSystem.newInstance(hdfs, impatient)) {
       fs.getFileStatus(new Path("/"));
@@ -51,6 +59,25 @@ final class FirstContact {
       throw silent(
           "YARN at " + conf.get(YarnConfiguration.RM_ADDRESS, YarnConfiguration.DEFAULT_RM_ADDRESS),
           e);
+    }
+  }
+
+  /**
+   * Sees whether the user can prove who he is: Hadoop's clients would tell of it in many words, and
+   * after many tries.
+   *
+   * @param kerberos whether the cluster wants to know
+   * @throws RunException when he has neither a ticket nor a token
+   */
+  static void requireTicket(boolean kerberos, UserGroupInformation user) throws RunException {
+    UserGroupInformation proof = user.getRealUser() == null ? user : user.getRealUser();
+    if (kerberos
+        && proof.getAuthenticationMethod() != AuthenticationMethod.KERBEROS
+        && user.getTokens().isEmpty()) {
+      throw new RunException(
+          "The cluster wants Kerberos, and "
+              + proof.getShortUserName()
+              + " has no ticket that is valid: run kinit, and try again");
     }
   }
 
@@ -77,6 +104,15 @@ final class FirstContact {
     while (root.getCause() != null) {
       root = root.getCause();
     }
+    if (isUnproven(root)) {
+      return new RunException(
+          who
+              + " does not believe who you are ("
+              + firstLine(root)
+              + "): run kinit, and see that hadoop.security.authentication is the cluster's in"
+              + " HADOOP_CONF_DIR",
+          e);
+    }
     return new RunException(
         "No answer from "
             + who
@@ -84,6 +120,17 @@ final class FirstContact {
             + root.getMessage()
             + "): start the cluster, or name the one to use by HADOOP_CONF_DIR or --cluster DIR",
         e);
+  }
+
+  /** It has answered, and did not want to talk. */
+  static boolean isUnproven(Throwable root) {
+    return root instanceof GSSException
+        || root instanceof SaslException
+        || firstLine(root).contains("authenticat");
+  }
+
+  private static String firstLine(Throwable problem) {
+    return String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
   }
 
   private static Configuration impatient(Configuration conf) {

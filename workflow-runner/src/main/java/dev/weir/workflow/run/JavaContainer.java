@@ -1,6 +1,7 @@
 package dev.weir.workflow.run;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
@@ -17,6 +20,7 @@ import org.apache.hadoop.yarn.api.records.LocalResourceType;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
 import org.apache.hadoop.yarn.api.records.URL;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A YARN container that runs one of the runner's main classes: the cluster's own Hadoop with the
@@ -53,11 +57,12 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
    *
    * @param conf says where Hadoop's jars are
    * @param files what it finds in its directory, from HDFS; jars are on its class path
+   * @param credentials what it proves with who it is; may be empty
    * @return the launch context
    * @throws IOException when the current user is unknown
    */
-  public ContainerLaunchContext launchContext(Configuration conf, List<FileStatus> files)
-      throws IOException {
+  public ContainerLaunchContext launchContext(
+      Configuration conf, List<FileStatus> files, Credentials credentials) throws IOException {
     Map<String, LocalResource> resources = new LinkedHashMap<>();
     for (FileStatus file : files) {
       resources.put(
@@ -77,7 +82,17 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
     }
     variables.put(Environment.CLASSPATH.name(), classPath(conf, resources));
     return ContainerLaunchContext.newInstance(
-        resources, variables, List.of(command()), Map.of(), null, Map.of());
+        resources, variables, List.of(command()), Map.of(), bytes(credentials), Map.of());
+  }
+
+  /** For one container alone: whoever sends the buffer reads it to its end. */
+  private static @Nullable ByteBuffer bytes(Credentials credentials) throws IOException {
+    if (credentials.numberOfTokens() == 0 && credentials.numberOfSecretKeys() == 0) {
+      return null;
+    }
+    DataOutputBuffer bytes = new DataOutputBuffer();
+    credentials.writeTokenStorageToStream(bytes);
+    return ByteBuffer.wrap(bytes.getData(), 0, bytes.getLength());
   }
 
   /** Jars are those of all runs: a node that has them need not fetch them for each container. */

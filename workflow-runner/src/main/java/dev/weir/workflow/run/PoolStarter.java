@@ -96,6 +96,7 @@ public final class PoolStarter {
     if (workers.count() == 0) {
       throw new RunException("YARN has no running node: start a NodeManager");
     }
+    ContainerTokens tokens = ContainerTokens.ask(conf, fs);
     YarnClientApplication application = yarn.createApplication();
     WorkflowRunner.requireGranted(
         workers, application.getNewApplicationResponse().getMaximumResourceCapability());
@@ -115,7 +116,7 @@ public final class PoolStarter {
               WorkflowRunner.settings(conf, request.replication()),
               UserGroupInformation.getCurrentUser().getShortUserName(),
               WorkflowRunner.racks(nodes)));
-      describe(context, request, staging, library);
+      describe(context, request, staging, library, tokens);
       yarn.submitApplication(context);
       return id;
     } catch (IOException | YarnException | RuntimeException e) {
@@ -140,7 +141,8 @@ public final class PoolStarter {
       ApplicationSubmissionContext context,
       Request request,
       Staging staging,
-      org.apache.hadoop.fs.Path library)
+      org.apache.hadoop.fs.Path library,
+      ContainerTokens tokens)
       throws IOException {
     context.setApplicationName(request.name());
     context.setApplicationType(APPLICATION_TYPE);
@@ -155,6 +157,8 @@ public final class PoolStarter {
                 Map.of(
                     WorkflowRunner.STAGING_VARIABLE, staging.directory().toString(),
                     Staging.LIBRARY_VARIABLE, library.toString()))
-            .launchContext(conf, staging.withLibrary(library).masterFiles()));
+            .launchContext(
+                conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
+    context.setCancelTokensWhenComplete(tokens.own());
   }
 }

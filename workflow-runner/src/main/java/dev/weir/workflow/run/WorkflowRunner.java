@@ -227,6 +227,7 @@ public final class WorkflowRunner {
     if (workers.count() == 0) {
       throw new RunException("YARN has no running node: start a NodeManager");
     }
+    ContainerTokens tokens = ContainerTokens.ask(conf, fs);
     YarnClientApplication application = yarn.createApplication();
     requireGranted(workers, application.getNewApplicationResponse().getMaximumResourceCapability());
     ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
@@ -246,7 +247,7 @@ public final class WorkflowRunner {
       RunPlan plan = plan(start, fs, workers, racks(nodes));
       staging.writeJson(Staging.PLAN, plan);
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
-      describe(context, request, staging, library);
+      describe(context, request, staging, library, tokens);
       yarn.submitApplication(context);
       return run;
     } catch (IOException | YarnException | RuntimeException e) {
@@ -316,7 +317,8 @@ public final class WorkflowRunner {
       ApplicationSubmissionContext context,
       RunRequest request,
       Staging staging,
-      org.apache.hadoop.fs.Path library)
+      org.apache.hadoop.fs.Path library,
+      ContainerTokens tokens)
       throws IOException {
     context.setApplicationName(request.workflow().name() + " (" + request.mode().label() + ")");
     context.setApplicationType("WEIR");
@@ -331,6 +333,8 @@ public final class WorkflowRunner {
                     staging.directory().toString(),
                     Staging.LIBRARY_VARIABLE,
                     library.toString()))
-            .launchContext(conf, staging.withLibrary(library).masterFiles()));
+            .launchContext(
+                conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
+    context.setCancelTokensWhenComplete(tokens.own());
   }
 }

@@ -47,6 +47,7 @@ final class HdfsReader {
   private final String node;
   private final Nearness nearness;
   private final ReadRight right;
+  private final BlockTokens tokens;
   private final ReadTurns turns;
 
   /**
@@ -63,6 +64,7 @@ final class HdfsReader {
     this.node = node;
     this.nearness = new Nearness(node, new Random());
     this.right = new ReadRight(UserGroupInformation.getCurrentUser().getShortUserName());
+    this.tokens = BlockTokens.of(fs.getConf());
   }
 
   /** A file that was found. */
@@ -111,8 +113,9 @@ final class HdfsReader {
       if (known == null) {
         throw new IOException(path + " cannot be read without asking the NameNode");
       }
-      nearness.sort(known, from);
-      return exactly(known, target, pace);
+      LocatedBlocks readable = readable(known);
+      nearness.sort(readable, from);
+      return exactly(readable, target, pace);
     }
 
     private Fetched fetch(Path target, String content, Runnable again) throws IOException {
@@ -122,7 +125,7 @@ final class HdfsReader {
         }
         return turns.concerns(version.length())
             ? inTurn(blocks, target, content, again)
-            : readKnown(blocks, target, again);
+            : readKnown(readable(blocks), target, again);
       } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
         // HDFS gives up on a checksum only when no replica is whole.
         throw new InputLostException(path, e);
@@ -157,8 +160,9 @@ final class HdfsReader {
 
     private Fetched fromHdfs(ReadTurns.Turn turn, Renewed renewed, Path target, Runnable again)
         throws IOException {
-      nearness.sort(renewed.blocks, turn.from());
-      Fetched fetched = readKnown(renewed.blocks, target, again);
+      LocatedBlocks readable = readable(renewed.blocks);
+      nearness.sort(readable, turn.from());
+      Fetched fetched = readKnown(readable, target, again);
       turn.done();
       return fetched;
     }
@@ -181,6 +185,11 @@ final class HdfsReader {
           Files.deleteIfExists(target);
         }
       }
+    }
+
+    /** The same blocks with their tokens, where they want some. */
+    private LocatedBlocks readable(LocatedBlocks known) throws IOException {
+      return tokens.areMissing(known) ? lookUp(null) : known;
     }
 
     /** The blocks as they are now, with the copies that were made meanwhile. */

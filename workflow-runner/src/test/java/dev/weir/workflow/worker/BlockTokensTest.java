@@ -1,0 +1,96 @@
+package dev.weir.workflow.worker;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.worker.DataStore.Source;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** DataNodes that want block tokens, as all do in a cluster with Kerberos. */
+class BlockTokensTest {
+  private static final int FILES = 130;
+
+  @TempDir java.nio.file.Path temp;
+
+  /** What the NameNode was asked. */
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWeirReadsAndWritesItselfHasItsTokens(boolean encrypted) throws Exception {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.resolve("hdfs").toString());
+    conf.setBoolean("dfs.block.access.token.enable", true);
+    conf.setBoolean("dfs.encrypt.data.transfer", encrypted);
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
+      cluster.waitActive();
+      try (DistributedFileSystem fs = cluster.getFileSystem()) {
+        QuickFailover.applyTo(fs.getConf());
+        writeAndRead(fs);
+      }
+    }
+  }
+
+  private void writeAndRead(DistributedFileSystem fs) throws Exception {
+    KnownBlocksClient client =
+        new KnownBlocksClient(listening(fs.getClient().getNamenode()), fs.getConf());
+    SmallFiles small = new SmallFiles(fs, client);
+    for (int i = 0; i < FILES; i++) {
+      small.put(
+          HdfsStoreBench.bytes(100, i),
+          new Path("/tokens/" + i),
+          () -> {
+            throw new AssertionError("it can be made here");
+          });
+    }
+    try (InputStream in = fs.open(new Path("/tokens/7"))) {
+      assertThat(in.readAllBytes()).isEqualTo(HdfsStoreBench.bytes(100, 7));
+    }
+    HdfsDataStore store = new HdfsDataStore(fs, "n1", client, ReadTurns.AT_ONCE);
+    Map<String, Source> found =
+        store.find(
+            IntStream.range(0, FILES)
+                .mapToObj(i -> new FileSlot("tokens/" + i, "/tokens/" + i, 0))
+                .toList());
+    asked.clear();
+
+    java.nio.file.Path target = temp.resolve("target");
+    requireNonNull(found.get("/tokens/7")).fetch(target);
+
+    assertThat(target).hasBinaryContent(HdfsStoreBench.bytes(100, 7));
+    assertThat(asked)
+        .as("for the token, before a DataNode has refused to answer without it")
+        .containsExactly("getLocatedFileInfo");
+  }
+
+  private ClientProtocol listening(ClientProtocol nameNode) {
+    return (ClientProtocol)
+        Proxy.newProxyInstance(
+            ClientProtocol.class.getClassLoader(),
+            new Class<?>[] {ClientProtocol.class},
+            (proxy, method, arguments) -> {
+              asked.add(method.getName());
+              try {
+                return method.invoke(nameNode, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
+  }
+}
