@@ -6,8 +6,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Whether blocks can be read as they were found. Listings bring no block tokens. A DataNode that
- * wants one refuses who has none; one that secures its connections with it does not even say why,
- * and is taken for dead.
+ * wants one refuses who has none; and a connection that is to be secured with one cannot be made,
+ * which Hadoop's client does not expect and does not mend.
  *
  * @param wanted whether the DataNodes want tokens; a wrong guess costs a question to the NameNode
  */

@@ -1,0 +1,317 @@
+package dev.weir.it.run;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.it.Distribution;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.kerby.kerberos.kerb.client.KrbClient;
+
+/**
+ * A cluster of one node with Kerberos: a KDC in this process, and a NameNode, a DataNode behind
+ * SASL, a ResourceManager, a NodeManager and a hints service with its ZooKeeper in processes of
+ * their own. Its user is who runs the tests, for the NodeManager starts containers as itself.
+ */
+final class KerberosCluster implements AutoCloseable {
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
+  private static final String USER = System.getProperty("user.name");
+  private static final String HDFS = "org.apache.hadoop.hdfs.server.";
+  private static final String YARN = "org.apache.hadoop.yarn.server.";
+
+  private final Distribution distribution = Distribution.built();
+  private final Path dir;
+  private final MiniKdc kdc;
+  private final Map<String, Process> daemons = new LinkedHashMap<>();
+
+  private KerberosCluster(Path dir) throws Exception {
+    this.dir = dir;
+    this.kdc = new MiniKdc(MiniKdc.createConf(), dir.toFile());
+  }
+
+  /** Starts it; what has been started is stopped when that fails. */
+  static KerberosCluster start(Path dir) throws Exception {
+    KerberosCluster cluster = new KerberosCluster(dir);
+    try {
+      cluster.start();
+      return cluster;
+    } catch (Exception | AssertionError e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void start() throws Exception {
+    kdc.start();
+    kdc.createPrincipal(
+        keytab(), USER, USER + "/localhost", "HTTP/localhost", "weir/localhost", "yarn/localhost");
+    takeTicket();
+    configure();
+    Process format = daemon("format", HDFS + "namenode.NameNode", "-format", "-nonInteractive");
+    if (!format.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS) || format.exitValue() != 0) {
+      throw new IOException("HDFS was not formatted: " + log("format"));
+    }
+    daemons.put("namenode", daemon("namenode", HDFS + "namenode.NameNode"));
+    daemons.put("datanode", daemon("datanode", HDFS + "datanode.DataNode"));
+    daemons.put("rm", daemon("rm", YARN + "resourcemanager.ResourceManager"));
+    daemons.put("nm", daemon("nm", YARN + "nodemanager.NodeManager"));
+    daemons.put(
+        "hints",
+        begin(
+            "hints",
+            List.of(
+                distribution.weir().toString(),
+                "server",
+                "--embedded-zookeeper",
+                Files.createDirectories(dir.resolve("zookeeper")).toString())));
+    awaitLine("datanode", "Successfully sent block report");
+    awaitLine("nm", "Registered with ResourceManager");
+    awaitLine("hints", "Serving [");
+  }
+
+  private File keytab() {
+    return dir.resolve("all.keytab").toFile();
+  }
+
+  /** What {@code kinit} does. */
+  private void takeTicket() throws Exception {
+    KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
+    client.setKdcHost("localhost");
+    client.setKdcTcpPort(kdc.getPort());
+    client.setAllowUdp(false);
+    client.init();
+    client.storeTicket(
+        client.requestTgt(USER + "@" + kdc.getRealm(), keytab()), ticket().toFile());
+  }
+
+  private Path ticket() {
+    return dir.resolve("ticket");
+  }
+
+  private Path conf() {
+    return dir.resolve("conf");
+  }
+
+  private void configure() throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    List<String> free = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      sockets.add(socket);
+      free.add("localhost:" + socket.getLocalPort());
+    }
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    Files.createDirectories(conf());
+    for (String app : List.of("hdfs", "datanode")) {
+      Files.createDirectories(dir.resolve("web/webapps").resolve(app));
+    }
+    site("core-site.xml", core(free));
+    site("hdfs-site.xml", hdfs(free));
+    site("yarn-site.xml", yarn(free));
+    site("weir-site.xml", weir(free));
+    site(
+        "capacity-scheduler.xml",
+        Map.of(
+            "yarn.scheduler.capacity.root.queues", "default",
+            "yarn.scheduler.capacity.root.default.capacity", "100",
+            "yarn.scheduler.capacity.maximum-am-resource-percent", "1.0"));
+    Files.writeString(
+        conf().resolve("log4j.properties"),
+        """
+        log4j.rootLogger=INFO, console
+        log4j.appender.console=org.apache.log4j.ConsoleAppender
+        log4j.appender.console.target=System.err
+        log4j.appender.console.layout=org.apache.log4j.PatternLayout
+        log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
+        """);
+  }
+
+  private void site(String name, Map<String, String> settings) throws IOException {
+    Configuration site = new Configuration(false);
+    settings.forEach(site::set);
+    try (OutputStream out = Files.newOutputStream(conf().resolve(name))) {
+      site.writeXml(out);
+    }
+  }
+
+  private Map<String, String> core(List<String> free) {
+    Map<String, String> core = new LinkedHashMap<>();
+    core.put("fs.defaultFS", "hdfs://" + free.get(0));
+    core.put("fs.hdfs.impl", "dev.weir.hdfs.WeirFileSystem");
+    core.put("hadoop.tmp.dir", dir.resolve("data").toString());
+    core.put("hadoop.security.authentication", "kerberos");
+    core.put("hadoop.security.auth_to_local", "RULE:[2:$1]\nRULE:[1:$1]");
+    core.put(
+        "hadoop.user.group.static.mapping.overrides",
+        "weir=supergroup;yarn=yarn;" + USER + "=supergroup");
+    core.put("hadoop.proxyuser.weir.hosts", "*");
+    core.put("hadoop.proxyuser.weir.users", "*");
+    core.put("weir.zookeeper.quorum", free.get(1));
+    core.put("weir.server.url", "http://" + free.get(2));
+    return core;
+  }
+
+  private Map<String, String> hdfs(List<String> free) {
+    Map<String, String> hdfs = new LinkedHashMap<>();
+    for (String daemon : List.of("namenode", "datanode")) {
+      principal(hdfs, "dfs." + daemon + ".kerberos.principal", USER + "/localhost");
+      hdfs.put("dfs." + daemon + ".keytab.file", keytab().toString());
+    }
+    principal(hdfs, "dfs.web.authentication.kerberos.principal", "HTTP/localhost");
+    hdfs.put("dfs.web.authentication.kerberos.keytab", keytab().toString());
+    hdfs.put("dfs.block.access.token.enable", "true");
+    hdfs.put("dfs.data.transfer.protection", "privacy");
+    // Else the DataNode's web pages would need certificates.
+    hdfs.put("ignore.secure.ports.for.testing", "true");
+    hdfs.put("dfs.replication", "1");
+    hdfs.put(
+        "dfs.block.replicator.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.WeirBlockPlacementPolicy");
+    hdfs.put("dfs.namenode.http-address", free.get(3));
+    hdfs.put("dfs.datanode.address", free.get(4));
+    hdfs.put("dfs.datanode.http.address", free.get(5));
+    hdfs.put("dfs.datanode.ipc.address", free.get(6));
+    hdfs.put("dfs.datanode.hostname", "localhost");
+    return hdfs;
+  }
+
+  private Map<String, String> yarn(List<String> free) {
+    Map<String, String> yarn = new LinkedHashMap<>();
+    for (String daemon : List.of("resourcemanager", "nodemanager")) {
+      principal(yarn, "yarn." + daemon + ".principal", "yarn/localhost");
+      yarn.put("yarn." + daemon + ".keytab", keytab().toString());
+      yarn.put("yarn." + daemon + ".hostname", "localhost");
+    }
+    yarn.put("yarn.resourcemanager.webapp.delegation-token-auth-filter.enabled", "false");
+    yarn.put("yarn.resourcemanager.address", free.get(7));
+    yarn.put("yarn.resourcemanager.scheduler.address", free.get(8));
+    yarn.put("yarn.resourcemanager.resource-tracker.address", free.get(9));
+    yarn.put("yarn.resourcemanager.admin.address", free.get(10));
+    yarn.put("yarn.resourcemanager.webapp.address", free.get(11));
+    yarn.put("yarn.nodemanager.address", free.get(12));
+    yarn.put("yarn.nodemanager.localizer.address", free.get(13));
+    yarn.put("yarn.nodemanager.webapp.address", free.get(14));
+    yarn.put("yarn.nodemanager.resource.memory-mb", "2048");
+    yarn.put("yarn.scheduler.minimum-allocation-mb", "256");
+    yarn.put("yarn.nodemanager.vmem-check-enabled", "false");
+    yarn.put(
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
+    yarn.put("yarn.nodemanager.local-dirs", dir.resolve("local").toString());
+    yarn.put("yarn.nodemanager.log-dirs", dir.resolve("userlogs").toString());
+    yarn.put(
+        "yarn.nodemanager.env-whitelist", "JAVA_HOME,HADOOP_CONF_DIR,PATH,LANG,JAVA_TOOL_OPTIONS");
+    yarn.put(
+        "yarn.application.classpath", "$HADOOP_CONF_DIR," + jars("hadoop") + "," + jars("plugins"));
+    return yarn;
+  }
+
+  private Map<String, String> weir(List<String> free) {
+    Map<String, String> weir = new LinkedHashMap<>();
+    weir.put("weir.server.http-address", free.get(2));
+    weir.put("weir.server.database.url", "jdbc:h2:" + dir.resolve("provenance"));
+    principal(weir, "weir.server.kerberos.principal", "weir/localhost");
+    weir.put("weir.server.kerberos.keytab", keytab().toString());
+    principal(weir, "weir.server.spnego.principal", "HTTP/localhost");
+    weir.put("weir.server.spnego.keytab", keytab().toString());
+    return weir;
+  }
+
+  private void principal(Map<String, String> settings, String key, String name) {
+    settings.put(key, name + "@" + kdc.getRealm());
+  }
+
+  private String jars(String folder) {
+    return distribution.home().resolve(folder) + "/*";
+  }
+
+  private Process daemon(String name, String mainClass, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    for (String opened : List.of("lang", "util", "util.concurrent", "net", "io", "nio")) {
+      command.add("--add-opens=java.base/java." + opened + "=ALL-UNNAMED");
+    }
+    command.add("-Djava.net.preferIPv4Stack=true");
+    command.addAll(
+        List.of(
+            "-cp",
+            String.join(
+                File.pathSeparator,
+                conf().toString(),
+                jars("hadoop"),
+                jars("plugins"),
+                dir.resolve("web").toString())));
+    command.add(mainClass);
+    command.addAll(List.of(arguments));
+    return begin(name, command);
+  }
+
+  private Process begin(String name, List<String> command) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(dir.resolve(name + ".log").toFile());
+    builder.environment().put("HADOOP_CONF_DIR", conf().toString());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("JAVA_TOOL_OPTIONS", krb5());
+    return builder.start();
+  }
+
+  private String krb5() {
+    return "-Djava.security.krb5.conf=" + kdc.getKrb5conf();
+  }
+
+  private void awaitLine(String daemon, String text) {
+    await(daemon + " says '" + text + "'")
+        .atMost(DEADLINE)
+        .until(() -> !daemons.get(daemon).isAlive() || log(daemon).contains(text));
+    if (!daemons.get(daemon).isAlive()) {
+      throw new AssertionError("The " + daemon + " has ended: see " + dir);
+    }
+  }
+
+  /** What a daemon has printed. */
+  String log(String daemon) throws IOException {
+    return Files.readString(dir.resolve(daemon + ".log"));
+  }
+
+  /** {@code weir}, with a ticket or without one. */
+  Shell.Ran weir(boolean ticket, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(distribution.weir().toString()));
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile(dir, "out", ".txt");
+    Path err = Files.createTempFile(dir, "err", ".txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().put("HADOOP_CONF_DIR", conf().toString());
+    builder.environment().put("WEIR_OPTS", krb5());
+    builder
+        .environment()
+        .put("KRB5CCNAME", ticket ? ticket().toString() : dir.resolve("none").toString());
+    int code = builder.start().waitFor();
+    return new Shell.Ran(code, Files.readString(out), Files.readString(err));
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Process daemon : daemons.values()) {
+      Stream.concat(daemon.descendants(), Stream.of(daemon.toHandle()))
+          .forEach(ProcessHandle::destroyForcibly);
+    }
+    kdc.stop();
+  }
+}
