@@ -64,9 +64,7 @@ public final class ServicePasses {
   /** The pass for an instance that a user was given. */
   static Optional<String> find(UserGroupInformation user, URI instance) {
     byte[] pass = user.getCredentials().getSecretKey(name(instance));
-    return pass == null
-        ? Optional.empty()
-        : Optional.of(new String(pass, StandardCharsets.UTF_8));
+    return pass == null ? Optional.empty() : Optional.of(new String(pass, StandardCharsets.UTF_8));
   }
 
   private static Text name(URI instance) {

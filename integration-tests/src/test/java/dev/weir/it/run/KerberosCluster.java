@@ -1,5 +1,6 @@
 package dev.weir.it.run;
 
+import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.it.Distribution;
@@ -93,8 +94,7 @@ final class KerberosCluster implements AutoCloseable {
     client.setKdcTcpPort(kdc.getPort());
     client.setAllowUdp(false);
     client.init();
-    client.storeTicket(
-        client.requestTgt(USER + "@" + kdc.getRealm(), keytab()), ticket().toFile());
+    client.storeTicket(client.requestTgt(USER + "@" + kdc.getRealm(), keytab()), ticket().toFile());
   }
 
   private Path ticket() {
@@ -276,10 +276,11 @@ final class KerberosCluster implements AutoCloseable {
   }
 
   private void awaitLine(String daemon, String text) {
+    Process process = requireNonNull(daemons.get(daemon));
     await(daemon + " says '" + text + "'")
         .atMost(DEADLINE)
-        .until(() -> !daemons.get(daemon).isAlive() || log(daemon).contains(text));
-    if (!daemons.get(daemon).isAlive()) {
+        .until(() -> !process.isAlive() || log(daemon).contains(text));
+    if (!process.isAlive()) {
       throw new AssertionError("The " + daemon + " has ended: see " + dir);
     }
   }

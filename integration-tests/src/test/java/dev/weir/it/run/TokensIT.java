@@ -107,8 +107,7 @@ class TokensIT {
       runs.put("data", Map.of("in.txt", "seed\n".getBytes(StandardCharsets.UTF_8)));
       String pool =
           new PoolStarter(cluster.configuration(), ClusterRuns.runnerJars())
-              .start(
-                  new PoolStarter.Request("it", Mode.WEIR, WorkerPlan.DEFAULT.withCount(1), 0));
+              .start(new PoolStarter.Request("it", Mode.WEIR, WorkerPlan.DEFAULT.withCount(1), 0));
       try {
         JobClient client = pools.client(pool, DEADLINE);
         client.submit(

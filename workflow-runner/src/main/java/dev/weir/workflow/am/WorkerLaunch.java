@@ -38,8 +38,7 @@ final class WorkerLaunch {
   WorkerLaunch(MasterServices.Context context, Secret secret, int port) throws IOException {
     this.context = context;
     this.files = context.staging().workerFiles();
-    this.tokens =
-        ContainerTokens.ofWorkers(UserGroupInformation.getCurrentUser().getCredentials());
+    this.tokens = ContainerTokens.ofWorkers(UserGroupInformation.getCurrentUser().getCredentials());
     MasterPlan plan = context.plan();
     WorkerSize size = plan.workers().size();
     this.environment =

@@ -40,8 +40,7 @@ final class FirstContact {
    * @throws IOException when the current user is unknown
    */
   static void with(URI hdfs, Configuration conf) throws IOException {
-    requireTicket(
-        UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
+    requireTicket(UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
     Configuration impatient = impatient(conf);
     try (FileSystem fs = FileSystem.newInstance(hdfs, impatient)) {
       fs.getFileStatus(new Path("/"));

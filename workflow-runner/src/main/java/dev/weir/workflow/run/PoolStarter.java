@@ -157,8 +157,7 @@ public final class PoolStarter {
                 Map.of(
                     WorkflowRunner.STAGING_VARIABLE, staging.directory().toString(),
                     Staging.LIBRARY_VARIABLE, library.toString()))
-            .launchContext(
-                conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
+            .launchContext(conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
     context.setCancelTokensWhenComplete(tokens.own());
   }
 }

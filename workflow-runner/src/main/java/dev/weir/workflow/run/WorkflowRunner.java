@@ -333,8 +333,7 @@ public final class WorkflowRunner {
                     staging.directory().toString(),
                     Staging.LIBRARY_VARIABLE,
                     library.toString()))
-            .launchContext(
-                conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
+            .launchContext(conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
     context.setCancelTokensWhenComplete(tokens.own());
   }
 }
