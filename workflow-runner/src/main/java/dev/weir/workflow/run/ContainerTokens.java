@@ -4,17 +4,15 @@ import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.ServicePasses;
 import java.io.IOException;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.yarn.client.util.YarnClientUtils;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +32,7 @@ public record ContainerTokens(Credentials credentials, boolean own) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerTokens.class);
 
-  /** What a process that has no ticket, but tokens, hands on. */
+  /** What a process that has no ticket, but tokens, hands on, and an ApplicationMaster. */
   private static final Set<Text> HANDED_ON =
       Set.of(DelegationTokenIdentifier.HDFS_DELEGATION_KIND, new Text("kms-dt"));
 
@@ -55,8 +53,8 @@ public record ContainerTokens(Credentials credentials, boolean own) {
       return new ContainerTokens(new Credentials(), true);
     }
     UserGroupInformation user = UserGroupInformation.getCurrentUser();
-    Credentials credentials =
-        tokens(user.getCredentials(), token -> HANDED_ON.contains(token.getKind()));
+    // Who has a ticket gets new ones: those that he has as well may be old, or renewed by others.
+    Credentials credentials = hasTicket(user) ? new Credentials() : kept(user.getCredentials());
     boolean own = credentials.numberOfTokens() == 0;
     try {
       // Services of which there is a token already are not asked.
@@ -72,6 +70,11 @@ public record ContainerTokens(Credentials credentials, boolean own) {
     }
     addPasses(conf, user, credentials);
     return new ContainerTokens(credentials, own);
+  }
+
+  private static boolean hasTicket(UserGroupInformation user) {
+    UserGroupInformation real = user.getRealUser() == null ? user : user.getRealUser();
+    return real.getAuthenticationMethod() == AuthenticationMethod.KERBEROS;
   }
 
   private static String refusal(FileSystem fs, String why) {
@@ -108,20 +111,19 @@ public record ContainerTokens(Credentials credentials, boolean own) {
   }
 
   /**
-   * What an ApplicationMaster hands on to its workers: the tokens, but not the one by which it is
-   * an ApplicationMaster, and no secrets.
+   * What an ApplicationMaster hands on to its workers: the tokens of HDFS and of the KMS, but not
+   * the one by which it is an ApplicationMaster, nor others of YARN's, and no secrets.
    *
    * @param master all that the ApplicationMaster has; is not changed
    * @return empty on a cluster without Kerberos
    */
   public static Credentials ofWorkers(Credentials master) {
-    return tokens(
-        new Credentials(master), token -> !AMRMTokenIdentifier.KIND_NAME.equals(token.getKind()));
+    return kept(new Credentials(master));
   }
 
-  /** Leaves the tokens that are wanted, under the names that they have. */
-  private static Credentials tokens(Credentials all, Predicate<Token<?>> wanted) {
-    all.getAllTokens().removeIf(wanted.negate());
+  /** Leaves the tokens that are handed on, under the names that they have. */
+  private static Credentials kept(Credentials all) {
+    all.getAllTokens().removeIf(token -> !HANDED_ON.contains(token.getKind()));
     all.getAllSecretKeys().forEach(all::removeSecretKey);
     return all;
   }

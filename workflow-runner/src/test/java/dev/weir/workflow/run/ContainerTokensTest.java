@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifie
 import org.apache.hadoop.io.DataInputByteBuffer;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.DelegationTokenIssuer;
 import org.apache.hadoop.security.token.Token;
@@ -113,6 +114,18 @@ class ContainerTokensTest {
   }
 
   @Test
+  void whoHasATicketGetsNewOnesForThoseThatHeHas() throws Exception {
+    conf.setBoolean(ContainerTokens.ALWAYS_KEY, true);
+    UserGroupInformation ann = UserGroupInformation.createRemoteUser("ann", AuthMethod.KERBEROS);
+    ann.addToken(token(HDFS, SERVICE));
+
+    ContainerTokens tokens = askAs(ann);
+
+    assertThat(renewers).hasSize(1);
+    assertThat(tokens.own()).isTrue();
+  }
+
+  @Test
   void aRefusalIsOneLineWithTheRemedy() {
     conf.setBoolean(ContainerTokens.ALWAYS_KEY, true);
     DistributedFileSystem refusing =
@@ -137,6 +150,7 @@ class ContainerTokensTest {
     Credentials master = new Credentials();
     master.addToken(new Text("a name of its own"), token(new Text("kms-dt"), new Text("kms")));
     master.addToken(SERVICE, token(HDFS, SERVICE));
+    master.addToken(new Text("timeline"), token(new Text("TIMELINE"), new Text("timeline")));
     master.addToken(new Text("rm"), token(AMRMTokenIdentifier.KIND_NAME, new Text("rm")));
     master.addSecretKey(SECRET, new byte[] {1});
 
@@ -146,7 +160,7 @@ class ContainerTokensTest {
     assertThat(workers.getToken(SERVICE)).isEqualTo(master.getToken(SERVICE));
     assertThat(workers.getToken(new Text("a name of its own"))).isNotNull();
     assertThat(workers.numberOfSecretKeys()).isZero();
-    assertThat(master.numberOfTokens()).as("its own are left to it").isEqualTo(3);
+    assertThat(master.numberOfTokens()).as("its own are left to it").isEqualTo(4);
     assertThat(master.getSecretKey(SECRET)).isNotNull();
   }
 
