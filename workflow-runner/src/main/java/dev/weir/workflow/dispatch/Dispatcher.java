@@ -43,7 +43,9 @@ public final class Dispatcher {
   private final Outcomes outcomes;
   private final Wishes wishes;
   private final Replay replay;
+  private final Returns returns;
   private boolean speculative;
+  private boolean started;
 
   /**
    * A dispatcher for workers that run one task at a time and are given none ahead.
@@ -112,6 +114,7 @@ public final class Dispatcher {
     this.outcomes = new Outcomes(scene, new Judge(board, limits), tally, finish, losses);
     this.wishes = new Wishes(scene, helm, finish);
     this.replay = new Replay(scene, helm, wishes, losses, outcomes);
+    this.returns = new Returns(scene, this::step);
   }
 
   /**
@@ -160,6 +163,12 @@ public final class Dispatcher {
    */
   public void replay(DispatchRecord record) {
     replay.replay(record);
+    returns.replay(record);
+  }
+
+  /** {@return what takes in workers that an earlier dispatcher of the same run has given tasks} */
+  public Returns returns() {
+    return returns;
   }
 
   /**
@@ -170,7 +179,9 @@ public final class Dispatcher {
    */
   public Step start(long time) {
     turn.begin(time);
+    started = true;
     board.start(time);
+    referee.answerAll();
     return step();
   }
 
@@ -237,20 +248,17 @@ public final class Dispatcher {
 
   /**
    * A worker asks whether it may commit an attempt. The first of two attempts at a task may, and
-   * the other is stopped.
+   * the other is stopped. Before {@link #start} it gets no answer.
    *
    * @param workerId id of the worker
    * @param taskId id of the task
    * @param attempt number of the attempt
    * @param time milliseconds since the epoch
-   * @return what follows; an {@link Effect.Permit} among it
+   * @return what follows; after {@link #start} an {@link Effect.Permit} among it
    */
   public Step mayCommit(String workerId, String taskId, int attempt, long time) {
     turn.begin(time);
-    WorkerState worker = crew.get(workerId);
-    TaskState task = board.taskOrNull(taskId);
-    boolean granted = worker != null && task != null && referee.grant(task, worker, attempt);
-    turn.effect(new Effect.Permit(workerId, taskId, attempt, granted));
+    referee.asked(workerId, taskId, attempt);
     return step();
   }
 
@@ -262,10 +270,10 @@ public final class Dispatcher {
    */
   public Step tick(long time) {
     turn.begin(time);
-    if (!finish.isOver() && speculative && hands.ahead().isEmpty()) {
+    if (goesOn() && speculative && hands.ahead().isEmpty()) {
       referee.copies(time, tally.bytesPerSecond()).forEach(hands::copy);
     }
-    if (!finish.isOver()) {
+    if (goesOn()) {
       caches.tick();
     }
     return step();
@@ -300,12 +308,17 @@ public final class Dispatcher {
     return step();
   }
 
+  /** Before it has started some workers may not be known, or not what they have in hand. */
+  private boolean goesOn() {
+    return started && !finish.isOver();
+  }
+
   /** Assigns what can be assigned and hands over what this event led to. */
   private Step step() {
     if (!grows) {
       finish.check();
     }
-    if (!finish.isOver()) {
+    if (goesOn()) {
       crew.wake(turn.now());
       board.wake(turn.now());
       if (grows) {

@@ -93,6 +93,39 @@ final class Hands {
             watcher.given(task, worker.info)));
   }
 
+  /**
+   * A task that nobody has is a worker's, for an earlier dispatcher gave it an attempt.
+   *
+   * @param since when it did, in milliseconds since the epoch
+   */
+  void adopt(TaskState task, WorkerState worker, int attempt, long since) {
+    int attempts = Math.max(task.attempts, attempt);
+    board.begin(task, since);
+    task.attempt = attempt;
+    task.attempts = attempts;
+    task.readyMillis = since;
+    worker.take(task);
+    task.begunMillis = turn.now();
+    adopted(task, worker);
+    if (task.ahead) {
+      ahead.add(task);
+    }
+  }
+
+  /** A worker has a second attempt at a task, which an earlier dispatcher gave it. */
+  void adoptCopy(TaskState task, WorkerState worker, int attempt, long since) {
+    task.attempts = Math.max(task.attempts, attempt);
+    task.twin = new Twin(worker, attempt, since, turn.now(), false);
+    worker.takeCopy(task);
+    adopted(task, worker);
+  }
+
+  private void adopted(TaskState task, WorkerState worker) {
+    crew.changed(worker);
+    // What was copied for it, if anything was, its worker knows.
+    List<String> unused = watcher.given(task, worker.info);
+  }
+
   /** A worker that can start it at once makes a second attempt at a task. */
   void copy(Referee.Copy copy) {
     TaskState task = copy.task();

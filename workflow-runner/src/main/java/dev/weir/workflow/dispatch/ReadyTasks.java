@@ -94,9 +94,12 @@ final class ReadyTasks {
     }
   }
 
-  /** A ready task goes to a worker. */
+  /** A task goes to a worker, or was a worker's before this run was carried on. */
   void begin(TaskState task, long now) {
     queue.remove(task);
+    if (task.readyNumber == 0) {
+      task.readyNumber = ++counter;
+    }
     task.startAttempt(now);
   }
 

@@ -22,12 +22,19 @@ final class Referee {
   private final Crew crew;
   private final Hands hands;
   private final Paces paces;
+  private final Turn turn;
+  private final List<Question> early = new ArrayList<>();
+  private boolean answers;
+
+  /** Whether an attempt may commit. */
+  private record Question(String worker, String task, int attempt) {}
 
   Referee(Scene scene, Paces paces) {
     this.board = scene.board();
     this.crew = scene.crew();
     this.hands = scene.hands();
     this.paces = paces;
+    this.turn = scene.turn();
   }
 
   /** A task and the worker that is to make a second attempt at it. */
@@ -136,12 +143,40 @@ final class Referee {
   }
 
   /**
+   * A worker asks whether it may commit an attempt. Before the run has started, or is carried on,
+   * nobody is answered: another worker that is still to come may have been let commit before.
+   */
+  void asked(String workerId, String taskId, int attempt) {
+    Question question = new Question(workerId, taskId, attempt);
+    if (answers) {
+      answer(question);
+    } else {
+      early.add(question);
+    }
+  }
+
+  /** All workers have come that were there before: whoever has asked is answered. */
+  void answerAll() {
+    answers = true;
+    early.forEach(this::answer);
+    early.clear();
+  }
+
+  private void answer(Question question) {
+    WorkerState worker = crew.get(question.worker());
+    TaskState task = board.taskOrNull(question.task());
+    boolean granted = worker != null && task != null && grant(task, worker, question.attempt());
+    turn.effect(
+        new Effect.Permit(question.worker(), question.task(), question.attempt(), granted));
+  }
+
+  /**
    * Lets the first of two attempts commit, and has the other stopped. An attempt that may commit
    * may do so until it ends: if it fails to, the task is tried again.
    *
    * @return whether the attempt may commit
    */
-  boolean grant(TaskState task, WorkerState worker, int attempt) {
+  private boolean grant(TaskState task, WorkerState worker, int attempt) {
     Twin held = task.heldBy(worker).orElse(null);
     if (held == null
         || held.attempt() != attempt

@@ -1,0 +1,107 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.protocol.HeldAttempt;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Workers that an earlier dispatcher of the same run has given tasks, and that go on with them. A
+ * part of a {@link Dispatcher}, for the same thread.
+ *
+ * <p>What a worker has in hand is taken for given to it, unless the task is done, nobody wants it,
+ * the end of that very attempt is in the journal, or the task has as many attempts as it may have:
+ * then the worker is told to stop it. So nothing that goes on is begun once more, and nothing is
+ * counted twice, as long as no task is given to anybody before these workers have come: {@link
+ * Dispatcher#start} has to wait for them. An attempt that was let commit stays the one that may.
+ */
+public final class Returns {
+
+  private final Board board;
+  private final Crew crew;
+  private final Hands hands;
+  private final Turn turn;
+  private final Supplier<Step> step;
+
+  /** Attempts whose end the journal holds. */
+  private final Set<Known> known = new HashSet<>();
+
+  private record Known(String task, int attempt) {}
+
+  /**
+   * Nobody has come yet.
+   *
+   * @param step assigns what can be assigned after an event
+   */
+  Returns(Scene scene, Supplier<Step> step) {
+    this.board = scene.board();
+    this.crew = scene.crew();
+    this.hands = scene.hands();
+    this.turn = scene.turn();
+    this.step = step;
+  }
+
+  /** Something happened before this dispatcher began. */
+  void replay(DispatchRecord record) {
+    if (record instanceof AttemptEnded ended) {
+      known.add(new Known(ended.report().task(), ended.report().attempt()));
+    }
+  }
+
+  /**
+   * A worker that has joined says what it has in hand. What has ended of it is reported after this
+   * as any attempt is.
+   *
+   * @param workerId id of the worker; what an unknown one says is ignored
+   * @param attempts in the order in which it was given them
+   * @param time milliseconds since the epoch
+   * @return what follows
+   */
+  public Step returned(String workerId, List<HeldAttempt> attempts, long time) {
+    turn.begin(time);
+    WorkerState worker = crew.get(workerId);
+    if (worker != null) {
+      attempts.forEach(attempt -> take(worker, attempt));
+    }
+    return step.get();
+  }
+
+  private void take(WorkerState worker, HeldAttempt held) {
+    TaskState task = board.taskOrNull(held.task());
+    if (task == null || !isWanted(task, worker, held)) {
+      if (task != null) {
+        // No other attempt may have the number of one that is being stopped.
+        task.attempts = Math.max(task.attempts, held.attempt());
+      }
+      turn.effect(new Effect.Stop(worker.info.id(), held.task(), held.attempt()));
+      return;
+    }
+    long since = turn.now() - Math.max(0, held.heldMillis());
+    if (task.worker == null) {
+      hands.adopt(task, worker, held.attempt(), since);
+    } else {
+      hands.adoptCopy(task, worker, held.attempt(), since);
+    }
+    if (held.mayCommit()) {
+      letCommit(task, worker);
+    }
+  }
+
+  private boolean isWanted(TaskState task, WorkerState worker, HeldAttempt held) {
+    return !task.settled()
+        && !known.contains(new Known(held.task(), held.attempt()))
+        && !task.granted
+        && task.twin == null
+        && task.worker != worker;
+  }
+
+  /** It is in the midst of it: another attempt is too late. */
+  private void letCommit(TaskState task, WorkerState worker) {
+    if (task.worker != worker) {
+      hands.preferTwin(task);
+    }
+    task.granted = true;
+  }
+}
