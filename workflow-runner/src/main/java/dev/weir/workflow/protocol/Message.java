@@ -13,6 +13,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Message.Welcome.class, name = "welcome"),
   @JsonSubTypes.Type(value = Message.Refused.class, name = "refused"),
   @JsonSubTypes.Type(value = Message.Heartbeat.class, name = "heartbeat"),
+  @JsonSubTypes.Type(value = Message.InHand.class, name = "in-hand"),
   @JsonSubTypes.Type(value = Message.Run.class, name = "run"),
   @JsonSubTypes.Type(value = Message.Recall.class, name = "recall"),
   @JsonSubTypes.Type(value = Message.Stop.class, name = "stop"),
@@ -20,6 +21,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Message.Permit.class, name = "permit"),
   @JsonSubTypes.Type(value = Message.ShowLog.class, name = "show-log"),
   @JsonSubTypes.Type(value = Message.Ended.class, name = "ended"),
+  @JsonSubTypes.Type(value = Message.Noted.class, name = "noted"),
   @JsonSubTypes.Type(value = Message.ReadWish.class, name = "read-wish"),
   @JsonSubTypes.Type(value = Message.ReadTurn.class, name = "read-turn"),
   @JsonSubTypes.Type(value = Message.ReadOver.class, name = "read-over"),
@@ -76,6 +78,20 @@ public sealed interface Message {
   record Heartbeat() implements Message {}
 
   /**
+   * From a worker that had another ApplicationMaster before, or has found none where it was told
+   * that there is one: its first message, before the reports of those attempts that have ended.
+   *
+   * @param attempts what it has in hand, in the order in which it was given
+   */
+  record InHand(List<HeldAttempt> attempts) implements Message {
+
+    /** Copies. */
+    public InHand {
+      attempts = List.copyOf(attempts);
+    }
+  }
+
+  /**
    * To the worker: make this attempt.
    *
    * @param order the attempt
@@ -130,6 +146,14 @@ public sealed interface Message {
    * @param report how
    */
   record Ended(TaskReport report) implements Message {}
+
+  /**
+   * To the worker: the journal holds what it has said of the ends of attempts, so that no
+   * ApplicationMaster need be told again.
+   *
+   * @param reports of how many {@link Ended} this is so, of those over this connection
+   */
+  record Noted(long reports) implements Message {}
 
   /**
    * From the worker: it wants to read a large file when it is its turn. Said again when the holders

@@ -42,6 +42,9 @@ public final class Staging {
   /** What the names of journals begin with. */
   public static final String JOURNAL = "journal-";
 
+  /** Where workers find the ApplicationMaster of a run. */
+  public static final String MASTER = "master.json";
+
   /** Where a pool takes jobs, for those who may read this directory. */
   public static final String ENDPOINT = "endpoint.json";
 
@@ -117,8 +120,8 @@ public final class Staging {
   }
 
   /**
-   * Removes what is of no use when the run has ended: hints and wishes. Answers stay, for somebody
-   * may still wait for the last one.
+   * Removes what is of no use when the run has ended: hints, wishes and where the ApplicationMaster
+   * was. Answers stay, for somebody may still wait for the last one.
    *
    * @param journals whether the journals are of no use either: nothing is to be learned from them
    *     that is not elsewhere
@@ -126,6 +129,7 @@ public final class Staging {
    */
   public void tidy(boolean journals) throws IOException {
     fs.delete(file(HINTS), false);
+    fs.delete(file(MASTER), false);
     for (String name : names("")) {
       if (name.startsWith(Wish.PREFIX) || (journals && name.startsWith(JOURNAL))) {
         fs.delete(file(name), false);

@@ -84,6 +84,16 @@ final class AheadCopies {
     return true;
   }
 
+  /**
+   * Who has ordered the copies is gone: those that have begun go on, and nobody hears of them.
+   * Another one numbers its copies from the beginning.
+   */
+  void forgetOrders() {
+    List<Brake> orphans = List.copyOf(brakes.values());
+    brakes.clear();
+    orphans.forEach(Brake::lift);
+  }
+
   private void begin(Message.CopyAhead order, Brake brake) {
     try {
       thread.execute(() -> copy(order, brake));
@@ -93,6 +103,9 @@ final class AheadCopies {
   }
 
   private void copy(Message.CopyAhead order, Brake brake) {
+    if (!brake.equals(brakes.get(order.number()))) {
+      return;
+    }
     long bytes = 0;
     boolean hasRoom = true;
     try {
@@ -102,8 +115,9 @@ final class AheadCopies {
     } catch (IOException | RuntimeException e) {
       LOG.info("Did not copy {} ahead: {}", order.path(), e.toString());
     } finally {
-      brakes.remove(order.number());
-      master.accept(new Message.CopyEnded(order.number(), bytes, hasRoom));
+      if (brakes.remove(order.number(), brake)) {
+        master.accept(new Message.CopyEnded(order.number(), bytes, hasRoom));
+      }
     }
   }
 

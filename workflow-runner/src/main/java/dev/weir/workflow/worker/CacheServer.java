@@ -63,6 +63,11 @@ final class CacheServer implements Closeable {
   /** Says to the ApplicationMaster where it is, and gives what is asked for until it is closed. */
   void start() {
     threads.newThread(this::acceptAll).start();
+    tell();
+  }
+
+  /** Says to the ApplicationMaster where it is. */
+  void tell() {
     master.accept(new Message.Serving(socket.getLocalPort()));
   }
 

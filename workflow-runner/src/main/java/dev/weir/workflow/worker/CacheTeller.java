@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.Message;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +89,15 @@ final class CacheTeller {
     madeBefore = Map.copyOf(made);
     made.clear();
     return reported;
+  }
+
+  /** Tells all of it: there is somebody else to be told. */
+  synchronized void tellAgain() {
+    if (!told.isEmpty()) {
+      Map<String, Long> kept = new HashMap<>();
+      told.forEach((key, path) -> kept.put(path, key.length()));
+      master.accept(new Message.CacheNews(kept, List.of()));
+    }
   }
 
   private synchronized boolean isTold(CacheKey key) {

@@ -17,6 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,7 @@ final class CachingStore implements DataStore {
   private final DataStore store;
   private final NodeCache cache;
   private final CacheTeller teller;
+  private volatile @Nullable CacheServer server;
 
   CachingStore(DataStore store, NodeCache cache) {
     this(store, cache, new CacheTeller(cache, CacheTeller.MOST));
@@ -91,7 +93,18 @@ final class CachingStore implements DataStore {
    * @throws IOException when there is no port
    */
   void share(Secret secret, ThreadFactory threads, Consumer<Message> master) throws IOException {
-    new CacheServer(cache, secret, threads, master).start();
+    CacheServer open = new CacheServer(cache, secret, threads, master);
+    open.start();
+    server = open;
+  }
+
+  /** Says again what the cache keeps, and where others read from it: there is another master. */
+  void tellAgain() {
+    CacheServer open = server;
+    if (open != null) {
+      open.tell();
+    }
+    teller.tellAgain();
   }
 
   /**

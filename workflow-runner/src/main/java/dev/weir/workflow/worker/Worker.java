@@ -4,15 +4,17 @@ import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.worker.MasterLink.Key;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -20,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the attempts that come over a connection until the connection ends: stages the inputs of
- * each as it comes, and runs as many commands at a time as there is room for.
+ * Makes the attempts that the ApplicationMaster wants: stages the inputs of each as it comes, and
+ * runs as many commands at a time as there is room for. When the ApplicationMaster is gone it goes
+ * on with what it has in hand, until there is another one or none is to be expected.
  */
 final class Worker implements Connection.Listener {
 
@@ -30,14 +33,15 @@ final class Worker implements Connection.Listener {
   private final TaskRunner runner;
   private final Gate gate;
   private final ExecutorService attempts;
-  private final Connection connection;
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final MasterLink link;
+
+  /** Of each connection whether the worker is to end with it. */
+  private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
+
   private final Map<Key, InHand> inHand = new ConcurrentHashMap<>();
   private final Set<Key> stopped = ConcurrentHashMap.newKeySet();
   private final Map<Key, CompletableFuture<Boolean>> questions = new ConcurrentHashMap<>();
   private final Aides aides;
-
-  private record Key(String task, int attempt) {}
 
   /**
    * Who does what is no attempt.
@@ -61,26 +65,29 @@ final class Worker implements Connection.Listener {
    * @param runner makes the attempts
    * @param gate says when commands may begin
    * @param attempts a thread for each attempt in hand; the ApplicationMaster bounds their number
-   * @param connection to the ApplicationMaster, not yet started
+   * @param link to the ApplicationMaster, not yet started
    * @param aides what else it is told is for them
    */
   Worker(
-      TaskRunner runner, Gate gate, ExecutorService attempts, Connection connection, Aides aides) {
+      TaskRunner runner, Gate gate, ExecutorService attempts, MasterLink link, Aides aides) {
     this.runner = runner;
     this.gate = gate;
     this.attempts = attempts;
-    this.connection = connection;
+    this.link = link;
     this.aides = aides;
   }
 
-  /** Works until the ApplicationMaster is gone or says that it is over. */
+  /** Works until an ApplicationMaster says that it is over, or is gone and no other comes. */
   void work() throws InterruptedException {
-    connection.start(this);
+    link.start(this);
     try {
-      over.await();
+      while (!ends.take() && link.renew(this)) {
+        // What was asked may not have been heard, or the answer been lost.
+        questions.keySet().forEach(this::question);
+      }
     } finally {
       attempts.shutdownNow();
-      connection.close();
+      link.close();
     }
   }
 
@@ -98,9 +105,11 @@ final class Worker implements Connection.Listener {
       aside(() -> aides.printed().wanted(show.task()));
     } else if (message instanceof Message.ReadTurn turn) {
       aides.turns().accept(turn);
+    } else if (message instanceof Message.Noted noted) {
+      link.noted(noted.reports());
     } else if (message instanceof Message.Shutdown) {
       LOG.info("Told to stop");
-      over.countDown();
+      ends.add(true);
     } else if (!aides.others().test(message)) {
       LOG.warn("Ignored a message of type {}", message.getClass().getSimpleName());
     }
@@ -109,6 +118,7 @@ final class Worker implements Connection.Listener {
   private void begin(TaskOrder order) {
     Gate.Ticket turn = gate.ticket(order.needs());
     FutureTask<?> work = new FutureTask<>(() -> attempt(order, turn), null);
+    link.given(order);
     inHand.put(new Key(order.task(), order.attempt()), new InHand(turn, work));
     try {
       attempts.execute(work);
@@ -134,7 +144,7 @@ final class Worker implements Connection.Listener {
     inHand.remove(key);
     LOG.debug("Task {} attempt {} is given back", key.task(), key.attempt());
     attempt.work().cancel(true);
-    connection.send(new Message.Ended(TaskReport.recalled(key.task(), key.attempt())));
+    link.report(TaskReport.recalled(key.task(), key.attempt()));
     return true;
   }
 
@@ -153,7 +163,7 @@ final class Worker implements Connection.Listener {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
     questions.put(key, answer);
     try {
-      connection.send(new Message.MayCommit(key.task(), key.attempt()));
+      question(key);
       if (!answer.get()) {
         stopped.add(key);
         throw new InterruptedException("another attempt at task " + key.task() + " was first");
@@ -165,9 +175,16 @@ final class Worker implements Connection.Listener {
     }
   }
 
+  private void question(Key key) {
+    link.send(new Message.MayCommit(key.task(), key.attempt()));
+  }
+
   private void answered(Key key, boolean granted) {
     CompletableFuture<Boolean> question = questions.get(key);
     if (question != null) {
+      if (granted) {
+        link.mayCommit(key);
+      }
       question.complete(granted);
     }
   }
@@ -179,20 +196,20 @@ final class Worker implements Connection.Listener {
           runner.run(order, turn, () -> ask(new Key(order.task(), order.attempt())));
       if (!turn.recalled()) {
         aides.printed().ended(order, report);
-        connection.send(new Message.Ended(report));
+        link.report(report);
       }
       LOG.debug("Task {} attempt {} has ended", order.task(), order.attempt());
     } catch (InterruptedException e) {
       LOG.debug("Task {} attempt {} was stopped", order.task(), order.attempt(), e);
       if (stopped.contains(new Key(order.task(), order.attempt()))) {
-        connection.send(new Message.Ended(TaskReport.stopped(order.task(), order.attempt())));
+        link.report(TaskReport.stopped(order.task(), order.attempt()));
       } else {
         Thread.currentThread().interrupt();
       }
     } catch (RuntimeException | Error e) {
       // No report can be trusted now, and none would leave the run waiting for ever.
       LOG.error("Task {} attempt {} broke this worker", order.task(), order.attempt(), e);
-      over.countDown();
+      ends.add(true);
     } finally {
       aides.printed().over(order);
       inHand.remove(new Key(order.task(), order.attempt()));
@@ -203,6 +220,6 @@ final class Worker implements Connection.Listener {
   @Override
   public void ended(String reason) {
     LOG.info("The connection to the ApplicationMaster has ended: {}", reason);
-    over.countDown();
+    ends.add(false);
   }
 }

@@ -5,6 +5,8 @@ import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.run.MasterAddress;
+import dev.weir.workflow.run.Staging;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -69,20 +72,15 @@ public final class WorkerMain {
     AskedTurns turns =
         new AskedTurns(settings.node(), settings.largeBytes(), RENEW_MILLIS, System::nanoTime);
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon);
-    try (Socket socket = new Socket();
-        ProcessGuard guard = new ProcessGuard(settings.worker());
-        CommandShells shells = new CommandShells(places(settings).environment(), guard)) {
-      socket.connect(
-          new InetSocketAddress(settings.masterHost(), settings.masterPort()), CONNECT_MILLIS);
-      Connection connection =
-          new Handshake(
-                  Secret.fromHex(settings.secret()), new SecureRandom(), Connection.Timing.DEFAULT)
-              .join(socket, settings.worker(), settings.node());
-      turns.ask(connection::send);
-      Hdfs hdfs = new Hdfs(settings, turns, connection);
+    try (ProcessGuard guard = new ProcessGuard(settings.worker());
+        CommandShells shells = new CommandShells(places(settings).environment(), guard);
+        MasterLink link = join(settings)) {
+      turns.ask(link::send);
+      Hdfs hdfs = new Hdfs(settings, turns, link);
       CachingStore caching = openCache(settings, hdfs.store());
       if (caching != null) {
-        caching.tell(connection::send, timer);
+        caching.tell(link::send, timer);
+        link.eachTime(caching::tellAgain);
       }
       hdfs.open(caching);
       new Worker(
@@ -92,12 +90,82 @@ public final class WorkerMain {
                   new TaskRunner.Tools(transfers, shells, System::nanoTime, turns)),
               new Gate(settings.cores(), settings.memoryBytes()),
               attempts,
-              connection,
-              new Worker.Aides(hdfs.printed(), turns::come, others(caching, connection)))
+              link,
+              new Worker.Aides(hdfs.printed(), turns::come, others(caching, link)))
           .work();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("The attempts in flight did not stop; they end with this process");
       }
+    }
+  }
+
+  /**
+   * Comes to the ApplicationMaster that has started this worker, or to the one that has come in its
+   * place since.
+   */
+  private static MasterLink join(WorkerSettings settings) throws IOException, InterruptedException {
+    MasterSearch.Dialler dialler = (host, port) -> dial(settings, host, port);
+    MasterSearch search =
+        new MasterSearch(
+            new RunDirectory(settings)::address,
+            dialler,
+            TimeUnit.MILLISECONDS::sleep,
+            System::nanoTime);
+    Connection first;
+    try {
+      first = dialler.dial(settings.masterHost(), settings.masterPort());
+    } catch (IOException e) {
+      LOG.info("The ApplicationMaster is not there: {}", e.toString());
+      first = search.find();
+      if (first == null) {
+        throw e;
+      }
+      first.send(new Message.InHand(List.of()));
+    }
+    return new MasterLink(first, search, System::nanoTime);
+  }
+
+  private static Connection dial(WorkerSettings settings, String host, int port)
+      throws IOException {
+    Socket socket = new Socket();
+    boolean joined = false;
+    try {
+      socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+      Connection connection =
+          new Handshake(
+                  Secret.fromHex(settings.secret()), new SecureRandom(), Connection.Timing.DEFAULT)
+              .join(socket, settings.worker(), settings.node());
+      joined = true;
+      return connection;
+    } finally {
+      if (!joined) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Where it stands where the ApplicationMaster is; HDFS is opened for it when it is looked at. */
+  private static final class RunDirectory {
+
+    private final WorkerSettings settings;
+    private @Nullable Staging staging;
+
+    RunDirectory(WorkerSettings settings) {
+      this.settings = settings;
+    }
+
+    MasterAddress address() throws IOException {
+      Staging open = staging;
+      if (open == null) {
+        Configuration conf = QuickFailover.applyTo(new Configuration());
+        conf.set(HintSettings.QUORUM_KEY, "");
+        open =
+            new Staging(
+                PlainHdfs.open(settings.fileSystem(), conf),
+                new org.apache.hadoop.fs.Path(settings.runDirectory()));
+        staging = open;
+      }
+      return open.readJson(Staging.MASTER, MasterAddress.class);
     }
   }
 
@@ -106,14 +174,14 @@ public final class WorkerMain {
 
     private final WorkerSettings settings;
     private final AskedTurns turns;
-    private final Connection connection;
+    private final MasterLink link;
     private final CompletableFuture<DistributedFileSystem> opened = new CompletableFuture<>();
     private final CompletableFuture<DataStore> store = new CompletableFuture<>();
 
-    Hdfs(WorkerSettings settings, AskedTurns turns, Connection connection) {
+    Hdfs(WorkerSettings settings, AskedTurns turns, MasterLink link) {
       this.settings = settings;
       this.turns = turns;
-      this.connection = connection;
+      this.link = link;
     }
 
     void open(@Nullable CachingStore caching) {
@@ -128,7 +196,7 @@ public final class WorkerMain {
         if (caching != null
             && settings.largeBytes() < Long.MAX_VALUE
             && !Patience.DEFAULT.through(() -> isPrivate(fs))) {
-          share(settings, caching, turns, connection);
+          share(settings, caching, turns, link);
         }
         store.complete(new HdfsDataStore(fs, settings.node(), turns));
       } catch (IOException | RuntimeException | Error e) {
@@ -136,7 +204,7 @@ public final class WorkerMain {
         LOG.error("HDFS cannot be opened; this worker ends", e);
         opened.completeExceptionally(e);
         store.completeExceptionally(e);
-        connection.close();
+        link.close();
       } catch (InterruptedException e) {
         store.completeExceptionally(e);
         Thread.currentThread().interrupt();
@@ -159,10 +227,13 @@ public final class WorkerMain {
   }
 
   /** What is copied ahead goes into the cache. */
-  private static Predicate<Message> others(@Nullable CachingStore caching, Connection connection) {
-    return caching == null
-        ? message -> false
-        : caching.ahead(WorkerMain::daemon, connection::send)::heard;
+  private static Predicate<Message> others(@Nullable CachingStore caching, MasterLink link) {
+    if (caching == null) {
+      return message -> false;
+    }
+    AheadCopies copies = caching.ahead(WorkerMain::daemon, link::send);
+    link.eachTime(copies::forgetOrders);
+    return copies::heard;
   }
 
   /** What HDFS encrypts or signs on the network is not to go there without. */
@@ -180,11 +251,11 @@ public final class WorkerMain {
 
   /** Large files go from cache to cache; without that all come from HDFS. */
   private static void share(
-      WorkerSettings settings, CachingStore caching, AskedTurns turns, Connection connection) {
+      WorkerSettings settings, CachingStore caching, AskedTurns turns, MasterLink link) {
     Secret secret = Secret.fromHex(settings.secret());
     try {
       turns.share(new CacheClient(secret, System::nanoTime));
-      caching.share(secret, WorkerMain::daemon, connection::send);
+      caching.share(secret, WorkerMain::daemon, link::send);
     } catch (IOException e) {
       LOG.warn("Others cannot read from the cache of this node", e);
     }

@@ -89,6 +89,32 @@ class AheadCopiesTest {
   }
 
   @Test
+  void nobodyHearsOfCopiesThatAnEarlierMasterHasOrdered() throws Exception {
+    write("/a", 2);
+    write("/b", 2);
+    CountDownLatch busy = new CountDownLatch(1);
+    thread.execute(
+        () -> {
+          try {
+            busy.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    copy(1, "/a");
+
+    copies.forgetOrders();
+    copy(1, "/b");
+    busy.countDown();
+
+    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
+    assertThat(said)
+        .containsExactly(
+            new Message.CacheNews(Map.of("/b", 2L * MEBI), List.of()),
+            new Message.CopyEnded(1, 2 * MEBI, true));
+  }
+
+  @Test
   void whatWasThereBeforeIsNoCopy() throws Exception {
     write("/a", 2);
     bring("/a");

@@ -65,6 +65,23 @@ class CacheTellerTest {
     store.write(path, "x".repeat(mebi * MEBI));
   }
 
+  @Test
+  void anotherMasterIsToldAllOfItAgain() throws IOException {
+    teller.tellAgain();
+    assertThat(said).as("nothing is kept").isEmpty();
+    write("/a", 1);
+    write("/b", 2);
+    bring("/a");
+    bring("/b");
+    said.clear();
+
+    teller.tellAgain();
+
+    assertThat(said)
+        .containsExactly(
+            new Message.CacheNews(Map.of("/a", (long) MEBI, "/b", 2L * MEBI), List.of()));
+  }
+
   private static Message kept(String path, int mebi, String... gone) {
     return new Message.CacheNews(Map.of(path, (long) mebi * MEBI), List.of(gone));
   }

@@ -88,7 +88,10 @@ class WorkerTest {
                                 System::nanoTime)),
                         new Gate(1, 1L << 30),
                         Executors.newCachedThreadPool(),
-                        handshake.join(socket, "w1", "n1"),
+                        new MasterLink(
+                            handshake.join(socket, "w1", "n1"),
+                            MasterLink.Search.IN_VAIN,
+                            System::nanoTime),
                         new Worker.Aides(printed, turn -> {}))
                     .work();
               }

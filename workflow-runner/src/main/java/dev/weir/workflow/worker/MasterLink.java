@@ -1,0 +1,196 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.HeldAttempt;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A worker's way to the ApplicationMaster of its run, whichever that is by now. It knows what the
+ * worker has in hand, and keeps the report of each attempt until an ApplicationMaster has noted it:
+ * the next one is told all that first. What else is said while there is none is heard by nobody.
+ * Thread-safe.
+ */
+final class MasterLink implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MasterLink.class);
+
+  private final Search search;
+  private final LongSupplier nanoTime;
+  private final Map<Key, Held> hand = new LinkedHashMap<>();
+
+  /** Attempts whose ends were said over this connection and are not noted. */
+  private final Deque<Key> said = new ArrayDeque<>();
+
+  private final List<Runnable> tellers = new CopyOnWriteArrayList<>();
+  private Connection connection;
+  private long noted;
+  private boolean closed;
+
+  /**
+   * An attempt.
+   *
+   * @param task id of the task
+   * @param attempt its number
+   */
+  record Key(String task, int attempt) {}
+
+  private static final class Held {
+    private final long sinceNanos;
+    private boolean mayCommit;
+    private @Nullable TaskReport report;
+
+    Held(long sinceNanos) {
+      this.sinceNanos = sinceNanos;
+    }
+  }
+
+  /** Finds the ApplicationMaster that comes after one that is gone. */
+  interface Search {
+
+    /** None comes. */
+    Search IN_VAIN = () -> null;
+
+    /**
+     * Waits for it.
+     *
+     * @return a connection, not yet started; null when none is to be expected any more
+     */
+    @Nullable Connection find() throws InterruptedException;
+  }
+
+  /**
+   * A link.
+   *
+   * @param first the connection to begin with, not yet started
+   * @param search asked when a connection is over
+   * @param nanoTime the time, as of {@link System#nanoTime}
+   */
+  MasterLink(Connection first, Search search, LongSupplier nanoTime) {
+    this.connection = first;
+    this.search = search;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Has something said to each ApplicationMaster after the first. */
+  void eachTime(Runnable teller) {
+    tellers.add(teller);
+  }
+
+  /** Starts the first connection. */
+  synchronized void start(Connection.Listener listener) {
+    connection.start(listener);
+  }
+
+  /** Says something. Never blocks. */
+  synchronized void send(Message message) {
+    connection.send(message);
+  }
+
+  /** The worker has an attempt in hand from now on. */
+  synchronized void given(TaskOrder order) {
+    hand.put(new Key(order.task(), order.attempt()), new Held(nanoTime.getAsLong()));
+  }
+
+  /** An attempt that the worker has in hand may commit. */
+  synchronized void mayCommit(Key key) {
+    Held held = hand.get(key);
+    if (held != null) {
+      held.mayCommit = true;
+    }
+  }
+
+  /** Says how an attempt has ended, until that is noted. Never blocks. */
+  synchronized void report(TaskReport report) {
+    Key key = new Key(report.task(), report.attempt());
+    hand.computeIfAbsent(key, unknown -> new Held(nanoTime.getAsLong())).report = report;
+    say(key, report, connection);
+  }
+
+  private void say(Key key, TaskReport report, Connection to) {
+    said.add(key);
+    to.send(new Message.Ended(report));
+  }
+
+  /** The ApplicationMaster has noted so many of the reports over this connection. */
+  synchronized void noted(long reports) {
+    while (noted < reports && !said.isEmpty()) {
+      hand.remove(said.remove());
+      noted++;
+    }
+  }
+
+  /**
+   * Finds the next ApplicationMaster and tells it what is in hand. To be called when a connection
+   * is over, by one thread.
+   *
+   * @param listener hears the new connection
+   * @return whether there is one
+   */
+  boolean renew(Connection.Listener listener) throws InterruptedException {
+    Connection next = isClosed() ? null : search.find();
+    if (next == null) {
+      return false;
+    }
+    if (!take(next)) {
+      next.close();
+      return false;
+    }
+    tellers.forEach(Runnable::run);
+    next.start(listener);
+    return true;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private synchronized boolean take(Connection next) {
+    if (closed) {
+      return false;
+    }
+    List<HeldAttempt> held = new ArrayList<>();
+    long now = nanoTime.getAsLong();
+    hand.forEach(
+        (key, attempt) ->
+            held.add(
+                new HeldAttempt(
+                    key.task(),
+                    key.attempt(),
+                    TimeUnit.NANOSECONDS.toMillis(now - attempt.sinceNanos),
+                    attempt.mayCommit)));
+    LOG.info("There is an ApplicationMaster again; {} attempts are in hand", held.size());
+    next.send(new Message.InHand(held));
+    noted = 0;
+    said.clear();
+    hand.forEach(
+        (key, attempt) -> {
+          TaskReport report = attempt.report;
+          if (report != null) {
+            say(key, report, next);
+          }
+        });
+    connection = next;
+    return true;
+  }
+
+  /** Ends the connection, and looks for no other. Idempotent. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    connection.close();
+  }
+}
