@@ -121,12 +121,15 @@ class RecoveryIT {
 
       Processes.containing(MASTER, run.id()).destroyForcibly();
 
-      marks.awaitBegun("hold", 2);
+      await("the next ApplicationMaster")
+          .atMost(DEADLINE)
+          .until(() -> report(run).getCurrentApplicationAttemptId().getAttemptId() == 2);
       marks.open("hold");
       RunRecord record = run.end();
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
       assertThat(report(run).getCurrentApplicationAttemptId().getAttemptId()).isEqualTo(2);
       assertThat(marks.begun("gen")).as("finished tasks").hasSize(ShellWorkflow.WIDTH);
+      assertThat(marks.begun("hold")).as("what ran").hasSize(1);
       assertThat(record.tasks().stream().filter(task -> task.task().startsWith("gen")))
           .hasSize(ShellWorkflow.WIDTH);
       assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);

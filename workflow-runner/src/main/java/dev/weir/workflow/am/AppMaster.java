@@ -49,7 +49,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Entry point of the ApplicationMaster's container: runs one workflow from its plan in the staging
- * directory to its record there. A second attempt carries on from the journal.
+ * directory to its record there. A second attempt carries on from the journal, with the workers
+ * that are there.
  */
 public final class AppMaster {
 
@@ -232,6 +233,7 @@ public final class AppMaster {
         rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of(),
         hints::inForce,
         attempt,
+        Handover.of(staging, Duration.ofMillis(expiryMillis(conf))),
         steady);
   }
 

@@ -97,9 +97,30 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     this.launches = launches;
   }
 
-  /** Asks for all workers. */
-  synchronized void start(Containers of) {
+  /** Says what YARN does with containers; nothing is asked for yet. */
+  synchronized void open(Containers of) {
     yarn = of;
+  }
+
+  /**
+   * Takes over what an earlier ApplicationMaster has started, and YARN has kept: as many fewer are
+   * asked for. To be called after {@link #open}.
+   */
+  synchronized void keep(List<Container> earlier) {
+    for (Container container : earlier) {
+      if (!finished && held.putIfAbsent(container.getId(), container) == null) {
+        String node = container.getNodeId().getHost();
+        LOG.info("{} on {} is from before", container.getId(), node);
+        perNode.merge(node, 1, Integer::sum);
+        nodes.put(container.getId(), node);
+      }
+    }
+    wanted = Math.max(wanted, held.size());
+  }
+
+  /** Asks for all workers that are not there. */
+  synchronized void start(Containers of) {
+    open(of);
     want(spec.first(), spec.names());
   }
 
@@ -170,6 +191,12 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
             .build();
     asked.put(lastRequestId, request);
     yarn.ask(request);
+  }
+
+  /** A ResourceManager that was started anew hears of them late. */
+  @Override
+  public void onContainersReceivedFromPreviousAttempts(List<Container> containers) {
+    keep(containers);
   }
 
   @Override

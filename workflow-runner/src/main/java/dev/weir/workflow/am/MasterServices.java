@@ -6,7 +6,6 @@ import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
-import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
@@ -29,6 +28,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
@@ -56,6 +56,10 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   private static final long STAFF_MILLIS = 500;
   private static final long TICK_MILLIS = 1_000;
   private static final long GOODBYE_MILLIS = 3_000;
+
+  /** Workers look for a new ApplicationMaster every second, or every few if HDFS is slow. */
+  private static final long RETURN_MILLIS = 30_000;
+
   private static final String UNKNOWN_RACK = "/default-rack";
 
   private final Context context;
@@ -74,6 +78,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   private final WorkerLaunch workers;
   private final NMClient nodes = NMClient.createNMClient();
   private final CountDownLatch ready = new CountDownLatch(1);
+  private final Returning returning = new Returning();
   private final ContainerPool pool;
   private volatile Supplier<List<List<String>>> upcoming = List::of;
   private final AMRMClientAsync<ContainerRequest> master;
@@ -86,6 +91,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
    *     rate in bytes a second at which inputs have come from other nodes so far
    * @param hintsInForce whether the NameNode is known to place by the hints that workers find in
    *     their directory; asked when a worker is started
+   * @param handover what the next ApplicationMaster is left
    */
   record Context(
       YarnConfiguration conf,
@@ -96,6 +102,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
       LongFunction<List<List<String>>> firstInputs,
       BooleanSupplier hintsInForce,
       ApplicationAttemptId attempt,
+      Handover handover,
       Clock clock) {}
 
   MasterServices(Context context, Dispatcher dispatcher, RunController.Outlets outlets)
@@ -117,14 +124,14 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     this.wishes = new WishBox(context.staging(), controller::steer);
     this.transfers =
         new TransferDesk(new TransferSlots(Math.max(1, context.plan().workers().intake().slots())));
-    Secret secret = Secret.generate(new SecureRandom());
     Map<String, String> racks = context.plan().racks();
     this.server =
         new WorkerServer(
-            new Handshake(secret, new SecureRandom(), Connection.Timing.DEFAULT),
-            new WorkerEvents(transfers, controller, context.plan(), this::giveUp),
+            new Handshake(
+                context.handover().secret(), new SecureRandom(), Connection.Timing.DEFAULT),
+            new WorkerEvents(transfers, controller, context.plan(), this::giveUp, returning),
             node -> racks.getOrDefault(node, UNKNOWN_RACK));
-    this.workers = new WorkerLaunch(context, secret, server.port());
+    this.workers = new WorkerLaunch(context, context.handover().secret(), server.port());
     this.pool =
         new ContainerPool(
             spec(dispatcher.waiting(0).bytesPerSecond()), new ContainerEvents(), launches);
@@ -193,14 +200,32 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     nodes.start();
     master.init(context.conf());
     master.start();
-    // Before it registers, so that the first heartbeat brings the asks.
-    pool.start(new YarnContainers(master, nodes, workers));
+    String address = ownAddress();
+    background.execute(() -> context.handover().tell(address, server.port()));
+    register(address, new YarnContainers(master, nodes, workers));
+    rounds.after(RM_FIRST_MILLIS, () -> master.setHeartbeatInterval(RM_HEARTBEAT_MILLIS));
+  }
+
+  private void register(String address, Containers yarn) throws IOException {
+    pool.open(yarn);
+    boolean first = context.attempt().getAttemptId() == 1;
+    if (first) {
+      // Before it registers, so that the first heartbeat brings the asks.
+      pool.start(yarn);
+    }
     try {
-      master.registerApplicationMaster(ownAddress(), server.port(), "");
+      List<Container> kept =
+          master
+              .registerApplicationMaster(address, server.port(), "")
+              .getContainersFromPreviousAttempts();
+      pool.keep(kept);
+      returning.expect(kept.stream().map(container -> container.getId().toString()).toList());
     } catch (YarnException e) {
       throw new IOException("YARN does not register this ApplicationMaster", e);
     }
-    rounds.after(RM_FIRST_MILLIS, () -> master.setHeartbeatInterval(RM_HEARTBEAT_MILLIS));
+    if (!first) {
+      pool.start(yarn);
+    }
   }
 
   /** Hands the dispatcher over to the thread that it lives on from now on. */
@@ -214,8 +239,15 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     wishes.start(rounds.hdfs());
   }
 
-  /** Waits for all workers, as long as the plan says and the run has not ended before it began. */
+  /**
+   * Waits for the workers that earlier ApplicationMasters have started, who say what they have in
+   * hand, and gets others in the places of those that do not come; then for all workers, as long as
+   * the plan says and the run has not ended before it began.
+   */
   void awaitWorkers() throws InterruptedException {
+    for (String missing : returning.await(RETURN_MILLIS)) {
+      giveUp(missing, "it has not come to this ApplicationMaster from the one before");
+    }
     WorkerPlan workers = context.plan().workers();
     CompletableFuture<?> outcome = controller.outcome();
     CompletableFuture<?> unused =
@@ -349,6 +381,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
     @Override
     public void gone(String container, String reason) {
+      returning.settled(container);
       controller.lost(container, reason);
     }
 

@@ -149,6 +149,7 @@ public final class PoolMaster {
                     rate -> List.of(),
                     () -> false,
                     attempt,
+                    Handover.none(),
                     steady),
                 growing.dispatcher(),
                 new RunController.Outlets(orders, journal, book, answer -> {}))) {

@@ -11,6 +11,7 @@ import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.run.WorkerPlan;
@@ -21,14 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -42,7 +40,6 @@ final class RunController {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunController.class);
 
-  private static final long PATIENCE_MILLIS = 1_000;
   private static final Step NOTHING = new Step(List.of(), List.of());
 
   private final Dispatcher dispatcher;
@@ -53,11 +50,14 @@ final class RunController {
   private final Keeper keeper;
   private final Clock clock;
   private final ExecutorService loop;
+  private final LoopQuestions questions;
   private final Executor background;
   private final Map<String, Connection> connections = new HashMap<>();
 
   /** Workers that were taken for lost: one that connects after that is not taken in. */
   private final Set<String> gone = new HashSet<>();
+
+  private final Receipts receipts = new Receipts();
 
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private volatile Progress progress;
@@ -90,6 +90,7 @@ final class RunController {
     this.keeper = keeper;
     this.clock = clock;
     this.loop = threads.loop();
+    this.questions = new LoopQuestions(loop);
     this.background = threads.background();
     this.progress = dispatcher.progress();
   }
@@ -103,7 +104,8 @@ final class RunController {
         () -> {
           if (gone.contains(worker.id())) {
             LOG.info("Worker {} comes too late", worker.id());
-            connection.close();
+            // Closed, it would look for another ApplicationMaster.
+            connection.send(new Message.Shutdown());
             return NOTHING;
           }
           LOG.info("Worker {} joined on {}", worker.id(), worker.node());
@@ -113,8 +115,21 @@ final class RunController {
         });
   }
 
+  /** A worker that has joined says what an earlier ApplicationMaster has given it. */
+  void returned(String worker, List<HeldAttempt> attempts) {
+    post(
+        () -> {
+          LOG.info("Worker {} has {} attempts in hand", worker, attempts.size());
+          return dispatcher.returns().returned(worker, attempts, clock.millis());
+        });
+  }
+
   void reported(String worker, TaskReport report) {
-    post(() -> dispatcher.reported(worker, orders.accept(report), clock.millis()));
+    post(
+        () -> {
+          receipts.reported(worker);
+          return dispatcher.reported(worker, orders.accept(report), clock.millis());
+        });
   }
 
   /** A worker asks whether it may commit. */
@@ -138,18 +153,36 @@ final class RunController {
 
   /** What was copied ahead of tasks. Blocks for a second. */
   AheadTotals copiedAhead() {
-    return askLoop(dispatcher.caches()::copiedAhead, new AheadTotals(0, 0));
+    return questions.ask(dispatcher.caches()::copiedAhead, new AheadTotals(0, 0));
   }
 
   /** Time has passed. */
   void tick() {
-    post(() -> dispatcher.tick(clock.millis()));
+    post(
+        () -> {
+          noteReports();
+          return dispatcher.tick(clock.millis());
+        });
+  }
+
+  /** Workers keep what they have reported until the next ApplicationMaster would know it. */
+  private void noteReports() {
+    Map<String, Long> due = receipts.take();
+    if (!due.isEmpty()) {
+      var unused = written().thenRun(() -> post(() -> noted(due)));
+    }
+  }
+
+  private Step noted(Map<String, Long> reports) {
+    reports.forEach((worker, number) -> send(worker, new Message.Noted(number)));
+    return NOTHING;
   }
 
   void lost(String worker, String reason) {
     post(
         () -> {
           gone.add(worker);
+          receipts.left(worker);
           Connection connection = connections.remove(worker);
           if (connection != null) {
             LOG.info("Worker {} is lost: {}", worker, reason);
@@ -243,6 +276,7 @@ final class RunController {
 
   private void dismiss(String worker) {
     gone.add(worker);
+    receipts.left(worker);
     recorder.workerEnded(worker, clock.millis());
     send(worker, new Message.Shutdown());
     connections.remove(worker);
@@ -270,25 +304,14 @@ final class RunController {
 
   /** How far the run is, or was a moment ago when the loop has much to do. Blocks for a second. */
   Progress progress() {
-    progress = askLoop(dispatcher::progress, progress);
+    progress = questions.ask(dispatcher::progress, progress);
     return progress;
   }
 
   /** The same task by task. Blocks for a second. */
   Progress.Details details() {
-    details = askLoop(dispatcher::details, details);
+    details = questions.ask(dispatcher::details, details);
     return details;
-  }
-
-  private <T> T askLoop(Callable<T> question, T otherwise) {
-    try {
-      return loop.submit(question).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException | TimeoutException | ExecutionException e) {
-      LOG.debug("The progress is not known now", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return otherwise;
   }
 
   /**
@@ -296,15 +319,7 @@ final class RunController {
    * a second, and not for the loop's own thread.
    */
   Waiting waiting(int most) {
-    try {
-      return loop.submit(() -> dispatcher.waiting(most))
-          .get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException | TimeoutException | ExecutionException e) {
-      LOG.debug("What waits is not known now", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return new Waiting(List.of(), 0);
+    return questions.ask(() -> dispatcher.waiting(most), new Waiting(List.of(), 0));
   }
 
   private void post(Supplier<Step> handler) {

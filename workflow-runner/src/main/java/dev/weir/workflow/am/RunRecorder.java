@@ -47,10 +47,12 @@ final class RunRecorder implements Ledger {
     this.tasks = tasks;
   }
 
-  /** Takes over a record of an earlier ApplicationMaster, whose workers are gone. */
+  /**
+   * Takes over a record of an earlier ApplicationMaster, whose workers are gone unless they come to
+   * this one.
+   */
   synchronized void replay(DispatchRecord record) {
     if (record instanceof AttemptEnded ended) {
-      startedMillis = Math.min(startedMillis, ended.readyMillis());
       stays.merge(
           ended.worker().id(),
           new Stay(ended.worker(), ended.dispatchedMillis(), ended.endedMillis()),
@@ -81,6 +83,8 @@ final class RunRecorder implements Ledger {
 
   /** Keeps what the record needs and no more: a run may have a hundred thousand attempts. */
   private void add(AttemptEnded ended) {
+    // What a worker had in hand under an earlier ApplicationMaster was ready before this one began.
+    startedMillis = Math.min(startedMillis, ended.readyMillis());
     TaskReport.Result result = ended.report().result();
     workerLost |= result == TaskReport.Result.WORKER_LOST || result == TaskReport.Result.STOPPED;
     attempts.add(taskRecord(ended));
@@ -88,7 +92,10 @@ final class RunRecorder implements Ledger {
 
   @Override
   public synchronized void workerJoined(WorkerInfo worker, long now) {
-    stays.put(worker.id(), new Stay(worker, now, 0));
+    stays.merge(
+        worker.id(),
+        new Stay(worker, now, 0),
+        (before, again) -> new Stay(before.worker, before.startedMillis, 0));
   }
 
   @Override

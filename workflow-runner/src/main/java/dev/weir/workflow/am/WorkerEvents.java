@@ -19,21 +19,25 @@ final class WorkerEvents implements WorkerServer.Guests {
   private final RunController controller;
   private final MasterPlan plan;
   private final BiConsumer<String, String> giveUp;
+  private final Returning returning;
 
   /**
    * For the workers of a run.
    *
    * @param giveUp gets another in the place of a worker that is gone, for this reason
+   * @param returning hears of workers that had another ApplicationMaster before
    */
   WorkerEvents(
       TransferDesk transfers,
       RunController controller,
       MasterPlan plan,
-      BiConsumer<String, String> giveUp) {
+      BiConsumer<String, String> giveUp,
+      Returning returning) {
     this.transfers = transfers;
     this.controller = controller;
     this.plan = plan;
     this.giveUp = giveUp;
+    this.returning = returning;
   }
 
   @Override
@@ -46,6 +50,10 @@ final class WorkerEvents implements WorkerServer.Guests {
   public void said(String worker, Message message) {
     if (message instanceof Message.Ended ended) {
       controller.reported(worker, ended.report());
+    } else if (message instanceof Message.InHand hand) {
+      controller.returned(worker, hand.attempts());
+      // The run is carried on after this, and has to know of them by then.
+      returning.settled(worker);
     } else if (message instanceof Message.MayCommit question) {
       controller.mayCommit(worker, question.task(), question.attempt());
     } else if (message instanceof Message.CacheNews news) {

@@ -324,6 +324,8 @@ public final class WorkflowRunner {
     context.setApplicationType("WEIR");
     context.setResource(Resource.newInstance(MASTER_MEGABYTES, 1));
     context.setMaxAppAttempts(MASTER_ATTEMPTS);
+    // The workers go on, and come to the next ApplicationMaster with what they have in hand.
+    context.setKeepContainersAcrossApplicationAttempts(true);
     context.setAMContainerSpec(
         new JavaContainer(
                 MASTER_CLASS,

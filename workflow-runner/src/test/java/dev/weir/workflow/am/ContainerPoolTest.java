@@ -90,15 +90,18 @@ class ContainerPoolTest {
     }
 
     ContainerId give(ContainerPool pool, String node, long request) {
+      Container container = container(node);
+      container.setAllocationRequestId(request);
+      pool.onContainersAllocated(List.of(container));
+      return container.getId();
+    }
+
+    Container container(String node) {
       ContainerId id =
           ContainerId.newContainerId(
               ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1), ++number);
-      Container container =
-          Container.newInstance(
-              id, NodeId.newInstance(node, 1), node, Resource.newInstance(1024, 1), null, null);
-      container.setAllocationRequestId(request);
-      pool.onContainersAllocated(List.of(container));
-      return id;
+      return Container.newInstance(
+          id, NodeId.newInstance(node, 1), node, Resource.newInstance(1024, 1), null, null);
     }
   }
 
@@ -140,6 +143,52 @@ class ContainerPoolTest {
         .extracting(ContainerRequest::getAllocationRequestId)
         .doesNotHaveDuplicates();
     assertThat(yarn.asks).allMatch(ContainerRequest::getRelaxLocality);
+  }
+
+  @Test
+  void whatAnEarlierApplicationMasterHasStartedIsNeitherAskedForNorStartedAgain() {
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(
+                2, 2, Resource.newInstance(1024, 1), List.of(), () -> List.copyOf(waiting)),
+            heard,
+            Runnable::run);
+    pool.open(yarn);
+    pool.onNodesUpdated(List.of());
+    Container kept = yarn.container("n1");
+    pool.keep(List.of(kept));
+    pool.start(yarn);
+
+    assertThat(yarn.asks).hasSize(1);
+    ContainerId tooMuch = yarn.give(pool, "n1");
+    assertThat(yarn.released).as("its node has its share").containsExactly(tooMuch);
+    yarn.give(pool, "n2");
+    assertThat(yarn.started).hasSize(1).doesNotContain(kept.getId());
+
+    pool.giveUp(kept.getId().toString(), "its worker has not come");
+
+    assertThat(yarn.released).contains(kept.getId());
+    assertThat(heard.gone).containsExactly(kept.getId().toString());
+    assertThat(yarn.asks).as("another in its place").hasSize(1);
+  }
+
+  @Test
+  void moreContainersFromBeforeThanAreAskedForAreKept() {
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(4, 1, Resource.newInstance(1024, 1), List.of(), List::of),
+            heard,
+            Runnable::run);
+    pool.open(yarn);
+    Container one = yarn.container("n1");
+    pool.keep(List.of(one, yarn.container("n2")));
+    pool.start(yarn);
+    assertThat(yarn.asks).isEmpty();
+
+    pool.letGo(one.getId().toString());
+    pool.want(2, List.of());
+
+    assertThat(yarn.asks).hasSize(1);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.record.CacheTraffic;
+import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
@@ -130,6 +131,21 @@ class RunClosingTest {
     close(FAILURE);
 
     assertThat(fs.exists(left)).isFalse();
+  }
+
+  @Test
+  void theNextMasterKnowsTheSecretUntilTheRunHasEnded() throws Exception {
+    Handover first = Handover.of(staging, Duration.ofMinutes(10));
+    first.tell("m1", 1);
+
+    Handover second = Handover.of(staging, Duration.ofMinutes(10));
+    second.tell("m2", 2);
+
+    assertThat(second.secret().toHex()).isEqualTo(first.secret().toHex());
+    assertThat(staging.readJson(Staging.MASTER, MasterAddress.class))
+        .isEqualTo(new MasterAddress("m2", 2, first.secret().toHex(), 720_000));
+    close(null);
+    assertThat(staging.names("")).doesNotContain(Staging.MASTER);
   }
 
   @Test

@@ -72,6 +72,29 @@ class RunRecorderTest {
   }
 
   @Test
+  void aWorkerThatComesToTheNextMasterWasThereAllTheTime() {
+    RunRecorder recorder = new RunRecorder(500, RunRecorderTest::task);
+    recorder.replay(ended(OLD, 230, Result.SUCCEEDED));
+    recorder.workerJoined(OLD, 600);
+    recorder.record(ended(OLD, 700, Result.SUCCEEDED));
+
+    assertThat(build(recorder, 900).workers())
+        .containsExactly(
+            new WorkerRecord(
+                "w0", "n0", "/r0", Instant.ofEpochMilli(210), Instant.ofEpochMilli(900)));
+  }
+
+  @Test
+  void aRunBeganBeforeWhatIsDoneInIt() {
+    RunRecorder recorder = new RunRecorder(500, RunRecorderTest::task);
+    recorder.workerJoined(OLD, 600);
+
+    recorder.record(ended(OLD, 400, Result.SUCCEEDED));
+
+    assertThat(build(recorder, 900).started()).isEqualTo(Instant.ofEpochMilli(370));
+  }
+
+  @Test
   void aTaskThatAWorkerHadAheadBeginsInTheRecordWhenItsPhasesDo() {
     RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
     recorder.record(

@@ -8,6 +8,7 @@ import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -153,10 +154,47 @@ class RunWorkersTest {
     TestRun.Worker late = run.join("w1", "n1");
 
     await().untilAsserted(() -> assertThat(late.ends).hasSize(1));
-    assertThat(late.heard).isEmpty();
+    assertThat(late.heard)
+        .as("it is not to look for another ApplicationMaster")
+        .containsExactly(new Message.Shutdown());
     assertThat(run.controller.progress().workers()).isZero();
     assertThat(run.record(true).workers()).isEmpty();
     assertThat(run.join("w2", "n1").nextOrder().task()).isEqualTo("a");
+  }
+
+  @Test
+  void whatAWorkerBringsFromBeforeGoesOnAndIsNotBegunAgain() throws Exception {
+    run.carryOn();
+    TestRun.Worker back = run.join("w1", "n1");
+    TestRun.Worker other = run.join("w2", "n2");
+    run.controller.returned("w1", List.of(new HeldAttempt("a", 3, 2_000, false)));
+    run.controller.mayCommit("w1", "a", 3);
+    run.controller.start();
+
+    assertThat(back.heard.take()).isEqualTo(new Message.Permit("a", 3, true));
+    run.controller.reported("w1", report(run.order("a", 3), Result.SUCCEEDED, 0));
+
+    assertThat(other.nextOrder().task()).isEqualTo("b");
+    assertThat(run.record(true).tasks())
+        .singleElement()
+        .satisfies(
+            task -> {
+              assertThat(task.attempt()).isEqualTo(3);
+              assertThat(task.ready()).isEqualTo(run.now.minusSeconds(2));
+            });
+  }
+
+  @Test
+  void reportsAreNotedWhenTheJournalHoldsThem() throws Exception {
+    TestRun.Worker worker = run.join("w1", "n1");
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+    run.controller.reported("w1", report(orderOf("a"), Result.SUCCEEDED, 0));
+    assertThat(worker.nextOrder().task()).isEqualTo("b");
+
+    run.controller.tick();
+
+    assertThat(worker.heard.take()).isEqualTo(new Message.Noted(2));
+    assertThat(run.journalled()).hasSize(1);
   }
 
   @Test

@@ -103,6 +103,17 @@ final class TestRun implements AutoCloseable {
         new RunController.Threads(loop, Runnable::run));
   }
 
+  /** Another ApplicationMaster begins, and is not started. */
+  void carryOn() {
+    controller = controller(new Dispatcher(PLAN.workflow(), Policy.FIFO, new Limits(1, 10)));
+  }
+
+  /** What a worker was told of an attempt. */
+  TaskOrder order(String task, int attempt) {
+    return orders.order(
+        new Effect.Start("any", task, attempt, orders.task(task).outputs()));
+  }
+
   /** Files that the test says are lost, once each. */
   static final class Files implements Keeper {
     final List<String> lost = new CopyOnWriteArrayList<>();

@@ -1,0 +1,142 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.record.WorkerRecord;
+import dev.weir.workflow.run.Mode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Workers outlive the ApplicationMaster of their run, and not the run. */
+@Tag("nightly")
+class SurvivalIT extends MarkedRuns {
+
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
+  private static final String MASTER = "dev.weir.workflow.am.AppMaster";
+  private static final String WORKER = "dev.weir.workflow.worker.WorkerMain";
+  private static final int WORKERS = 2;
+  private static final int TASKS = 6;
+
+  SurvivalIT() {
+    super("survival");
+  }
+
+  /** Tasks that each wait for a gate of their own, and one that reads what they have made. */
+  private ShellWorkflow waiting() {
+    ShellWorkflow workflow = new ShellWorkflow("survival");
+    List<String> made = new ArrayList<>();
+    for (int i = 0; i < TASKS; i++) {
+      workflow.task(
+          "wait" + i,
+          marks.note() + marks.waitFor("wait" + i) + "echo " + i + " > f" + i,
+          List.of(),
+          List.of("f" + i));
+      made.add("f" + i);
+    }
+    return workflow.task(
+        "all", "cat " + String.join(" ", made) + " > final.txt", made, List.of("final.txt"));
+  }
+
+  private long worker(Marks.Begun task) {
+    return Processes.ancestor(task.pid(), WORKER).pid();
+  }
+
+  @Test
+  void theSecondApplicationMasterCarriesOnWithTheWorkersAndWhatTheyDo() throws Exception {
+    try (LiveRun run = runs.start(waiting().build(), Mode.WEIR, "data", WORKERS)) {
+      marks.awaitBegun("wait", WORKERS);
+      Set<Long> workers = new TreeSet<>();
+      marks.begun("wait").forEach(task -> workers.add(worker(task)));
+      assertThat(workers).hasSize(WORKERS);
+      ProcessHandle master = Processes.containing(MASTER, run.id());
+
+      master.destroyForcibly();
+
+      await("end of the ApplicationMaster").until(() -> Processes.hasEnded(master.pid()));
+      // It ends while there is nobody to tell, and what its worker has ahead begins.
+      marks.open(marks.begun("wait").get(0).task());
+      marks.awaitBegun("wait", WORKERS + 1);
+      await("the next ApplicationMaster")
+          .atMost(DEADLINE)
+          .until(
+              () -> {
+                ApplicationReport now = report(run);
+                return now.getYarnApplicationState() == YarnApplicationState.RUNNING
+                    && now.getCurrentApplicationAttemptId().getAttemptId() == 2;
+              });
+      marks.open(marks.begun("wait").get(1).task());
+      marks.awaitBegun("wait", WORKERS + 2);
+      assertThat(workers).contains(worker(marks.begun("wait").get(WORKERS + 1)));
+      assertThat(workers).allMatch(pid -> !Processes.hasEnded(pid));
+      for (int i = 0; i < TASKS; i++) {
+        String task = "wait" + i;
+        if (marks.begun("wait").stream().limit(2).noneMatch(begun -> begun.task().equals(task))) {
+          marks.open(task);
+        }
+      }
+
+      RunRecord record = run.end();
+      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+      assertThat(marks.begun("wait"))
+          .as("each command has begun once")
+          .extracting(Marks.Begun::task)
+          .doesNotHaveDuplicates()
+          .hasSize(TASKS);
+      assertThat(record.tasks())
+          .hasSize(TASKS + 1)
+          .extracting(TaskRecord::outcome)
+          .containsOnly(Outcome.SUCCEEDED);
+      assertThat(record.workers())
+          .extracting(WorkerRecord::id)
+          .as("none was started in the place of another")
+          .hasSize(WORKERS);
+      assertThat(runs.text("data", "final.txt")).isEqualTo("0\n1\n2\n3\n4\n5\n");
+    }
+  }
+
+  @Test
+  void aRunThatIsKilledWhileItsApplicationMasterIsGoneLeavesNothingRunning() throws Exception {
+    try (LiveRun run = runs.start(waiting().build(), Mode.WEIR, "data", WORKERS);
+        YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.configuration());
+      yarn.start();
+      marks.awaitBegun("wait", WORKERS);
+      List<Long> processes = new ArrayList<>();
+      for (Marks.Begun task : marks.begun("wait")) {
+        processes.add(task.pid());
+        processes.add(worker(task));
+      }
+      ProcessHandle master = Processes.containing(MASTER, run.id());
+
+      master.destroyForcibly();
+      await("end of the ApplicationMaster").until(() -> Processes.hasEnded(master.pid()));
+      yarn.killApplication(ApplicationId.fromString(run.id()));
+
+      await("end of workers and commands")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> processes.stream().allMatch(Processes::hasEnded));
+    }
+  }
+
+  private ApplicationReport report(LiveRun run) throws Exception {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.configuration());
+      yarn.start();
+      return yarn.getApplicationReport(ApplicationId.fromString(run.id()));
+    }
+  }
+}

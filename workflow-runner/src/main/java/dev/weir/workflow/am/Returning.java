@@ -1,0 +1,43 @@
+package dev.weir.workflow.am;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Workers of an earlier ApplicationMaster that are to come to this one. Safe for any thread. */
+final class Returning {
+
+  private final Set<String> settled = new HashSet<>();
+  private final Set<String> awaited = new LinkedHashSet<>();
+
+  /** These are to come, except for those that are settled already. */
+  synchronized void expect(Collection<String> workers) {
+    workers.stream().filter(worker -> !settled.contains(worker)).forEach(awaited::add);
+    notifyAll();
+  }
+
+  /** A worker has come and said what it has in hand, or is gone: nobody waits for it any more. */
+  synchronized void settled(String worker) {
+    settled.add(worker);
+    awaited.remove(worker);
+    notifyAll();
+  }
+
+  /**
+   * Waits until all are settled, or the time is over.
+   *
+   * @param millis the longest to wait
+   * @return those that have not come
+   */
+  synchronized Set<String> await(long millis) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    long left = end - System.nanoTime();
+    while (left > 0 && !awaited.isEmpty()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      left = end - System.nanoTime();
+    }
+    return Set.copyOf(awaited);
+  }
+}
