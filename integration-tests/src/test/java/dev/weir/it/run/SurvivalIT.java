@@ -109,6 +109,35 @@ class SurvivalIT extends MarkedRuns {
   }
 
   @Test
+  void aWorkerThatDoesNotComeToTheSecondApplicationMasterIsReplaced() throws Exception {
+    try (LiveRun run = runs.start(waiting().build(), Mode.WEIR, "data", WORKERS)) {
+      marks.awaitBegun("wait", WORKERS);
+      Marks.Begun victim = marks.begun("wait").get(0);
+      Marks.Begun other = marks.begun("wait").get(1);
+      long hanging = worker(victim);
+      ProcessHandle master = Processes.containing(MASTER, run.id());
+
+      assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(hanging)).start().waitFor())
+          .isZero();
+      master.destroyForcibly();
+
+      await("end of what hangs, and of its command")
+          .atMost(DEADLINE)
+          .until(() -> Processes.hasEnded(hanging) && Processes.hasEnded(victim.pid()));
+      await("another beginning of " + victim.task())
+          .atMost(DEADLINE)
+          .until(() -> marks.begun(victim.task()).size() == 2);
+      for (int i = 0; i < TASKS; i++) {
+        marks.open("wait" + i);
+      }
+      RunRecord record = run.end();
+      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+      assertThat(marks.begun(other.task())).as("what went on").hasSize(1);
+      assertThat(runs.text("data", "final.txt")).isEqualTo("0\n1\n2\n3\n4\n5\n");
+    }
+  }
+
+  @Test
   void aRunThatIsKilledWhileItsApplicationMasterIsGoneLeavesNothingRunning() throws Exception {
     try (LiveRun run = runs.start(waiting().build(), Mode.WEIR, "data", WORKERS);
         YarnClient yarn = YarnClient.createYarnClient()) {

@@ -51,8 +51,7 @@ final class Handover {
 
   /** When there is nobody to hand over to. */
   static Handover none() {
-    return new Handover(
-        Secret.generate(new SecureRandom()), Place.NOWHERE, Duration.ZERO);
+    return new Handover(Secret.generate(new SecureRandom()), Place.NOWHERE, Duration.ZERO);
   }
 
   /**
@@ -85,8 +84,7 @@ final class Handover {
 
   /** Says where the ApplicationMaster is, as soon as HDFS takes it; blocks until then. */
   void tell(String host, int port) {
-    MasterAddress address =
-        new MasterAddress(host, port, secret.toHex(), patience.toMillis());
+    MasterAddress address = new MasterAddress(host, port, secret.toHex(), patience.toMillis());
     try {
       Patience.DEFAULT.run(() -> place.leave(address));
     } catch (IOException e) {

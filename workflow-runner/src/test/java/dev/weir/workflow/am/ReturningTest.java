@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,7 @@ class ReturningTest {
 
     returning.settled("w2");
     returning.settled("another");
-    await().during(java.time.Duration.ofMillis(100)).until(() -> !missing.isDone());
+    await().during(Duration.ofMillis(100)).until(() -> !missing.isDone());
     returning.settled("w1");
 
     assertThat(missing.get(1, TimeUnit.MINUTES)).isEmpty();

@@ -110,8 +110,7 @@ final class TestRun implements AutoCloseable {
 
   /** What a worker was told of an attempt. */
   TaskOrder order(String task, int attempt) {
-    return orders.order(
-        new Effect.Start("any", task, attempt, orders.task(task).outputs()));
+    return orders.order(new Effect.Start("any", task, attempt, orders.task(task).outputs()));
   }
 
   /** Files that the test says are lost, once each. */

@@ -92,6 +92,7 @@ class AheadCopiesTest {
   void nobodyHearsOfCopiesThatAnEarlierMasterHasOrdered() throws Exception {
     write("/a", 2);
     write("/b", 2);
+    write("/c", 2);
     CountDownLatch busy = new CountDownLatch(1);
     thread.execute(
         () -> {
@@ -102,16 +103,19 @@ class AheadCopiesTest {
           }
         });
     copy(1, "/a");
+    copy(2, "/c");
 
     copies.forgetOrders();
     copy(1, "/b");
     busy.countDown();
+    copy(3, "/b");
 
-    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
+    awaitSaid(new Message.CopyEnded(3, 0, true));
     assertThat(said)
         .containsExactly(
             new Message.CacheNews(Map.of("/b", 2L * MEBI), List.of()),
-            new Message.CopyEnded(1, 2 * MEBI, true));
+            new Message.CopyEnded(1, 2 * MEBI, true),
+            new Message.CopyEnded(3, 0, true));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -72,9 +73,7 @@ class WorkerReturnTest {
     public void ended(String reason) {}
 
     Message next() throws InterruptedException {
-      Message message = heard.poll(1, TimeUnit.MINUTES);
-      assertThat(message).as("a message").isNotNull();
-      return message;
+      return requireNonNull(heard.poll(1, TimeUnit.MINUTES), "no message has come");
     }
 
     private void hearsEnd(String task, Result result) throws InterruptedException {
