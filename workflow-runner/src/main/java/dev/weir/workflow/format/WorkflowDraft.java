@@ -1,6 +1,8 @@
 package dev.weir.workflow.format;
 
+import dev.weir.hints.Hint;
 import dev.weir.hints.HintText;
+import dev.weir.hints.Lifetime;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.FileRegion;
@@ -12,6 +14,7 @@ import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +33,9 @@ public final class WorkflowDraft {
   /** What a file counts as whose size nobody tells: with one size for all, only counts decide. */
   public static final long ASSUMED_BYTES = 1_000_000;
 
+  /** The hint that says nothing. */
+  private static final String NO_HINT = "stock";
+
   private static final int SHOWN = 3;
 
   private final WorkflowSource source;
@@ -38,6 +44,7 @@ public final class WorkflowDraft {
   private final Map<String, TextPlace> files = new LinkedHashMap<>();
   private final Map<String, Long> sizes = new HashMap<>();
   private final Map<String, String> hints = new HashMap<>();
+  private final Set<String> results = new HashSet<>();
   private final Map<String, Long> regionEnds = new HashMap<>();
   private final Map<String, Map<String, TextPlace>> after = new LinkedHashMap<>();
   private final Map<String, Set<String>> producers = new HashMap<>();
@@ -135,6 +142,17 @@ public final class WorkflowDraft {
     hints.put(normal(file), text);
   }
 
+  /**
+   * Takes a file for one that its author wants, also when tasks read it: it is to stay. A hint that
+   * is written for it and says how long it stays counts for more.
+   *
+   * @param file the file
+   * @throws WorkflowException when the name cannot be used
+   */
+  public void result(FileMention file) throws WorkflowException {
+    results.add(normal(file));
+  }
+
   /** Tells whoever reads the workflow of something that was passed over; once is enough. */
   public void warn(String warning) {
     warnings.add(warning);
@@ -153,6 +171,7 @@ public final class WorkflowDraft {
    */
   public ImportedWorkflow build(String name) throws WorkflowException {
     requireKnownTasks();
+    keepResults();
     Map<String, DataFile> declared = new LinkedHashMap<>();
     List<String> unknown = new ArrayList<>();
     for (String id : files.keySet()) {
@@ -190,6 +209,25 @@ public final class WorkflowDraft {
           new Workflow(name, made, declared), format, List.copyOf(warnings));
     } catch (InvalidWorkflowException e) {
       throw new WorkflowException(source.name(), place(e).toString(), e.problem(), e.remedy(), e);
+    }
+  }
+
+  /** Files that no task reads stay without being told to, and inputs are nobody's to remove. */
+  private void keepResults() throws WorkflowException {
+    if (results.isEmpty()) {
+      return;
+    }
+    Set<String> read = new HashSet<>();
+    for (DraftTask task : tasks) {
+      ids(task.files().inputs()).forEach(input -> read.add(FileRegion.fileOf(input)));
+    }
+    for (String id : results) {
+      if (read.contains(id) && producers.containsKey(id)) {
+        Hint written = HintText.parse(hints.getOrDefault(id, NO_HINT));
+        if (written.lifetime().isEmpty()) {
+          hints.put(id, HintText.format(written.toBuilder().lifetime(Lifetime.keep()).build()));
+        }
+      }
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.weir.workflow.infer;
 
+import dev.weir.hints.Hint;
 import dev.weir.hints.HintText;
+import dev.weir.hints.Lifetime;
+import dev.weir.hints.Replication;
 import dev.weir.workflow.infer.Advisor.Advice;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
@@ -9,6 +12,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Infers hints from the graph of a workflow:
@@ -23,14 +29,15 @@ import java.util.Map;
  * </ul>
  *
  * <p>A hint that the workflow's author wrote for a file wins. The files in between count as
- * temporary: they can be made again. The same arguments give the same rules.
+ * temporary, unless they are to be kept: they can be made again. The same arguments give the same
+ * rules.
  */
 public final class HintInference {
 
   private HintInference() {}
 
   /**
-   * Infers the rules.
+   * Infers the rules of a run that keeps no files in between.
    *
    * @param workflow the workflow
    * @param hdfsDataDir absolute path, without scheme, of the directory that its files lie in
@@ -40,6 +47,22 @@ public final class HintInference {
    */
   public static List<InferredHint> infer(
       Workflow workflow, String hdfsDataDir, ClusterShape shape) {
+    return infer(workflow, hdfsDataDir, shape, file -> false);
+  }
+
+  /**
+   * Infers the rules.
+   *
+   * @param workflow the workflow
+   * @param hdfsDataDir absolute path, without scheme, of the directory that its files lie in
+   * @param shape the cluster
+   * @param kept whether the user wants a file of that id, although it is in between: it gets as
+   *     many replicas as a result
+   * @return rules with their reasons; no pattern twice; the index over all of them gives each file
+   *     of the workflow its advice
+   */
+  public static List<InferredHint> infer(
+      Workflow workflow, String hdfsDataDir, ClusterShape shape, Predicate<String> kept) {
     String directory =
         hdfsDataDir.endsWith("/")
             ? hdfsDataDir.substring(0, hdfsDataDir.length() - 1)
@@ -49,35 +72,60 @@ public final class HintInference {
     Map<Advice, List<String>> advised = new LinkedHashMap<>();
     List<String> unadvised = new ArrayList<>();
     for (FileClass files : FileClass.of(graph, Gathers.of(graph, shape))) {
+      Advice advice = advisor.advise(files).orElse(null);
       List<String> paths = new ArrayList<>();
       for (DataFile file : files.files()) {
         String path = directory + "/" + file.id();
-        if (file.hint().isEmpty()) {
-          paths.add(path);
-        } else {
-          advised.merge(written(file), List.of(path), HintInference::join);
-        }
+        boolean stays = !files.isRegions() && kept.test(file.id());
+        ofItsOwn(file, advice, stays, shape)
+            .ifPresentOrElse(
+                own -> advised.computeIfAbsent(own, first -> new ArrayList<>()).add(path),
+                () -> paths.add(path));
       }
-      if (paths.isEmpty()) {
-        continue;
+      if (advice == null) {
+        unadvised.addAll(paths);
+      } else if (!paths.isEmpty()) {
+        advised.computeIfAbsent(advice, first -> new ArrayList<>()).addAll(paths);
       }
-      advisor
-          .advise(files)
-          .ifPresentOrElse(
-              advice -> advised.merge(advice, paths, HintInference::join),
-              () -> unadvised.addAll(paths));
     }
     return new RulePatterns(advised, unadvised).rules();
   }
 
-  /** What the workflow's author knows counts for more than what follows from the graph. */
-  private static Advice written(DataFile file) {
-    return new Advice(HintText.parse(file.hint()), "written in the workflow");
+  /**
+   * What the workflow's author knows counts for more than what follows from the graph. Where it is
+   * no more than how long a file stays, the rest follows from the graph all the same.
+   *
+   * @param inferred for the class of the file; null for nothing
+   * @param stays whether the user wants to keep it
+   * @return advice for this file; nothing when it is that for its class
+   */
+  private static Optional<Advice> ofItsOwn(
+      DataFile file, @Nullable Advice inferred, boolean stays, ClusterShape shape) {
+    if (!file.hint().isEmpty()) {
+      Hint written = HintText.parse(file.hint());
+      Lifetime lifetime = written.lifetime().orElse(null);
+      return Optional.of(
+          inferred == null || lifetime == null || !saysNoMore(written, lifetime)
+              ? new Advice(written, "written in the workflow")
+              : lasting(inferred, lifetime, "; its lifetime is written in the workflow", shape));
+    }
+    return inferred != null && stays && inferred.hint().isTemporary()
+        ? Optional.of(lasting(inferred, Lifetime.keep(), "; it is to be kept", shape))
+        : Optional.empty();
   }
 
-  private static <T> List<T> join(List<T> first, List<T> second) {
-    List<T> all = new ArrayList<>(first);
-    all.addAll(second);
-    return all;
+  private static boolean saysNoMore(Hint hint, Lifetime lifetime) {
+    return hint.equals(Hint.builder().lifetime(lifetime).build());
+  }
+
+  /** What is to stay gets as many replicas as stock makes, at least. */
+  private static Advice lasting(
+      Advice inferred, Lifetime lifetime, String reason, ClusterShape shape) {
+    Hint.Builder lasting = inferred.hint().toBuilder().lifetime(lifetime);
+    Replication copies = inferred.hint().replication().orElse(Replication.lazy());
+    if (!lifetime.temporary() && copies.hasTarget() && copies.target() < shape.stockReplicas()) {
+      lasting.replication(Replication.eager(shape.stockReplicas()));
+    }
+    return new Advice(lasting.build(), inferred.reason() + reason);
   }
 }

@@ -31,6 +31,9 @@ final class MakeflowReader {
   /** The variable whose value is the hint for what a rule writes. */
   static final String HINT_VARIABLE = "WEIR_HINT";
 
+  /** The variable that names what the workflow is for. */
+  private static final String RESULTS_VARIABLE = "MAKEFLOW_OUTPUTS";
+
   private static final Pattern ASSIGNMENT =
       Pattern.compile("[ \\t]*@?[ \\t]*([A-Za-z_][A-Za-z0-9_]*)[ \\t]*(\\+?)=(?!=)");
   private static final Pattern HINT = Pattern.compile("#[ \\t]*weir-hint:[ \\t]*(.*)");
@@ -62,7 +65,20 @@ final class MakeflowReader {
     for (RuleDraft rule : rules) {
       add(rule);
     }
+    results();
     return draft.build(source.baseName());
+  }
+
+  /** What Makeflow's own garbage collection spares. */
+  private void results() throws WorkflowException {
+    TextPlace place = cursor.place();
+    String names =
+        variables.findWritten(reader(), RESULTS_VARIABLE).map(MakeflowReader::unquoted).orElse("");
+    for (String name : names.strip().split("[ \\t]+", -1)) {
+      if (!name.isEmpty()) {
+        draft.result(new FileMention(unquoted(name), place));
+      }
+    }
   }
 
   private Reader reader() {

@@ -150,9 +150,10 @@ final class DaxReader {
     }
     FileMention used = new FileMention(fileName(), place);
     String link = xml.require("link");
-    current.uses.add(new Job.Use(used, link));
     file = used;
     output = !link.equals("input");
+    boolean delivered = xml.attribute("transfer").filter("true"::equals).isPresent();
+    current.uses.add(new Job.Use(used, link, delivered && output));
     Optional<String> size = xml.attribute("size");
     if (size.isPresent()) {
       workflow.size(used, size.get());

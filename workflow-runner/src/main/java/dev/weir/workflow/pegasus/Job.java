@@ -10,8 +10,12 @@ import java.util.Map;
 /** A job of Pegasus while it is read. Not thread-safe. */
 final class Job {
 
-  /** How a job uses a file. */
-  record Use(FileMention file, String link) {}
+  /**
+   * How a job uses a file.
+   *
+   * @param delivered whether it says that the file goes to where results go
+   */
+  record Use(FileMention file, String link, boolean delivered) {}
 
   final String id;
   final Transformation.Name transformation;

@@ -46,6 +46,9 @@ final class PegasusWorkflow {
         default ->
             draft.warn(use.file().place(), "a file of the type " + use.link() + " is passed over");
       }
+      if (use.delivered()) {
+        draft.result(use.file());
+      }
     }
     job.streams.forEach((stream, file) -> (stream.equals("stdin") ? inputs : outputs).add(file));
     List<String> command = command(job, inputs);

@@ -261,4 +261,43 @@ class HintInferenceTest {
         .isThrownBy(() -> new ClusterShape(0, 3))
         .withMessageContaining("at least 1");
   }
+
+  @Test
+  void whatTheUserWantsHasAsManyReplicasAsAResult() {
+    List<String> wanted = List.of("mosaic.fits", "c_7.fits", "images.tbl", "region.hdr");
+    HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, SIX, wanted::contains));
+
+    assertThat(hint(index, "mosaic.fits"))
+        .contains(Presets.pipeline().toBuilder().lifetime(Lifetime.keep()).build());
+    assertThat(hint(index, "fits.tbl")).as("as before").contains(LOCAL);
+    assertThat(hint(index, "c_7.fits"))
+        .as("gathered all the same")
+        .contains(
+            gather("mImgtbl-2").toBuilder()
+                .replication(Replication.eager(3))
+                .lifetime(Lifetime.keep())
+                .build());
+    assertThat(hint(index, "c_8.fits")).contains(gather("mImgtbl-2"));
+    assertThat(hint(index, "images.tbl"))
+        .contains(copies(6).toBuilder().lifetime(Lifetime.keep()).build());
+    assertThat(hint(index, "region.hdr")).contains(Presets.broadcast(6));
+  }
+
+  @Test
+  void howLongAFileStaysMayBeWrittenAlone() {
+    Workflow plain = MontageGraph.of(5);
+    Map<String, DataFile> files = new LinkedHashMap<>(plain.files());
+    files.put("c_7.fits", new DataFile("c_7.fits", 1_000_000, "keep"));
+    Workflow written = new Workflow("w", plain.tasks(), files);
+
+    List<InferredHint> hints = HintInference.infer(written, DIR, SIX);
+
+    assertThat(hint(index(hints), "c_7.fits"))
+        .contains(
+            gather("mImgtbl-2").toBuilder()
+                .replication(Replication.eager(3))
+                .lifetime(Lifetime.keep())
+                .build());
+    assertThat(reason(hints, "c_7.fits")).endsWith("; its lifetime is written in the workflow");
+  }
 }

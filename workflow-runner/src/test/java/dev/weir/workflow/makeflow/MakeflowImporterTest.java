@@ -191,4 +191,22 @@ class MakeflowImporterTest {
         .withMessageContaining(problem)
         .withMessageContaining("; ");
   }
+
+  @Test
+  void whatTheMakeflowIsForStaysThoughARuleReadsIt() throws WorkflowException {
+    ImportedWorkflow imported =
+        read(
+            """
+            MAKEFLOW_INPUTS = i
+            MAKEFLOW_OUTPUTS = "a i end unknown"
+            a b: i
+            \tcmd
+            end: a b
+            \tcmd
+            """);
+
+    assertThat(imported.workflow().files().values())
+        .extracting(file -> file.id() + " " + file.hint())
+        .containsExactlyInAnyOrder("i ", "a keep", "b ", "end ");
+  }
 }

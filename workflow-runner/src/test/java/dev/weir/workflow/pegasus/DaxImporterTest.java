@@ -111,4 +111,28 @@ class DaxImporterTest {
         .withMessageStartingWith("w.dax: ")
         .withMessageContaining(problem);
   }
+
+  @Test
+  void whatIsTransferredStaysThoughAJobReadsIt() throws WorkflowException {
+    ImportedWorkflow imported =
+        read(
+            """
+            <adag name="w">
+              <job id="a" name="sim">
+                <uses name="in" link="input" transfer="true"/>
+                <uses name="wanted" link="output" register="true" transfer="true"/>
+                <uses name="scratch" link="output" register="true" transfer="false"/>
+              </job>
+              <job id="b" name="sim">
+                <uses name="wanted" link="input" transfer="true"/>
+                <uses name="scratch" link="input" transfer="true"/>
+                <uses name="end" link="output" transfer="true"/>
+              </job>
+            </adag>
+            """);
+
+    assertThat(imported.workflow().files().values())
+        .extracting(file -> file.id() + " " + file.hint())
+        .containsExactlyInAnyOrder("in ", "wanted keep", "scratch ", "end ");
+  }
 }

@@ -150,4 +150,46 @@ class PegasusImporterTest {
         .isThrownBy(() -> read(text))
         .withMessageContaining(problem);
   }
+
+  @Test
+  void whatIsStagedOutStaysThoughAJobReadsIt() throws WorkflowException {
+    ImportedWorkflow imported =
+        read(
+            """
+            pegasus: "5.0"
+            name: w
+            jobs:
+              - type: job
+                name: sim
+                id: one
+                uses:
+                  - {lfn: i, type: input, stageOut: true}
+                  - {lfn: wanted, type: output, stageOut: true}
+                  - {lfn: copied, type: output, stageOut: true, metadata: {weir.hint: broadcast=2}}
+                  - {lfn: said, type: output, stageOut: true, metadata: {weir.hint: temporary}}
+                  - {lfn: scratch, type: output, stageOut: false}
+                  - {lfn: silent, type: output}
+              - type: job
+                name: sim
+                id: two
+                uses:
+                  - {lfn: wanted, type: input}
+                  - {lfn: copied, type: input}
+                  - {lfn: said, type: input}
+                  - {lfn: scratch, type: input}
+                  - {lfn: silent, type: input}
+                  - {lfn: end, type: output, stageOut: true}
+            """);
+
+    assertThat(imported.workflow().files().values())
+        .extracting(file -> file.id() + " " + file.hint())
+        .containsExactlyInAnyOrder(
+            "i ",
+            "wanted keep",
+            "copied broadcast=2,keep",
+            "said temporary",
+            "scratch ",
+            "silent ",
+            "end ");
+  }
 }
