@@ -4,13 +4,16 @@ import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
+import dev.weir.workflow.infer.Temporaries;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.RunTotals;
+import dev.weir.workflow.record.Tidied;
 import dev.weir.workflow.report.ReportWriter;
 import dev.weir.workflow.reuse.Rerun;
+import dev.weir.workflow.run.Keep;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunHandle;
@@ -178,6 +181,16 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   @Option(
+      names = "--keep",
+      paramLabel = "WHAT",
+      description =
+          "Which of the files that tasks make for other tasks stay when nobody in the run needs"
+              + " them any more: all, none, or files by name, with * and ?, several with commas"
+              + " between them. What no task reads stays in any case (default: none in mode weir,"
+              + " all in others).")
+  private @Nullable String keep;
+
+  @Option(
       names = "--rerun",
       paramLabel = "WHAT",
       defaultValue = Rerun.NONE,
@@ -221,7 +234,7 @@ public final class RunCommand implements Callable<Integer> {
             .standIn(standIn)
             .workers(workerPlan())
             .replication(replication)
-            .choices(new RunChoices(keepGoing, rerun, speculation == OnOff.ON, ahead == OnOff.ON));
+            .choices(choices());
     if (upload != null) {
       request.uploadDir(upload);
     }
@@ -233,6 +246,7 @@ public final class RunCommand implements Callable<Integer> {
         RunHandle run = runner.submit(request.build(), guard::guard)) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("Running " + Printable.of(workflow.name()) + " as " + run.id());
+      sayWhatGoes(workflow, err);
       err.flush();
       if (detach) {
         guard.disarm();
@@ -240,6 +254,29 @@ public final class RunCommand implements Callable<Integer> {
       }
       return report(run, follow(run, guard));
     }
+  }
+
+  /** Who has not said what to keep may want a file of which others are made. */
+  private void sayWhatGoes(Workflow workflow, PrintWriter err) {
+    if (keep == null) {
+      int files = Temporaries.of(workflow, new Keep(Keep.BY_MODE).files(mode)).size();
+      if (files > 0) {
+        err.println(
+            files
+                + (files == 1 ? " file that a task makes" : " files that tasks make")
+                + " for others will be deleted when nobody in the run needs them any more; --keep"
+                + " all, or --keep PATTERN, keeps them");
+      }
+    }
+  }
+
+  private RunChoices choices() {
+    return new RunChoices(
+        keepGoing,
+        rerun,
+        speculation == OnOff.ON,
+        ahead == OnOff.ON,
+        keep == null ? Keep.BY_MODE : Keep.parse(keep).text());
   }
 
   private WorkerPlan workerPlan() {
@@ -301,11 +338,24 @@ public final class RunCommand implements Callable<Integer> {
     int reused = record.reused().size();
     return String.format(
         Locale.ROOT,
-        "%s in %.1f s, %s%.0f%% of %.1f MB read locally",
+        "%s in %.1f s, %s%.0f%% of %.1f MB read locally%s",
         record.state(),
         time.toMillis() / 1000.0,
         reused == 0 ? "" : reused + " tasks taken over from earlier runs, ",
         100 * totals.localShare(),
-        (totals.traffic().inputOwn() + totals.traffic().inputRemote()) / 1e6);
+        (totals.traffic().inputOwn() + totals.traffic().inputRemote()) / 1e6,
+        deleted(record.tidied()));
+  }
+
+  private static String deleted(Tidied tidied) {
+    if (tidied.equals(Tidied.NOTHING)) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        ", %d files in between (%.1f MB) deleted%s",
+        tidied.files(),
+        tidied.bytes() / 1e6,
+        tidied.left() == 0 ? "" : ", " + tidied.left() + " could not be");
   }
 }

@@ -102,6 +102,8 @@ class OrdinaryUserIT {
     Files.writeString(input.resolve("raw.txt"), "b a\n");
     List<String> command =
         new ArrayList<>(List.of("run", file.toString(), "--data", data, "--workers", "1"));
+    // How out.txt came to be is asked afterwards, from mid.txt on.
+    command.addAll(List.of("--keep", "all"));
     command.addAll(List.of("--upload", input.toString()));
     command.addAll(List.of("--out", folder.resolve("out").toString()));
     command.addAll(List.of(more));

@@ -17,7 +17,9 @@ import dev.weir.workflow.hints.HintRegistration;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
+import dev.weir.workflow.infer.Temporaries;
 import dev.weir.workflow.provenance.Courier;
+import dev.weir.workflow.run.Keep;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
@@ -168,6 +170,8 @@ public final class AppMaster {
             plan.standIn() ? Habits.NONE : habits.read());
     dispatcher.speculate(plan.choices().speculation());
     dispatcher.caches().copyAhead(plan.choices().ahead());
+    Keep keep = new Keep(plan.choices().keep());
+    dispatcher.tidying().allow(Temporaries.of(plan.workflow(), keep.files(plan.mode())));
     return dispatcher;
   }
 
@@ -289,7 +293,9 @@ public final class AppMaster {
       ClusterShape shape =
           new ClusterShape(
               Math.max(1, plan.racks().size()), Math.max(1, conf.getInt("dfs.replication", 3)));
-      List<InferredHint> inferred = HintInference.infer(plan.workflow(), plan.dataDir(), shape);
+      List<InferredHint> inferred =
+          HintInference.infer(
+              plan.workflow(), plan.dataDir(), shape, new Keep(plan.choices().keep()).named());
       inferred.forEach(hint -> LOG.info("Hint {}: {}", hint.rule(), hint.reason()));
       List<Rule> rules = inferred.stream().map(InferredHint::rule).toList();
       HintSet set = new HintSet(attempt.getApplicationId().toString(), plan.user(), null, rules);

@@ -1,8 +1,12 @@
 package dev.weir.workflow.am;
 
+import dev.weir.workflow.dispatch.Effect.Spent;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** Looks after the run's files in HDFS. Calls block. */
+/** Looks after the run's files in HDFS. Calls block unless they say otherwise. */
 interface Keeper {
 
   /**
@@ -19,4 +23,21 @@ interface Keeper {
    * @param paths absolute paths
    */
   void remove(List<String> paths);
+
+  /**
+   * Deletes files that nobody needs any more. Never blocks; one that does not delete anything says
+   * at once that it is over.
+   *
+   * @param files the files
+   * @param journalled asked for what completes when the journal says that they are let go; asked
+   *     again when it fails
+   * @param over hears ids of files with which it is over, whatever came of it, until it has heard
+   *     all; on any thread
+   */
+  default void letGo(
+      List<Spent> files,
+      Supplier<CompletableFuture<Void>> journalled,
+      Consumer<List<String>> over) {
+    over.accept(files.stream().map(Spent::file).toList());
+  }
 }

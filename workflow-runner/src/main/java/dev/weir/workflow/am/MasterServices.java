@@ -7,6 +7,7 @@ import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.record.CacheTraffic;
+import dev.weir.workflow.record.Tidied;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.Staging;
@@ -60,6 +61,9 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   /** Workers look for a new ApplicationMaster every second, or every few if HDFS is slow. */
   private static final long RETURN_MILLIS = 30_000;
 
+  /** A run that is over does not go on for files that nobody needs. */
+  private static final long TIDY_MILLIS = 30_000;
+
   private static final String UNKNOWN_RACK = "/default-rack";
 
   private final Context context;
@@ -70,6 +74,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
       Executors.newFixedThreadPool(LAUNCHES, r -> daemon(r, "launch"));
   private final ExecutorService background =
       Executors.newSingleThreadExecutor(r -> daemon(r, "files"));
+  private final Tidier tidier;
   private final RunController controller;
   private final StatusBoard status;
   private final WishBox wishes;
@@ -108,11 +113,17 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   MasterServices(Context context, Dispatcher dispatcher, RunController.Outlets outlets)
       throws IOException {
     this.context = context;
+    this.tidier =
+        new Tidier(
+            new HdfsKeeper(context.fs(), context.plan(), new DataNodeProbe(), this::note),
+            new HdfsTidying(context.fs()),
+            context.plan()::path,
+            this::note);
     this.controller =
         new RunController(
             dispatcher,
             outlets,
-            new HdfsKeeper(context.fs(), context.plan(), new DataNodeProbe(), this::note),
+            tidier,
             context.clock(),
             new RunController.Threads(loop, background));
     this.status =
@@ -309,6 +320,11 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   public CacheTraffic cacheTraffic() {
     AheadTotals ahead = controller.copiedAhead();
     return new CacheTraffic(transfers.bytesFromCaches(), ahead.bytes(), ahead.usedBytes());
+  }
+
+  @Override
+  public Tidied tidied() {
+    return tidier.finish(TIDY_MILLIS);
   }
 
   @Override

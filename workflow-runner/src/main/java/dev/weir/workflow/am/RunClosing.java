@@ -7,6 +7,7 @@ import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.Tidied;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.RunSummary;
@@ -84,6 +85,11 @@ final class RunClosing {
     /** What the caches of the nodes have done. */
     CacheTraffic cacheTraffic();
 
+    /** Ends the deletion of what is not needed any more, in bounded time; says what was deleted. */
+    default Tidied tidied() {
+      return Tidied.NOTHING;
+    }
+
     /**
      * Tells YARN that the application has ended.
      *
@@ -119,7 +125,8 @@ final class RunClosing {
                 new RunRecorder.Name(run, plan.workflow().name(), plan.mode().label()),
                 end.state(),
                 ended)
-            .with(services.cacheTraffic());
+            .with(services.cacheTraffic())
+            .with(services.tidied());
     String unrecorded =
         write(
             Staging.RECORD,

@@ -355,6 +355,11 @@ final class RunController {
     } else if (effect instanceof Effect.Discard cutOff) {
       List<String> paths = orders.temporaryPaths(cutOff);
       inBackground(() -> keeper.remove(paths));
+    } else if (effect instanceof Effect.LetGo spent) {
+      keeper.letGo(
+          spent.files(),
+          this::written,
+          files -> post(() -> dispatcher.tidying().deleted(files, clock.millis())));
     } else if (effect instanceof Effect.Check check) {
       inBackground(() -> check(check.results()));
     } else if (effect instanceof Effect.Failed failed) {

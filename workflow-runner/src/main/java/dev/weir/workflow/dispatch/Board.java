@@ -6,7 +6,6 @@ import dev.weir.workflow.protocol.StoredFile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -235,10 +234,15 @@ final class Board {
     }
   }
 
-  /** A task need not be run; its outputs are there. */
+  /** A task need not be run; its outputs are there, or nobody needs them. */
   void takeOver(TaskState task, List<StoredFile> outputs) {
     reused++;
     markDone(task, outputs, 0);
+    for (StoredFile output : outputs) {
+      if (output.sizeBytes() > 0 && output.bytesByHost().isEmpty()) {
+        output(task, output.name()).letGo();
+      }
+    }
   }
 
   /** The file that the task itself makes: a later one may make another of that name. */
@@ -256,7 +260,7 @@ final class Board {
   private void store(FileState file, StoredFile found, long now) {
     boolean isNew = !file.available();
     caches.forgetFile(file.id);
-    file.stored(found.sizeBytes(), found.bytesByHost(), found.extents());
+    file.stored(found.sizeBytes(), found.bytesByHost(), found.extents(), now);
     if (isNew) {
       for (TaskState reader : file.readers) {
         lessMissing(reader, now);
@@ -336,38 +340,20 @@ final class Board {
     ready.offer(task, now);
   }
 
-  /**
-   * Takes files for lost, and with them what else was only on the given hosts and is still needed:
-   * finding that out read by read would cost a time-out each.
-   *
-   * @param found what was found to be lost
-   * @param dead hosts that hold nothing any more
-   * @return all that is lost now
-   */
-  Set<FileState> lose(Collection<FileState> found, Set<String> dead) {
-    Set<FileState> lost = new LinkedHashSet<>(found);
-    found.forEach(this::invalidate);
-    if (dead.isEmpty()) {
-      return lost;
-    }
-    List<FileState> suspects = new ArrayList<>();
+  /** What tasks have made and only these hosts hold, as far as is known. */
+  List<FileState> madeAndOnlyOn(Set<String> hosts) {
+    List<FileState> held = new ArrayList<>();
     for (FileState file : files.values()) {
-      if (file.producer != null && file.onlyOn(dead)) {
-        suspects.add(file);
+      if (file.producer != null && file.onlyOn(hosts)) {
+        held.add(file);
       }
     }
-    boolean more = true;
-    while (more) {
-      more = false;
-      for (FileState file : suspects) {
-        if (file.available() && file.needed()) {
-          invalidate(file);
-          lost.add(file);
-          more = true;
-        }
-      }
-    }
-    return lost;
+    return held;
+  }
+
+  /** All files. */
+  Collection<FileState> files() {
+    return Collections.unmodifiableCollection(files.values());
   }
 
   /** Makes ready those producers of lost files that can make them again. */
@@ -379,20 +365,55 @@ final class Board {
     }
   }
 
-  /** A file is gone: its producer is not done any more, its readers wait. */
-  void invalidate(FileState file) {
+  /**
+   * A file is gone: its producer is not done any more, its readers wait. What the producer reads
+   * and was let go is gone, too, and so on as deep as files were let go.
+   *
+   * @return what was let go and is needed again
+   */
+  List<FileState> invalidate(FileState file) {
+    List<FileState> wanted = new ArrayList<>();
     boolean was = file.available();
-    caches.forgetFile(file.id);
     file.lost();
+    undo(file, was, wanted);
+    for (int i = 0; i < wanted.size(); i++) {
+      undo(wanted.get(i), true, wanted);
+    }
+    return wanted;
+  }
+
+  private void undo(FileState file, boolean was, List<FileState> wanted) {
+    caches.forgetFile(file.id);
     TaskState producer = file.producer;
+    if (producer != null && file.going && !file.awaited) {
+      // Or the deletion that is under way might be that of the new one.
+      file.awaited = true;
+      moreMissing(producer);
+    }
     if (producer != null && producer.status == Status.DONE) {
       producer.status = Status.WAITING;
       load += size.share(producer.needs);
       done--;
       producer.followers.forEach(this::moreMissing);
+      for (FileState input : producer.inputs) {
+        if (input.isLetGo()) {
+          input.wantedAgain();
+          wanted.add(input);
+        }
+      }
     }
     if (was) {
       file.readers.forEach(this::moreMissing);
+    }
+  }
+
+  /** A deletion is over: a file that is wanted again can be made. */
+  void deleted(FileState file, long now) {
+    TaskState producer = file.producer;
+    file.going = false;
+    if (producer != null && file.awaited) {
+      file.awaited = false;
+      lessMissing(producer, now);
     }
   }
 }

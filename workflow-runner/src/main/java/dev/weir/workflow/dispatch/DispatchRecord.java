@@ -12,6 +12,7 @@ import java.util.List;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = DispatchRecord.AttemptEnded.class, name = "attempt-ended"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesLost.class, name = "files-lost"),
+  @JsonSubTypes.Type(value = DispatchRecord.FilesLetGo.class, name = "files-let-go"),
   @JsonSubTypes.Type(value = DispatchRecord.TaskAdded.class, name = "task-added"),
   @JsonSubTypes.Type(value = DispatchRecord.GivenUp.class, name = "given-up"),
   @JsonSubTypes.Type(value = DispatchRecord.Steered.class, name = "steered"),
@@ -113,6 +114,19 @@ public sealed interface DispatchRecord {
 
     /** Copies. */
     public FilesLost {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * Nobody needs files any more: they are deleted, now or by whoever reads this.
+   *
+   * @param files their ids
+   */
+  record FilesLetGo(List<String> files) implements DispatchRecord {
+
+    /** Copies. */
+    public FilesLetGo {
       files = List.copyOf(files);
     }
   }

@@ -35,6 +35,7 @@ public final class Dispatcher {
   private final Dealer dealer;
   private final Recaller recaller;
   private final NodeCaches caches;
+  private final Tidying tidying;
   private final Helm helm;
   private final Tally tally;
   private final Referee referee;
@@ -111,9 +112,10 @@ public final class Dispatcher {
     this.caches = new NodeCaches(scene, new AheadDesk(scene, paces, tally), this::step);
     this.losses = new Losses(scene, helm);
     this.finish = new Finish(scene, helm, limits);
+    this.tidying = new Tidying(scene, this::step);
     this.outcomes = new Outcomes(scene, new Judge(board, limits), tally, finish, losses);
     this.wishes = new Wishes(scene, helm, finish);
-    this.replay = new Replay(scene, helm, wishes, losses, outcomes);
+    this.replay = new Replay(scene, new Replay.Parts(helm, wishes, losses, outcomes, tidying));
     this.returns = new Returns(scene, this::step);
   }
 
@@ -134,6 +136,15 @@ public final class Dispatcher {
    */
   public NodeCaches caches() {
     return caches;
+  }
+
+  /**
+   * What has files deleted that nobody needs any more.
+   *
+   * @return the tidying of this run
+   */
+  public Tidying tidying() {
+    return tidying;
   }
 
   /**
@@ -182,6 +193,7 @@ public final class Dispatcher {
     started = true;
     board.start(time);
     referee.answerAll();
+    tidying.start();
     return step();
   }
 
@@ -219,6 +231,7 @@ public final class Dispatcher {
     caches.left(worker.info);
     for (TaskState task : worker.hand()) {
       task.heldBy(worker).ifPresent(held -> outcomes.lost(task, held, reason));
+      tidying.ended(task);
     }
     return step();
   }
@@ -242,6 +255,7 @@ public final class Dispatcher {
         caches.read(task, held.worker().info.node());
       }
       outcomes.reported(task, held, report);
+      tidying.ended(task);
     }
     return step();
   }
@@ -275,6 +289,7 @@ public final class Dispatcher {
     }
     if (goesOn()) {
       caches.tick();
+      tidying.tick();
     }
     return step();
   }
@@ -303,6 +318,9 @@ public final class Dispatcher {
   public Step checked(List<String> lost, long time) {
     turn.begin(time);
     List<FileState> found = lost.stream().map(board::file).filter(FileState::available).toList();
+    if (found.isEmpty()) {
+      tidying.sweep();
+    }
     finish.checked(found);
     losses.lose(found);
     return step();

@@ -145,6 +145,30 @@ public sealed interface Effect {
   }
 
   /**
+   * Delete files that nobody needs any more, once the records up to now are in the journal, and
+   * tell {@link Tidying#deleted}, whatever came of it.
+   *
+   * @param files the files
+   */
+  record LetGo(List<Spent> files) implements Effect {
+
+    /** Copies. */
+    public LetGo {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * A file that nobody needs any more.
+   *
+   * @param file its id
+   * @param bytes its length
+   * @param madeMillis when its task had made it, in milliseconds since the epoch; what has been
+   *     written since is not that file
+   */
+  record Spent(String file, long bytes, long madeMillis) {}
+
+  /**
    * All tasks are done: see whether the results are still there, and tell {@link
    * Dispatcher#checked}.
    *

@@ -34,6 +34,24 @@ final class FileState {
   private int generation;
   private int losses;
 
+  /** Whether it is to be deleted when nobody needs it any more. */
+  boolean temporary;
+
+  /** When an attempt of this run had made it; 0 when none has. */
+  private long madeMillis;
+
+  /** Whether nobody needs it and it is deleted, or about to be. */
+  private boolean letGo;
+
+  /** Whether its deletion is under way: until that is over it must not be made again. */
+  boolean going;
+
+  /** Whether its producer waits for that. */
+  boolean awaited;
+
+  /** The place of a reader that is not at rest, or was not when that was last looked at. */
+  private int watched;
+
   FileState(String id, long sizeBytes) {
     this.id = id;
     this.sizeBytes = sizeBytes;
@@ -115,15 +133,54 @@ final class FileState {
     return false;
   }
 
+  /** When an attempt of this run had made it, in milliseconds since the epoch; 0 when none has. */
+  long madeMillis() {
+    return madeMillis;
+  }
+
+  /**
+   * Whether a task that reads it is not at rest. Looks again at the one that was not the last time,
+   * so that a file with many readers costs one look at each of them in all.
+   */
+  boolean hasBusyReader() {
+    for (int looked = 0; looked < readers.size(); looked++) {
+      if (!readers.get(watched).isAtRest()) {
+        return true;
+      }
+      watched = (watched + 1) % readers.size();
+    }
+    return false;
+  }
+
+  /** Whether nobody needs it and it is deleted, or about to be. It counts as there until wanted. */
+  boolean isLetGo() {
+    return letGo;
+  }
+
+  /** Nobody needs it any more; where it was is of no interest. */
+  void letGo() {
+    letGo = true;
+    bytesByHost = Map.of();
+    extents = List.of();
+  }
+
+  /** It was let go, and somebody needs it after all: it is there no more. */
+  void wantedAgain() {
+    absent();
+  }
+
   /**
    * It is in HDFS.
    *
    * @param bytes its length
    * @param places for each host that holds some of it, how many bytes
    * @param blocks its blocks, when somebody reads regions of it
+   * @param millis when an attempt of this run had made it; 0 when none has
    */
-  void stored(long bytes, Map<String, Long> places, List<Extent> blocks) {
+  void stored(long bytes, Map<String, Long> places, List<Extent> blocks, long millis) {
     available = true;
+    letGo = false;
+    madeMillis = millis;
     generation++;
     length = bytes;
     bytesByHost = Map.copyOf(places);
@@ -131,8 +188,14 @@ final class FileState {
   }
 
   void lost() {
-    available = false;
     losses++;
+    absent();
+  }
+
+  private void absent() {
+    available = false;
+    letGo = false;
+    madeMillis = 0;
     length = sizeBytes;
     bytesByHost = Map.of();
     extents = List.of();

@@ -108,11 +108,11 @@ final class GrowingGraph {
     }
     Map<String, Long> places = addition.places().getOrDefault(id, Map.of());
     if (known != null && known.producer == null) {
-      known.stored(known.sizeBytes, places, List.of());
+      known.stored(known.sizeBytes, places, List.of(), 0);
       return known;
     }
     FileState found = new FileState(id, size(id, addition));
-    found.stored(found.sizeBytes, places, List.of());
+    found.stored(found.sizeBytes, places, List.of(), 0);
     files.put(id, found);
     return found;
   }

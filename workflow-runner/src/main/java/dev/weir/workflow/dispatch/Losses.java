@@ -1,7 +1,9 @@
 package dev.weir.workflow.dispatch;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -36,18 +38,44 @@ final class Losses {
     Set<String> dead = new HashSet<>();
     found.forEach(file -> dead.addAll(file.hosts()));
     dead.retainAll(lostNodes);
-    Set<FileState> lost = board.lose(found, dead);
+    Set<FileState> lost = new LinkedHashSet<>(found);
+    List<FileState> again = new ArrayList<>(found);
+    found.forEach(file -> again.addAll(board.invalidate(file)));
+    loseWhatElseIsOn(dead, lost, again);
     if (!lost.isEmpty()) {
       turn.record(new DispatchRecord.FilesLost(lost.stream().map(file -> file.id).toList()));
     }
-    helm.dropOrphans(lost);
-    board.makeAgain(lost, turn.now());
+    helm.dropOrphans(again);
+    board.makeAgain(again, turn.now());
+  }
+
+  /**
+   * What was only on dead hosts and is still needed is taken for lost, too: finding that out read
+   * by read would cost a time-out each.
+   *
+   * @param again what has to be made again: what is lost, and what was let go that this takes
+   */
+  private void loseWhatElseIsOn(Set<String> dead, Set<FileState> lost, List<FileState> again) {
+    List<FileState> suspects = dead.isEmpty() ? List.of() : board.madeAndOnlyOn(dead);
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (FileState file : suspects) {
+        if (file.available() && file.needed()) {
+          lost.add(file);
+          again.add(file);
+          again.addAll(board.invalidate(file));
+          more = true;
+        }
+      }
+    }
   }
 
   /** Files were lost before this dispatcher began. */
   void replay(DispatchRecord.FilesLost lost) {
     List<FileState> files = lost.files().stream().flatMap(board::known).toList();
-    files.forEach(board::invalidate);
-    helm.dropOrphans(files);
+    List<FileState> gone = new ArrayList<>(files);
+    files.forEach(file -> gone.addAll(board.invalidate(file)));
+    helm.dropOrphans(gone);
   }
 }

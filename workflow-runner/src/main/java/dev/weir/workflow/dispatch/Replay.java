@@ -7,34 +7,33 @@ package dev.weir.workflow.dispatch;
 final class Replay {
 
   private final Scene scene;
-  private final Helm helm;
-  private final Wishes wishes;
-  private final Losses losses;
-  private final Outcomes outcomes;
+  private final Parts parts;
 
-  Replay(Scene scene, Helm helm, Wishes wishes, Losses losses, Outcomes outcomes) {
+  /** What records go to. */
+  record Parts(Helm helm, Wishes wishes, Losses losses, Outcomes outcomes, Tidying tidying) {}
+
+  Replay(Scene scene, Parts parts) {
     this.scene = scene;
-    this.helm = helm;
-    this.wishes = wishes;
-    this.losses = losses;
-    this.outcomes = outcomes;
+    this.parts = parts;
   }
 
   /** Takes over one record; the next one came after it. */
   void replay(DispatchRecord record) {
     Board board = scene.board();
     if (record instanceof DispatchRecord.FilesLost lost) {
-      losses.replay(lost);
+      parts.losses().replay(lost);
+    } else if (record instanceof DispatchRecord.FilesLetGo gone) {
+      parts.tidying().replay(gone);
     } else if (record instanceof DispatchRecord.Steered steered) {
-      wishes.replay(steered);
+      parts.wishes().replay(steered);
     } else if (record instanceof DispatchRecord.TakenOver taken) {
       board.takeOver(board.task(taken.task()), taken.outputs());
     } else if (record instanceof DispatchRecord.TaskAdded added) {
       board.add(added.addition(), added.millis());
     } else if (record instanceof DispatchRecord.GivenUp givenUp) {
-      helm.cancel(givenUp.task());
+      parts.helm().cancel(givenUp.task());
     } else if (record instanceof DispatchRecord.AttemptEnded ended) {
-      outcomes.replay(ended);
+      parts.outcomes().replay(ended);
     }
     scene.turn().forgetRecords();
   }

@@ -1,7 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.model.Task;
-import java.util.regex.Pattern;
+import dev.weir.workflow.text.Glob;
 
 /**
  * Names tasks: a pattern that the whole id or the whole type has to match. A {@code *} stands for
@@ -9,8 +9,7 @@ import java.util.regex.Pattern;
  */
 public final class TaskGlob {
 
-  private final String glob;
-  private final Pattern pattern;
+  private final Glob glob;
 
   /**
    * A glob.
@@ -18,20 +17,7 @@ public final class TaskGlob {
    * @param glob the pattern; empty for every task
    */
   public TaskGlob(String glob) {
-    this.glob = glob;
-    StringBuilder regex = new StringBuilder();
-    StringBuilder literal = new StringBuilder();
-    for (int i = 0; i < glob.length(); i++) {
-      char c = glob.charAt(i);
-      if (c == '*' || c == '?') {
-        regex.append(Pattern.quote(literal.toString())).append(c == '*' ? ".*" : ".");
-        literal.setLength(0);
-      } else {
-        literal.append(c);
-      }
-    }
-    this.pattern =
-        Pattern.compile(regex.append(Pattern.quote(literal.toString())).toString(), Pattern.DOTALL);
+    this.glob = new Glob(glob);
   }
 
   /**
@@ -41,9 +27,7 @@ public final class TaskGlob {
    * @return whether
    */
   public boolean matches(Task task) {
-    return isAll()
-        || pattern.matcher(task.id()).matches()
-        || pattern.matcher(task.type()).matches();
+    return isAll() || glob.matches(task.id()) || glob.matches(task.type());
   }
 
   /**
@@ -52,12 +36,12 @@ public final class TaskGlob {
    * @return whether it is empty
    */
   public boolean isAll() {
-    return glob.isEmpty();
+    return glob.toString().isEmpty();
   }
 
   /** The pattern as it was given. */
   @Override
   public String toString() {
-    return glob;
+    return glob.toString();
   }
 }

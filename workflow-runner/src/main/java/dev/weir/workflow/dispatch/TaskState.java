@@ -123,6 +123,11 @@ final class TaskState {
     return status == Status.DONE || status == Status.DROPPED;
   }
 
+  /** Whether it is done, and no attempt at it goes on. */
+  boolean isAtRest() {
+    return status == Status.DONE && worker == null && twin == null;
+  }
+
   /** What cannot be done without it. */
   List<TaskState> dependents() {
     List<TaskState> dependents = new ArrayList<>(followers);

@@ -38,7 +38,7 @@ import java.util.Map;
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 9;
+  int VERSION = 10;
 
   /**
    * First word of the ApplicationMaster.

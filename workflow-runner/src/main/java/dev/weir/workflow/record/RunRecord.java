@@ -16,6 +16,7 @@ import java.util.List;
  * @param tasks every attempt at every task, in the order of dispatch
  * @param reused the tasks that were not run because an earlier run had done them
  * @param caches what the caches of its nodes did for each other and ahead of tasks
+ * @param tidied what became of files in between that it needed no more
  */
 public record RunRecord(
     String runId,
@@ -27,10 +28,11 @@ public record RunRecord(
     List<WorkerRecord> workers,
     List<TaskRecord> tasks,
     List<ReusedTask> reused,
-    CacheTraffic caches) {
+    CacheTraffic caches,
+    Tidied tidied) {
 
   /**
-   * A run that took nothing over and whose caches had nothing for each other.
+   * A run that took nothing over, whose caches had nothing for each other and that kept all files.
    *
    * @param runId unique name of the run
    * @param workflow name of the workflow
@@ -51,7 +53,17 @@ public record RunRecord(
       List<WorkerRecord> workers,
       List<TaskRecord> tasks) {
     this(
-        runId, workflow, mode, state, started, ended, workers, tasks, List.of(), CacheTraffic.NONE);
+        runId,
+        workflow,
+        mode,
+        state,
+        started,
+        ended,
+        workers,
+        tasks,
+        List.of(),
+        CacheTraffic.NONE,
+        Tidied.NOTHING);
   }
 
   /**
@@ -77,7 +89,7 @@ public record RunRecord(
    */
   public RunRecord with(List<ReusedTask> done) {
     return new RunRecord(
-        runId, workflow, mode, state, started, ended, workers, tasks, done, caches);
+        runId, workflow, mode, state, started, ended, workers, tasks, done, caches, tidied);
   }
 
   /**
@@ -88,7 +100,18 @@ public record RunRecord(
    */
   public RunRecord with(CacheTraffic traffic) {
     return new RunRecord(
-        runId, workflow, mode, state, started, ended, workers, tasks, reused, traffic);
+        runId, workflow, mode, state, started, ended, workers, tasks, reused, traffic, tidied);
+  }
+
+  /**
+   * The same with what became of files in between.
+   *
+   * @param files what became of them
+   * @return the record
+   */
+  public RunRecord with(Tidied files) {
+    return new RunRecord(
+        runId, workflow, mode, state, started, ended, workers, tasks, reused, caches, files);
   }
 
   /**

@@ -36,6 +36,7 @@ public final class RunRecordCodec {
   private static final String BETWEEN = "bytes-between";
   private static final String AHEAD = "bytes-ahead";
   private static final String AHEAD_USED = "bytes-ahead-used";
+  private static final String DELETED = "deleted";
 
   private RunRecordCodec() {}
 
@@ -166,6 +167,12 @@ public final class RunRecordCodec {
           .put(AHEAD, run.caches().ahead())
           .put(AHEAD_USED, run.caches().aheadUsed());
     }
+    if (!run.tidied().equals(Tidied.NOTHING)) {
+      node.putObject(DELETED)
+          .put("files", run.tidied().files())
+          .put("bytes", run.tidied().bytes())
+          .put("left", run.tidied().left());
+    }
     ArrayNode workers = node.putArray("workers");
     run.workers().forEach(worker -> workers.add(toNode(worker)));
     return node;
@@ -250,12 +257,21 @@ public final class RunRecordCodec {
     RunState state = at.value("state", RunState::valueOf);
     Instant started = at.value("started", Instant::parse);
     Instant ended = at.value("ended", Instant::parse);
+    Tidied tidied = at.has(DELETED) ? tidied(at.under(DELETED)) : Tidied.NOTHING;
     RunRecord run =
         at.make(
             () ->
                 new RunRecord(runId, workflow, mode, state, started, ended, workers, tasks)
-                    .with(reused));
+                    .with(reused)
+                    .with(tidied));
     return at.has(CACHES) ? run.with(caches(at.under(CACHES))) : run;
+  }
+
+  private static Tidied tidied(JsonPlace at) throws IOException {
+    int files = at.smallNumber("files");
+    long bytes = at.number("bytes");
+    int left = at.smallNumber("left");
+    return at.make(() -> new Tidied(files, bytes, left));
   }
 
   private static CacheTraffic caches(JsonPlace at) throws IOException {

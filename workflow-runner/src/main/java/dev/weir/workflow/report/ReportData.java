@@ -80,7 +80,8 @@ final class ReportData {
         .put("reused", run.reused().size())
         .put("betweenCaches", run.caches().between())
         .put("ahead", run.caches().ahead())
-        .put("aheadUsed", run.caches().aheadUsed());
+        .put("aheadUsed", run.caches().aheadUsed())
+        .put("deleted", run.tidied().bytes());
     ArrayNode laneNodes = node.putArray("lanes");
     Map<String, Integer> laneOf = new HashMap<>();
     for (Lane lane : lanes) {

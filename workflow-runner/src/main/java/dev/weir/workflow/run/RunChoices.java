@@ -10,20 +10,39 @@ import dev.weir.workflow.reuse.Rerun;
  * @param speculation whether stragglers may have a second copy
  * @param ahead whether files are copied to nodes before tasks that read them are ready, where it
  *     pays
+ * @param keep which files in between stay when no task needs them any more, as {@link Keep} has it
  */
-public record RunChoices(boolean keepGoing, String rerun, boolean speculation, boolean ahead) {
+public record RunChoices(
+    boolean keepGoing, String rerun, boolean speculation, boolean ahead, String keep) {
 
   /** Whether files are copied ahead where nobody says otherwise. */
   public static final boolean AHEAD = true;
 
   /**
    * The first task that fails for good ends the run, everything is run, stragglers have a second
-   * copy, and files are copied ahead where it pays.
+   * copy, files are copied ahead where it pays, and all files stay.
    */
   public static final RunChoices DEFAULT = new RunChoices(false, Rerun.ALL, true);
 
+  /** Plans of older clients say nothing of what is kept: everything was. */
+  public RunChoices {
+    keep = keep == null ? Keep.ALL : keep;
+  }
+
   /**
-   * Choices with files that are copied ahead as usual.
+   * Choices with files that all stay.
+   *
+   * @param keepGoing whether a run whose task has failed for good does what it can without it
+   * @param rerun what is run although an earlier run has done it
+   * @param speculation whether stragglers may have a second copy
+   * @param ahead whether files are copied ahead of tasks, where it pays
+   */
+  public RunChoices(boolean keepGoing, String rerun, boolean speculation, boolean ahead) {
+    this(keepGoing, rerun, speculation, ahead, Keep.ALL);
+  }
+
+  /**
+   * Choices with files that are copied ahead as usual, and all stay.
    *
    * @param keepGoing whether a run whose task has failed for good does what it can without it
    * @param rerun what is run although an earlier run has done it
@@ -40,6 +59,16 @@ public record RunChoices(boolean keepGoing, String rerun, boolean speculation, b
    * @return the choices
    */
   public RunChoices withRerun(String value) {
-    return new RunChoices(keepGoing, value, speculation, ahead);
+    return new RunChoices(keepGoing, value, speculation, ahead, keep);
+  }
+
+  /**
+   * The same with another choice of what to keep.
+   *
+   * @param value which files in between stay, as {@link Keep} has it
+   * @return the choices
+   */
+  public RunChoices withKeep(String value) {
+    return new RunChoices(keepGoing, rerun, speculation, ahead, value);
   }
 }

@@ -1,4 +1,4 @@
-/** What may be shown of texts that others have written. */
+/** What may be shown of texts that others have written, and patterns of names. */
 @NullMarked
 package dev.weir.workflow.text;
 

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * of them is listed, as long as most of what comes is wanted; of the others a hundred are asked for
  * at a time. A NameNode that knows no such calls is asked for each file. Any thread may use it.
  */
-final class BulkLookup {
+public final class BulkLookup {
 
   private static final Logger LOG = LoggerFactory.getLogger(BulkLookup.class);
 
@@ -40,7 +40,12 @@ final class BulkLookup {
 
   private final DFSClient client;
 
-  BulkLookup(DFSClient client) {
+  /**
+   * A look-up.
+   *
+   * @param client whom to ask; stays the caller's
+   */
+  public BulkLookup(DFSClient client) {
     this.client = client;
   }
 
@@ -51,7 +56,7 @@ final class BulkLookup {
    * @return those that are there and are files, by path
    * @throws IOException when the NameNode does not answer
    */
-  Map<String, HdfsLocatedFileStatus> find(Collection<String> paths) throws IOException {
+  public Map<String, HdfsLocatedFileStatus> find(Collection<String> paths) throws IOException {
     Map<String, HdfsLocatedFileStatus> found = new HashMap<>();
     Set<String> open = new HashSet<>(paths);
     if (open.size() > 1) {

@@ -87,7 +87,7 @@
         <td>${bytes(t.inputRemote)}${t.betweenCaches ? ` <span class="small">${bytes(t.betweenCaches)} of it from caches</span>` : ''}${
             t.ahead ? ` <span class="small">+ ${bytes(t.ahead)} ahead of time, ${bytes(t.aheadUsed)} used</span>` : ''}</td>
         <td class="bar">${meter([[local, '--local'], [1 - local, '--remote']], percent(local))}</td>
-        <td>${bytes(t.output)}</td><td>${bytes(t.outputRemote)}</td></tr>`;
+        <td>${bytes(t.output)}${t.deleted ? ` <span class="small">${bytes(t.deleted)} of it deleted again</span>` : ''}</td><td>${bytes(t.outputRemote)}</td></tr>`;
     });
     document.getElementById('totals').innerHTML =
         `<thead><tr><th scope="col">Run</th><th scope="col">Makespan</th>

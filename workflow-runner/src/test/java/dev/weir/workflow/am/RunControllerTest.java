@@ -155,4 +155,17 @@ class RunControllerTest {
     run.controller.lost("w1", "late");
     run.controller.start();
   }
+
+  @Test
+  void whatNobodyNeedsIsDeletedWhenTheJournalSaysSo(@TempDir Path other) throws Exception {
+    run.close();
+    run = new TestRun(other, List.of("fa"));
+    TestRun.Worker worker = run.join("w1", "n1");
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+
+    assertThat(run.controller.outcome().get()).isEmpty();
+    await().until(() -> run.files.letGo.equals(List.of("fa")));
+    assertThat(run.journalled()).last().isEqualTo(new DispatchRecord.FilesLetGo(List.of("fa")));
+  }
 }

@@ -38,6 +38,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
@@ -85,12 +87,19 @@ final class TestRun implements AutoCloseable {
 
   /** A run whose journal is in a directory. */
   TestRun(Path temp) throws IOException {
+    this(temp, List.of());
+  }
+
+  /** The same, with files that may be deleted when nobody needs them. */
+  TestRun(Path temp, List<String> temporaries) throws IOException {
     fs = new RawLocalFileSystem();
     fs.initialize(URI.create("file:///"), new Configuration(false));
     directory = new org.apache.hadoop.fs.Path(temp.toUri());
     journal = new Journal(fs, directory, 1);
     journal.start();
-    controller = controller(new Dispatcher(PLAN.workflow(), Policy.FIFO, new Limits(1, 10)));
+    Dispatcher dispatcher = new Dispatcher(PLAN.workflow(), Policy.FIFO, new Limits(1, 10));
+    dispatcher.tidying().allow(temporaries);
+    controller = controller(dispatcher);
     controller.start();
   }
 
@@ -117,6 +126,7 @@ final class TestRun implements AutoCloseable {
   static final class Files implements Keeper {
     final List<String> lost = new CopyOnWriteArrayList<>();
     final List<String> removed = new CopyOnWriteArrayList<>();
+    final List<String> letGo = new CopyOnWriteArrayList<>();
 
     @Override
     public List<String> lost(List<String> results) {
@@ -128,6 +138,22 @@ final class TestRun implements AutoCloseable {
     @Override
     public void remove(List<String> paths) {
       removed.addAll(paths);
+    }
+
+    @Override
+    public void letGo(
+        List<Effect.Spent> files,
+        Supplier<CompletableFuture<Void>> journalled,
+        Consumer<List<String>> over) {
+      List<String> ids = files.stream().map(Effect.Spent::file).toList();
+      var unused =
+          journalled
+              .get()
+              .thenRun(
+                  () -> {
+                    letGo.addAll(ids);
+                    over.accept(ids);
+                  });
     }
   }
 

@@ -9,7 +9,6 @@ import dev.weir.workflow.protocol.StoredFile;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Where tasks go when nodes keep what they read. */
@@ -114,7 +113,7 @@ class CachedInputsTest {
     assertThat(board.caches().nodes("fa")).as("of an earlier content").isEmpty();
 
     board.caches().keep("n1", "fa", SIZE);
-    board.lose(List.of(board.file("fa")), Set.of());
+    board.invalidate(board.file("fa"));
     assertThat(board.caches().nodes("fa")).as("the next will be another").isEmpty();
   }
 

@@ -3,7 +3,9 @@ package dev.weir.workflow.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.dispatch.DispatchRecord.FilesLetGo;
 import dev.weir.workflow.dispatch.DispatchRecord.FilesLost;
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
@@ -72,6 +74,20 @@ final class DispatchSimulation {
 
   private final Trouble trouble;
 
+  /** For what is about deletions alone. */
+  private final Random deletions;
+
+  /** Whether what nobody needs any more is deleted. */
+  private final boolean tidies;
+
+  /** What was deleted and not made again. */
+  private final Set<String> deleted = new HashSet<>();
+
+  /** So many records of the journal are on the disk for sure. */
+  int written;
+
+  private int letGo;
+
   /** A worker that lives, what it has in hand, and what of that it has begun. */
   static final class Live {
     final WorkerInfo info;
@@ -95,6 +111,8 @@ final class DispatchSimulation {
 
   DispatchSimulation(long seed, Policy policy) {
     this.random = new Random(seed);
+    this.deletions = new Random(seed);
+    this.tidies = seed % 2 == 1;
     this.trouble = new Trouble(this, random);
     this.policy = policy;
     this.size = new WorkerSize(1 + random.nextInt(3), 100, random.nextInt(4));
@@ -115,9 +133,17 @@ final class DispatchSimulation {
     // A task may lose its worker and its inputs as often as trouble comes.
     Dispatcher fresh = new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
     fresh.speculate(stragglers);
+    if (tidies) {
+      fresh.tidying().allow(graph.intermediates().stream().map(DataFile::id).toList());
+    }
     // What was only waited for is not in the journal.
     restsUntil.clear();
     return fresh;
+  }
+
+  /** How many files were deleted while the run went on. */
+  int letGo() {
+    return letGo;
   }
 
   /** How many second copies were begun. */
@@ -193,6 +219,11 @@ final class DispatchSimulation {
           && failed.failure().message().contains("cancelled")) {
         // All else was done before anybody thought better of it.
         over = true;
+      } else if (effect instanceof Effect.LetGo spent) {
+        Dispatcher asker = dispatcher;
+        List<String> files = spent.files().stream().map(Effect.Spent::file).toList();
+        int written = journal.size();
+        later(deletions.nextInt(40), () -> delete(asker, files, written));
       } else if (effect instanceof Effect.Answer) {
         answers++;
       } else if (!(effect instanceof Effect.Discard)) {
@@ -201,7 +232,31 @@ final class DispatchSimulation {
     }
   }
 
+  /** When the journal is written; another dispatcher asks for it again. */
+  private void delete(Dispatcher asker, List<String> files, int records) {
+    if (asker != dispatcher) {
+      return;
+    }
+    written = Math.max(written, records);
+    for (String file : files) {
+      assertThat(workers.values())
+          .as("nobody reads %s or makes it again", file)
+          .noneMatch(worker -> worker.hand.values().stream().anyMatch(at -> uses(at, file)));
+      disk.remove(file);
+      deleted.add(file);
+      letGo++;
+    }
+    apply(dispatcher.tidying().deleted(files, now));
+  }
+
+  private boolean uses(Effect.Start start, String file) {
+    return start.outputs().contains(file) || graph.task(start.task()).inputs().contains(file);
+  }
+
   private void take(Effect.Start start) {
+    assertThat(deleted)
+        .as("inputs of %s are there", start)
+        .doesNotContainAnyElementsOf(graph.task(start.task()).inputs());
     Live worker = workers.get(start.worker());
     assertThat(worker).as("worker of %s lives", start).isNotNull();
     assertThat(worker.hand).as("has it once").doesNotContainKey(start.task());
@@ -356,6 +411,7 @@ final class DispatchSimulation {
       places.add("n" + (nodes - 1));
     }
     start.outputs().forEach(file -> disk.put(file, new HashSet<>(places)));
+    start.outputs().forEach(deleted::remove);
     return Reports.succeeded(start, places);
   }
 
@@ -374,6 +430,8 @@ final class DispatchSimulation {
         successes.merge(ended.report().task(), 1, Integer::sum);
       } else if (record instanceof FilesLost lost) {
         lost.files().forEach(file -> losses.merge(producer(file), 1, Integer::sum));
+      } else if (record instanceof FilesLetGo gone) {
+        gone.files().forEach(file -> losses.merge(producer(file), 1, Integer::sum));
       }
     }
     for (Task task : workflow.tasks()) {

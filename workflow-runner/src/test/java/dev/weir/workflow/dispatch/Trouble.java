@@ -144,7 +144,9 @@ final class Trouble {
         cluster.workers.values().stream().map(worker -> worker.info.node()).toList();
     cluster.workers.clear();
     // The journal's last records may not have made it to the disk.
-    for (int lost = random.nextInt(3); lost > 0 && !cluster.journal.isEmpty(); lost--) {
+    for (int lost = random.nextInt(3);
+        lost > 0 && cluster.journal.size() > cluster.written;
+        lost--) {
       cluster.journal.remove(cluster.journal.size() - 1);
     }
     cluster.dispatcher = cluster.newDispatcher();

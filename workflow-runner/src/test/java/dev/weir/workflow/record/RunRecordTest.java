@@ -114,6 +114,16 @@ class RunRecordTest {
   }
 
   @Test
+  void whatWasDeletedIsInIt() throws IOException {
+    RunRecord run = run().with(new Tidied(7, 5_000_000_000L, 3));
+
+    assertThat(RunRecordCodec.toJson(run))
+        .contains(",\"deleted\":{\"files\":7,\"bytes\":5000000000,\"left\":3},\"workers\"");
+    assertThat(RunRecordCodec.fromJson(RunRecordCodec.toJson(run), "here")).isEqualTo(run);
+    assertThat(RunRecordCodec.toJson(run())).doesNotContain("deleted");
+  }
+
+  @Test
   void passesOverUnknownKeys() throws IOException {
     String newer = JSON.replace("\"attempt\":1", "\"attempt\":1,\"colour\":\"blue\"");
 

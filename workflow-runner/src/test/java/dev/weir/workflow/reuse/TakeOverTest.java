@@ -264,4 +264,50 @@ class TakeOverTest {
     assertThat(tasks(found(cut, "none"))).containsExactly("a", "b");
     assertThat(tasks(found("", "none"))).isEmpty();
   }
+
+  /** in → a → fa → b → fb → d → end, and in → c → fc. */
+  private static Workflow chain(String commandOfD) {
+    return of(
+        task("a", "a", List.of("in"), List.of("fa")),
+        task("b", "b", List.of("fa"), List.of("fb")),
+        task("c", "c", List.of("in"), List.of("fc")),
+        task("d", commandOfD, List.of("fb"), List.of("end")));
+  }
+
+  /** Does the chain, after which only the results are left. */
+  private String chainDone() throws IOException {
+    workflow = chain("d");
+    write("fa", 10);
+    write("fb", 11);
+    write("fc", 12);
+    write("end", 13);
+    Remembrance remembrance = new Remembrance("run1", DATA, workflow, ENVIRONMENT, false);
+    remembrance.succeeded("a", 1, List.of(record("in")), List.of(record("fa")));
+    remembrance.succeeded("b", 1, List.of(record("fa")), List.of(record("fb")));
+    remembrance.succeeded("c", 1, List.of(record("in")), List.of(record("fc")));
+    remembrance.succeeded("d", 1, List.of(record("fb")), List.of(record("end")));
+    contents.keySet().removeAll(List.of("fa", "fb"));
+    stamps.keySet().removeAll(List.of("fa", "fb"));
+    return text(remembrance);
+  }
+
+  @Test
+  void aChainOfWhichOnlyTheResultsAreLeftNeedNotBeDoneAgain() throws Exception {
+    TakeOver.Found found = found(chainDone(), "none");
+
+    assertThat(tasks(found)).containsExactlyInAnyOrder("a", "b", "c", "d");
+    assertThat(summed).isEmpty();
+    Remembrance second = new Remembrance("run2", DATA, workflow, ENVIRONMENT, false);
+    found.inputs().forEach(second::input);
+    found.tasks().forEach(second::reused);
+    assertThat(tasks(found(text(second), "none"))).as("nor the third time").hasSize(4);
+  }
+
+  @Test
+  void whenItsLastTaskIsAnotherTheChainThatLeadsToItIsMadeAgain() throws Exception {
+    String remembered = chainDone();
+    workflow = chain("other");
+
+    assertThat(tasks(found(remembered, "none"))).containsExactly("c");
+  }
 }

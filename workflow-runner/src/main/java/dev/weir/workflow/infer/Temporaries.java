@@ -1,0 +1,47 @@
+package dev.weir.workflow.infer;
+
+import dev.weir.hints.HintText;
+import dev.weir.hints.Lifetime;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The files of a workflow that nobody needs when the tasks that read them are done. */
+public final class Temporaries {
+
+  private Temporaries() {}
+
+  /**
+   * Finds them: made by a task and read by one, not to be kept, and not said by the author to stay,
+   * for ever or for a time of their own. Regions that are joined are none: they go with the
+   * joining.
+   *
+   * @param workflow the workflow
+   * @param kept whether a file of that id is to stay whatever is written of it
+   * @return ids of the files
+   */
+  public static Set<String> of(Workflow workflow, Predicate<String> kept) {
+    WorkflowGraph graph = workflow.graph();
+    Set<String> temporaries = new HashSet<>();
+    for (DataFile file : graph.intermediates()) {
+      if (!kept.test(file.id())
+          && isLeftToTheRun(file)
+          && graph.consumers(file.id()).stream().noneMatch(Task::joinsRegions)) {
+        temporaries.add(file.id());
+      }
+    }
+    return temporaries;
+  }
+
+  private static boolean isLeftToTheRun(DataFile file) {
+    if (file.hint().isEmpty()) {
+      return true;
+    }
+    Lifetime lifetime = HintText.parse(file.hint()).lifetime().orElse(Lifetime.scratch());
+    return lifetime.temporary() && lifetime.expiry() == null;
+  }
+}

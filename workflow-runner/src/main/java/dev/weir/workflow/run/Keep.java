@@ -1,0 +1,73 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.text.Glob;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Which files in between a run leaves where they are when no task needs them any more. Files that
+ * no task reads, and files that no task of the run has made, it leaves in any case. Immutable.
+ *
+ * @param text as the user says it
+ */
+public record Keep(String text) {
+
+  /** All of them. */
+  public static final String ALL = "all";
+
+  /** None but those that the workflow itself says to keep. */
+  public static final String NONE = "none";
+
+  /** None in mode {@code weir}, all in others. */
+  public static final String BY_MODE = "";
+
+  private static final Pattern COMMA = Pattern.compile(",");
+
+  /**
+   * Reads what a user says.
+   *
+   * @param text {@code all}, {@code none}, or patterns of files with commas between them, with
+   *     {@code *} and {@code ?}
+   * @return the choice
+   * @throws IllegalArgumentException when the text, or one of the patterns, is blank
+   */
+  public static Keep parse(String text) {
+    if (COMMA.splitAsStream(text + ",.").anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(
+          "--keep '"
+              + text
+              + "' has a blank pattern: give all, none, or patterns of files with commas between"
+              + " them, such as '*.fits,stats/*'");
+    }
+    return new Keep(text);
+  }
+
+  /**
+   * Which files are not deleted.
+   *
+   * @param mode of the run
+   * @return whether a file of that id stays
+   */
+  public Predicate<String> files(Mode mode) {
+    return switch (text) {
+      case BY_MODE -> file -> mode != Mode.WEIR;
+      case NONE -> file -> false;
+      case ALL -> file -> true;
+      default -> named();
+    };
+  }
+
+  /**
+   * Which files the user wants as much as results. Where all stay that is for a look at them.
+   *
+   * @return whether a file of that id is named
+   */
+  public Predicate<String> named() {
+    if (List.of(BY_MODE, NONE, ALL).contains(text)) {
+      return file -> false;
+    }
+    List<Glob> globs = COMMA.splitAsStream(text).map(String::strip).map(Glob::new).toList();
+    return file -> globs.stream().anyMatch(glob -> glob.matches(file));
+  }
+}

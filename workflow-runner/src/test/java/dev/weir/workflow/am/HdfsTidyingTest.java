@@ -1,0 +1,76 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of a real NameNode are found in bulk and deleted past the trash. */
+class HdfsTidyingTest {
+
+  @TempDir private static Path temp;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+
+  @BeforeAll
+  static void startCluster() throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
+    conf.setInt(CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_KEY, 60);
+    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stopCluster() throws IOException {
+    fs.close();
+    cluster.shutdown();
+  }
+
+  private static void write(String path, int bytes) throws IOException {
+    try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path))) {
+      out.write(new byte[bytes]);
+    }
+  }
+
+  @Test
+  void whatIsThereIsFoundAndDeleted() throws Exception {
+    List<String> paths = new ArrayList<>();
+    for (int i = 0; i < Tidier.BATCH - 2; i++) {
+      String path = "/d" + i % 3 + "/f '" + i;
+      paths.add(path);
+      write(path, i % 2);
+    }
+    fs.mkdirs(new org.apache.hadoop.fs.Path("/d0/directory"));
+    HdfsTidying files = new HdfsTidying(fs);
+    List<String> asked = new ArrayList<>(paths);
+    asked.addAll(List.of("/d0/directory", "/nowhere/f"));
+
+    Map<String, ? extends FileStatus> found = files.find(asked);
+
+    assertThat(found).containsOnlyKeys(paths);
+    assertThat(found.get(paths.get(1)).getLen()).isEqualTo(1);
+    assertThat(found.get(paths.get(1)).getModificationTime()).isPositive();
+    for (String path : paths) {
+      assertThat(files.delete(path)).isTrue();
+      assertThat(files.delete(path)).as("once").isFalse();
+    }
+    assertThat(files.find(asked)).isEmpty();
+    assertThat(fs.exists(new org.apache.hadoop.fs.Path("/d1"))).as("directories stay").isTrue();
+    assertThat(fs.exists(new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".Trash"))).isFalse();
+  }
+}

@@ -1,0 +1,218 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.dispatch.Effect.Spent;
+import dev.weir.workflow.record.Tidied;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.Test;
+
+/** Files that nobody needs go, and whatever is in the way of that is in the way of nothing else. */
+class TidierTest {
+
+  private static final long MADE = 1_000_000;
+  private static final long PATIENCE_MILLIS = 30_000;
+  private static final CompletableFuture<Void> WRITTEN = CompletableFuture.completedFuture(null);
+
+  private final Files files = new Files();
+  private final List<String> notes = new CopyOnWriteArrayList<>();
+  private final List<String> over = new CopyOnWriteArrayList<>();
+  private final TestRun.Files keeper = new TestRun.Files();
+  private final Tidier tidier = new Tidier(keeper, files, id -> "/d/" + id, notes::add);
+
+  /** What is in HDFS. */
+  private static final class Files implements Tidier.Store {
+    final Map<String, FileStatus> present = new ConcurrentHashMap<>();
+    final List<Integer> questions = new CopyOnWriteArrayList<>();
+    final List<String> refused = new ArrayList<>();
+    final AtomicInteger away = new AtomicInteger();
+
+    void put(String path, long bytes, long modified) {
+      present.put(path, new FileStatus(bytes, false, 1, 1 << 20, modified, new Path(path)));
+    }
+
+    @Override
+    public Map<String, FileStatus> find(List<String> paths) throws IOException {
+      questions.add(paths.size());
+      if (away.getAndDecrement() > 0) {
+        throw new RemoteException(StandbyException.class.getName(), "on purpose");
+      }
+      Map<String, FileStatus> found = new HashMap<>(present);
+      found.keySet().retainAll(paths);
+      return found;
+    }
+
+    @Override
+    public boolean delete(String path) throws IOException {
+      if (refused.contains(path)) {
+        throw new AccessControlException("not yours");
+      }
+      return present.remove(path) != null;
+    }
+  }
+
+  private static Spent spent(String file) {
+    return new Spent(file, 10, MADE);
+  }
+
+  private void letGo(String... ids) {
+    List<Spent> spent = Stream.of(ids).map(TidierTest::spent).toList();
+    tidier.letGo(spent, () -> WRITTEN, over::addAll);
+  }
+
+  @Test
+  void filesAreDeletedWithOneQuestionForAHundred() {
+    List<String> ids = IntStream.range(0, 250).mapToObj(i -> "f" + i).toList();
+    ids.forEach(id -> files.put("/d/" + id, 10, MADE));
+    files.put("/d/other", 10, MADE);
+
+    letGo(ids.toArray(String[]::new));
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(250, 2_500, 0));
+    assertThat(files.present).containsOnlyKeys("/d/other");
+    assertThat(files.questions).containsExactlyInAnyOrder(100, 100, 50);
+    assertThat(over).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(notes).isEmpty();
+  }
+
+  @Test
+  void nothingIsDeletedBeforeTheJournalSaysSo() {
+    files.put("/d/a", 10, MADE);
+    CompletableFuture<Void> written = new CompletableFuture<>();
+    tidier.letGo(List.of(spent("a")), () -> written, over::addAll);
+    assertThat(files.questions).isEmpty();
+
+    written.complete(null);
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(1, 10, 0));
+  }
+
+  @Test
+  void aJournalThatCannotBeWrittenNowIsAskedAgain() {
+    files.put("/d/a", 10, MADE);
+    AtomicInteger asked = new AtomicInteger();
+    tidier.letGo(
+        List.of(spent("a")),
+        () ->
+            asked.getAndIncrement() == 0
+                ? CompletableFuture.failedFuture(new IOException("away"))
+                : WRITTEN,
+        over::addAll);
+
+    await().until(() -> over.equals(List.of("a")));
+
+    assertThat(files.present).isEmpty();
+  }
+
+  @Test
+  void aFileOfSomebodyElseStays() {
+    files.put("/d/longer", 11, MADE);
+    files.put("/d/newer", 10, MADE + 60_001);
+    files.put("/d/clock", 10, MADE + 60_000);
+
+    letGo("longer", "newer", "clock");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(1, 10, 2));
+    assertThat(files.present).containsOnlyKeys("/d/longer", "/d/newer");
+    assertThat(over).containsExactlyInAnyOrder("longer", "newer", "clock");
+    assertThat(notes).singleElement().asString().contains("stay", "is not as its task had made it");
+  }
+
+  @Test
+  void whatIsGoneAlreadyIsNoTrouble() {
+    letGo("a");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(Tidied.NOTHING);
+    assertThat(over).containsExactly("a");
+    assertThat(notes).isEmpty();
+  }
+
+  @Test
+  void whatIsRefusedStaysAndTheRestGoes() {
+    files.put("/d/a", 10, MADE);
+    files.put("/d/b", 10, MADE);
+    files.put("/d/c", 10, MADE);
+    files.refused.addAll(List.of("/d/a", "/d/b"));
+
+    letGo("a", "b", "c");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(1, 10, 2));
+    assertThat(over).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(notes).as("once").singleElement().asString().contains("/d/a", "not yours");
+  }
+
+  @Test
+  void aNameNodeThatIsAwayIsWaitedFor() {
+    files.put("/d/a", 10, MADE);
+    files.away.set(2);
+
+    letGo("a");
+
+    await().until(() -> over.equals(List.of("a")));
+    assertThat(files.present).isEmpty();
+  }
+
+  @Test
+  void theEndOfTheRunWaitsForItNoLongerThanThat() {
+    files.put("/d/a", 10, MADE);
+    files.away.set(Integer.MAX_VALUE);
+
+    letGo("a");
+
+    assertThat(tidier.finish(1)).isEqualTo(new Tidied(0, 0, 1));
+    letGo("a");
+    assertThat(files.present).containsOnlyKeys("/d/a");
+  }
+
+  @Test
+  void aMistakeOfOursFailsNothing() {
+    files.put("/d/a", 10, MADE);
+    Tidier broken =
+        new Tidier(
+            keeper,
+            new Tidier.Store() {
+              @Override
+              public Map<String, FileStatus> find(List<String> paths) {
+                throw new IllegalStateException("on purpose");
+              }
+
+              @Override
+              public boolean delete(String path) {
+                return false;
+              }
+            },
+            id -> "/d/" + id,
+            notes::add);
+
+    broken.letGo(List.of(spent("a")), () -> WRITTEN, over::addAll);
+
+    assertThat(broken.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(0, 0, 1));
+    assertThat(over).containsExactly("a");
+    assertThat(notes).singleElement().asString().contains("on purpose");
+  }
+
+  @Test
+  void allElseIsLeftToTheKeeper() {
+    keeper.lost.add("r");
+
+    assertThat(tidier.lost(List.of("r"))).containsExactly("r");
+    tidier.remove(List.of("/x"));
+    assertThat(keeper.removed).containsExactly("/x");
+  }
+}

@@ -1,0 +1,86 @@
+package dev.weir.workflow.infer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TemporariesTest {
+
+  private static Task task(String id, List<String> inputs, List<String> outputs) {
+    return new Task(id, id, List.of("run"), inputs, outputs, 1);
+  }
+
+  private static Workflow workflow(Map<String, String> hints, Task... tasks) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    for (Task task : tasks) {
+      List.of(task.mentionedInputs(), task.outputs())
+          .forEach(
+              ids ->
+                  ids.stream()
+                      .filter(id -> !id.contains("@"))
+                      .forEach(
+                          id ->
+                              files.put(id, new DataFile(id, 200, hints.getOrDefault(id, "")))));
+    }
+    return new Workflow("test", List.of(tasks), files);
+  }
+
+  /** in → a → x → b → end, and a → spare. */
+  private static Workflow chain(Map<String, String> hints) {
+    return workflow(
+        hints,
+        task("a", List.of("in"), List.of("x", "spare")),
+        task("b", List.of("x"), List.of("end")));
+  }
+
+  @Test
+  void theyAreMadeByATaskAndReadByOne() {
+    assertThat(Temporaries.of(chain(Map.of()), file -> false)).containsExactly("x");
+  }
+
+  @Test
+  void whatTheUserKeepsIsNone() {
+    assertThat(Temporaries.of(chain(Map.of()), "x"::equals)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "keep, false",
+    "reuse, false",
+    "'broadcast=2,keep', false",
+    "temporary=12h, false",
+    "temporary, true",
+    "broadcast=2, true",
+    "stock, true",
+  })
+  void whatTheAuthorSaysOfHowLongItStaysCounts(String hint, boolean temporary) {
+    assertThat(Temporaries.of(chain(Map.of("x", hint)), file -> false).contains("x"))
+        .isEqualTo(temporary);
+  }
+
+  @Test
+  void aResultIsNoneWhateverIsWrittenOfIt() {
+    assertThat(Temporaries.of(chain(Map.of("end", "temporary", "in", "temporary")), file -> false))
+        .containsExactly("x");
+  }
+
+  @Test
+  void regionsGoWithTheirJoiningAndWhatIsJoinedIsOneIfItIsRead() {
+    Workflow workflow =
+        workflow(
+            Map.of(),
+            task("left", List.of("in"), List.of("big@0+100")),
+            task("right", List.of("in"), List.of("big@100+100")),
+            task("read", List.of("big"), List.of("end")));
+
+    assertThat(Temporaries.of(workflow, file -> false)).containsExactly("big");
+  }
+}
