@@ -125,6 +125,9 @@ class WorkerReturnTest {
     public void ended(TaskOrder order, TaskReport report) {}
 
     @Override
+    public void over(TaskOrder order) {}
+
+    @Override
     public void wanted(String task) {
       marks.add(task);
     }
