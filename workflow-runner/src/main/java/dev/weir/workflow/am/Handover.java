@@ -62,9 +62,7 @@ final class Handover {
    */
   static Handover of(Staging staging, Duration expiry) {
     return new Handover(
-        secret(staging),
-        address -> staging.writeJson(Staging.MASTER, address),
-        expiry.plus(START));
+        secret(staging), address -> staging.writeJson(Staging.MASTER, address), expiry.plus(START));
   }
 
   private static Secret secret(Staging staging) {

@@ -166,8 +166,7 @@ final class Referee {
     WorkerState worker = crew.get(question.worker());
     TaskState task = board.taskOrNull(question.task());
     boolean granted = worker != null && task != null && grant(task, worker, question.attempt());
-    turn.effect(
-        new Effect.Permit(question.worker(), question.task(), question.attempt(), granted));
+    turn.effect(new Effect.Permit(question.worker(), question.task(), question.attempt(), granted));
   }
 
   /**

@@ -90,8 +90,7 @@ public final class Tidying {
       return;
     }
     consider(board.files());
-    delete(
-        board.files().stream().filter(file -> file.isLetGo() && file.madeMillis() > 0).toList());
+    delete(board.files().stream().filter(file -> file.isLetGo() && file.madeMillis() > 0).toList());
   }
 
   /** Time has passed. While results are looked for, what they are made of stays. */

@@ -68,8 +68,7 @@ final class Worker implements Connection.Listener {
    * @param link to the ApplicationMaster, not yet started
    * @param aides what else it is told is for them
    */
-  Worker(
-      TaskRunner runner, Gate gate, ExecutorService attempts, MasterLink link, Aides aides) {
+  Worker(TaskRunner runner, Gate gate, ExecutorService attempts, MasterLink link, Aides aides) {
     this.runner = runner;
     this.gate = gate;
     this.attempts = attempts;

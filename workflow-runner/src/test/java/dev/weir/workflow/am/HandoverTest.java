@@ -21,8 +21,7 @@ class HandoverTest {
 
     new Handover(secret, left::add, Duration.ofMinutes(12)).tell("10.0.0.1", 4242);
 
-    assertThat(left)
-        .containsExactly(new MasterAddress("10.0.0.1", 4242, secret.toHex(), 720_000));
+    assertThat(left).containsExactly(new MasterAddress("10.0.0.1", 4242, secret.toHex(), 720_000));
     assertThat(left.get(0).toString()).doesNotContain(secret.toHex());
   }
 

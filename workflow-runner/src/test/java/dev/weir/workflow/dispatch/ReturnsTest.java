@@ -42,8 +42,7 @@ class ReturnsTest extends DispatcherFixture {
 
     long reported = now;
     Effect.Start next =
-        start(
-            dispatcher.reported("w1", Reports.succeeded(given("a", 2, "fa"), "n1", 9), reported));
+        start(dispatcher.reported("w1", Reports.succeeded(given("a", 2, "fa"), "n1", 9), reported));
 
     assertThat(next.task()).isEqualTo("b");
     AttemptEnded ended = (AttemptEnded) journal.get(0);
@@ -78,8 +77,7 @@ class ReturnsTest extends DispatcherFixture {
   @Test
   void whatIsDoneOrUnknownIsStopped() {
     dispatcher.replay(
-        new AttemptEnded(
-            ON_N2, 1, 1, 2, Reports.succeeded(given("a", 1, "fa"), Set.of("n2"))));
+        new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(given("a", 1, "fa"), Set.of("n2"))));
 
     assertThat(returns(ON_N1, held("a", 2), held("another run's", 1)))
         .containsExactly(stop("w1", "a", 2), stop("w1", "another run's", 1));
@@ -90,12 +88,10 @@ class ReturnsTest extends DispatcherFixture {
 
   @Test
   void anEndThatTheJournalHoldsIsNotCountedTwice() {
-    dispatcher.replay(
-        new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(given("a", 1, "fa"), 7)));
+    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(given("a", 1, "fa"), 7)));
 
     assertThat(returns(ON_N1, held("a", 1))).containsExactly(stop("w1", "a", 1));
-    assertThat(effects(dispatcher.reported("w1", Reports.failed(given("a", 1), 7), now)))
-        .isEmpty();
+    assertThat(effects(dispatcher.reported("w1", Reports.failed(given("a", 1), 7), now))).isEmpty();
 
     assertThat(journal).isEmpty();
     assertThat(start(dispatcher.start(now)).attempt()).isEqualTo(2);
@@ -111,9 +107,7 @@ class ReturnsTest extends DispatcherFixture {
     assertThat(effects(dispatcher.start(now))).isEmpty();
 
     assertThat(
-            start(
-                    dispatcher.reported(
-                        "w1", Reports.succeeded(given("b", 1, "fb"), "n1", 9), now))
+            start(dispatcher.reported("w1", Reports.succeeded(given("b", 1, "fb"), "n1", 9), now))
                 .task())
         .isEqualTo("c");
   }

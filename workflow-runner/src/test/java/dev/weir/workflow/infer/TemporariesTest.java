@@ -27,8 +27,7 @@ class TemporariesTest {
                   ids.stream()
                       .filter(id -> !id.contains("@"))
                       .forEach(
-                          id ->
-                              files.put(id, new DataFile(id, 200, hints.getOrDefault(id, "")))));
+                          id -> files.put(id, new DataFile(id, 200, hints.getOrDefault(id, "")))));
     }
     return new Workflow("test", List.of(tasks), files);
   }

@@ -96,14 +96,12 @@ class HandedOnInHdfsTest extends HdfsStoreBench {
 
   @Test
   void theTasksOfALineReadNothingFromHdfs() throws Exception {
-    TaskReport last =
-        run(List.of(), List.of(slot("0")), "head -c " + BYTES + " /dev/urandom > 0");
+    TaskReport last = run(List.of(), List.of(slot("0")), "head -c " + BYTES + " /dev/urandom > 0");
     for (int i = 1; i < 4; i++) {
       destroyBlocks("/line/" + (i - 1));
       long sum = last.outputs().get(0).crc32c();
 
-      last =
-          run(List.of(slot("" + (i - 1))), List.of(slot("" + i)), "cat " + (i - 1) + " > " + i);
+      last = run(List.of(slot("" + (i - 1))), List.of(slot("" + i)), "cat " + (i - 1) + " > " + i);
 
       assertThat(last.usage().inputBytesCached()).isEqualTo(BYTES);
       assertThat(last.usage().inputBytesLocal() + last.usage().inputBytesRemote()).isZero();

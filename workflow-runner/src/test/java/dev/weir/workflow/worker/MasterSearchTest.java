@@ -36,8 +36,7 @@ class MasterSearchTest {
   void whoIsSaidToBeThereIsTriedUntilTheTimeIsOver() throws Exception {
     List<String> hosts = new ArrayList<>(List.of("old", "old", "new"));
 
-    assertThat(
-            search(() -> address(hosts.size() > 1 ? hosts.remove(0) : hosts.get(0))).find())
+    assertThat(search(() -> address(hosts.size() > 1 ? hosts.remove(0) : hosts.get(0))).find())
         .isNull();
 
     assertThat(dialled).startsWith("old", "old", "new", "new").hasSize(21);

@@ -141,8 +141,7 @@ class WorkerReturnTest {
   }
 
   private Connection dial() throws IOException {
-    return handshake.join(
-        new Socket(server.getInetAddress(), server.getLocalPort()), "w1", "n1");
+    return handshake.join(new Socket(server.getInetAddress(), server.getLocalPort()), "w1", "n1");
   }
 
   private @Nullable Connection find() throws InterruptedException {
