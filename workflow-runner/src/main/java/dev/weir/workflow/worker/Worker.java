@@ -4,7 +4,6 @@ import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.worker.MasterLink.Key;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -38,9 +37,9 @@ final class Worker implements Connection.Listener {
   /** Of each connection whether the worker is to end with it. */
   private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
 
-  private final Map<Key, InHand> inHand = new ConcurrentHashMap<>();
-  private final Set<Key> stopped = ConcurrentHashMap.newKeySet();
-  private final Map<Key, CompletableFuture<Boolean>> questions = new ConcurrentHashMap<>();
+  private final Map<MasterLink.Key, InHand> inHand = new ConcurrentHashMap<>();
+  private final Set<MasterLink.Key> stopped = ConcurrentHashMap.newKeySet();
+  private final Map<MasterLink.Key, CompletableFuture<Boolean>> questions = new ConcurrentHashMap<>();
   private final Aides aides;
 
   /**
@@ -95,11 +94,11 @@ final class Worker implements Connection.Listener {
     if (message instanceof Message.Run run) {
       begin(run.order());
     } else if (message instanceof Message.Recall recall) {
-      giveBack(new Key(recall.task(), recall.attempt()));
+      giveBack(new MasterLink.Key(recall.task(), recall.attempt()));
     } else if (message instanceof Message.Stop stop) {
-      stop(new Key(stop.task(), stop.attempt()));
+      stop(new MasterLink.Key(stop.task(), stop.attempt()));
     } else if (message instanceof Message.Permit permit) {
-      answered(new Key(permit.task(), permit.attempt()), permit.granted());
+      answered(new MasterLink.Key(permit.task(), permit.attempt()), permit.granted());
     } else if (message instanceof Message.ShowLog show) {
       aside(() -> aides.printed().wanted(show.task()));
     } else if (message instanceof Message.ReadTurn turn) {
@@ -118,7 +117,7 @@ final class Worker implements Connection.Listener {
     Gate.Ticket turn = gate.ticket(order.needs());
     FutureTask<?> work = new FutureTask<>(() -> attempt(order, turn), null);
     link.given(order);
-    inHand.put(new Key(order.task(), order.attempt()), new InHand(turn, work));
+    inHand.put(new MasterLink.Key(order.task(), order.attempt()), new InHand(turn, work));
     try {
       attempts.execute(work);
     } catch (RejectedExecutionException e) {
@@ -135,7 +134,7 @@ final class Worker implements Connection.Listener {
   }
 
   /** Whether it could be given back: its command had not begun. */
-  private boolean giveBack(Key key) {
+  private boolean giveBack(MasterLink.Key key) {
     InHand attempt = inHand.get(key);
     if (attempt == null || !attempt.turn().recall()) {
       return false;
@@ -148,7 +147,7 @@ final class Worker implements Connection.Listener {
   }
 
   /** The attempt's own thread reports when its command is dead. */
-  private void stop(Key key) {
+  private void stop(MasterLink.Key key) {
     InHand attempt = inHand.get(key);
     if (attempt != null && !giveBack(key)) {
       LOG.info("Task {} attempt {} is to be stopped", key.task(), key.attempt());
@@ -158,7 +157,7 @@ final class Worker implements Connection.Listener {
   }
 
   /** Of two attempts the ApplicationMaster lets one commit; the other is as good as stopped. */
-  private void ask(Key key) throws InterruptedException {
+  private void ask(MasterLink.Key key) throws InterruptedException {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
     questions.put(key, answer);
     try {
@@ -174,11 +173,11 @@ final class Worker implements Connection.Listener {
     }
   }
 
-  private void question(Key key) {
+  private void question(MasterLink.Key key) {
     link.send(new Message.MayCommit(key.task(), key.attempt()));
   }
 
-  private void answered(Key key, boolean granted) {
+  private void answered(MasterLink.Key key, boolean granted) {
     CompletableFuture<Boolean> question = questions.get(key);
     if (question != null) {
       if (granted) {
@@ -192,7 +191,7 @@ final class Worker implements Connection.Listener {
     try {
       LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
       TaskReport report =
-          runner.run(order, turn, () -> ask(new Key(order.task(), order.attempt())));
+          runner.run(order, turn, () -> ask(new MasterLink.Key(order.task(), order.attempt())));
       if (!turn.recalled()) {
         aides.printed().ended(order, report);
         link.report(report);
@@ -200,7 +199,7 @@ final class Worker implements Connection.Listener {
       LOG.debug("Task {} attempt {} has ended", order.task(), order.attempt());
     } catch (InterruptedException e) {
       LOG.debug("Task {} attempt {} was stopped", order.task(), order.attempt(), e);
-      if (stopped.contains(new Key(order.task(), order.attempt()))) {
+      if (stopped.contains(new MasterLink.Key(order.task(), order.attempt()))) {
         link.report(TaskReport.stopped(order.task(), order.attempt()));
       } else {
         Thread.currentThread().interrupt();
@@ -211,8 +210,8 @@ final class Worker implements Connection.Listener {
       ends.add(true);
     } finally {
       aides.printed().over(order);
-      inHand.remove(new Key(order.task(), order.attempt()));
-      stopped.remove(new Key(order.task(), order.attempt()));
+      inHand.remove(new MasterLink.Key(order.task(), order.attempt()));
+      stopped.remove(new MasterLink.Key(order.task(), order.attempt()));
     }
   }
 
