@@ -32,7 +32,7 @@ final class Attempt {
   private final Means means;
   private final TaskOrder order;
   private final Gate.Ticket turn;
-  private final Permit permit;
+  private final Permit.AsNeeded permit;
   private final long taken;
   private final TaskLogs logs;
   private Fetched fetched = Fetched.NOTHING;
@@ -85,9 +85,9 @@ final class Attempt {
    * An attempt of which nothing is made yet.
    *
    * @param turn when the command may begin
-   * @param permit asked before the commit, if the order says so
+   * @param permit asked before the commit
    */
-  Attempt(Means means, TaskOrder order, Gate.Ticket turn, Permit permit) {
+  Attempt(Means means, TaskOrder order, Gate.Ticket turn, Permit.AsNeeded permit) {
     this.means = means;
     this.order = order;
     this.turn = turn;
@@ -177,11 +177,7 @@ final class Attempt {
     return new StageOut(
         means.store(),
         means.tools().transfers().out(),
-        () -> {
-          if (order.asks(millis(now() - taken))) {
-            permit.await();
-          }
-        },
+        () -> permit.await(order.asks(millis(now() - taken))),
         means.tools().lanes());
   }
 

@@ -38,6 +38,7 @@ final class MasterLink implements AutoCloseable {
   private final List<Runnable> tellers = new CopyOnWriteArrayList<>();
   private Connection connection;
   private long noted;
+  private boolean isCut;
   private boolean closed;
 
   /**
@@ -50,6 +51,10 @@ final class MasterLink implements AutoCloseable {
 
   private static final class Held {
     private final long sinceNanos;
+
+    /** Whether the connection over which it was given has not ended. */
+    private boolean isConnected = true;
+
     private boolean mayCommit;
     private @Nullable TaskReport report;
 
@@ -111,6 +116,30 @@ final class MasterLink implements AutoCloseable {
     if (held != null) {
       held.mayCommit = true;
     }
+  }
+
+  /**
+   * The connection is over: what was given over it may have been given to somebody else by the time
+   * that there is another. To be called by the thread that hears the connection.
+   */
+  synchronized void cut() {
+    isCut = true;
+    hand.values().forEach(held -> held.isConnected = false);
+  }
+
+  /**
+   * An attempt whose order does not have it ask is to commit. It may as long as the connection over
+   * which it was given lasts; the next ApplicationMaster is told that it has.
+   *
+   * @return whether it may; otherwise it has to ask
+   */
+  synchronized boolean commitsUnasked(Key key) {
+    Held held = hand.get(key);
+    if (isCut || held == null || !held.isConnected) {
+      return false;
+    }
+    held.mayCommit = true;
+    return true;
   }
 
   /** Says how an attempt has ended, until that is noted. Never blocks. */
@@ -184,6 +213,7 @@ final class MasterLink implements AutoCloseable {
           }
         });
     connection = next;
+    isCut = false;
     return true;
   }
 

@@ -66,19 +66,20 @@ final class TaskRunner {
    *     command is dead then
    */
   TaskReport run(TaskOrder order, Gate.Ticket turn) throws InterruptedException {
-    return run(order, turn, Permit.NOT_NEEDED);
+    return run(order, turn, Permit.AsNeeded.NEVER);
   }
 
   /**
    * Makes an attempt beside which there may be another one.
    *
    * @param turn when the command may begin
-   * @param permit asked before the commit, if the order says so
+   * @param permit asked before the commit
    * @return the report
    * @throws InterruptedException when the worker is told to stop, the turn was recalled, or the
    *     attempt may not commit
    */
-  TaskReport run(TaskOrder order, Gate.Ticket turn, Permit permit) throws InterruptedException {
+  TaskReport run(TaskOrder order, Gate.Ticket turn, Permit.AsNeeded permit)
+      throws InterruptedException {
     Attempt.Outcome outcome = make(new Attempt(means, order, turn, permit), turn);
     TaskReport ifRoom = outcome.ifRoom();
     if (ifRoom == null) {

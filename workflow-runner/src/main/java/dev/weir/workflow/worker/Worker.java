@@ -156,6 +156,13 @@ final class Worker implements Connection.Listener {
     }
   }
 
+  /** Who has lost an ApplicationMaster since cannot know whether it is the only one. */
+  private void permitted(MasterLink.Key key, boolean asks) throws InterruptedException {
+    if (asks || !link.commitsUnasked(key)) {
+      ask(key);
+    }
+  }
+
   /** Of two attempts the ApplicationMaster lets one commit; the other is as good as stopped. */
   private void ask(MasterLink.Key key) throws InterruptedException {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
@@ -191,7 +198,7 @@ final class Worker implements Connection.Listener {
     try {
       LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
       TaskReport report =
-          runner.run(order, turn, () -> ask(new MasterLink.Key(order.task(), order.attempt())));
+          runner.run(order, turn, asks -> permitted(new MasterLink.Key(order.task(), order.attempt()), asks));
       if (!turn.recalled()) {
         aides.printed().ended(order, report);
         link.report(report);
@@ -218,6 +225,7 @@ final class Worker implements Connection.Listener {
   @Override
   public void ended(String reason) {
     LOG.info("The connection to the ApplicationMaster has ended: {}", reason);
+    link.cut();
     ends.add(false);
   }
 }

@@ -29,7 +29,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
     assertThatThrownBy(
             () ->
                 runner.run(
-                    order, gate.ticket(order.needs()), () -> Thread.currentThread().interrupt()))
+                    order, gate.ticket(order.needs()), asks -> Thread.currentThread().interrupt()))
         .isInstanceOf(InterruptedException.class);
 
     Thread.interrupted();

@@ -78,6 +78,10 @@ class WorkerReturnTest {
 
     private void hearsEnd(String task, Result result) throws InterruptedException {
       Message message = next();
+      while (message instanceof Message.MayCommit) {
+        // Who does not know whether it was heard asks twice.
+        message = next();
+      }
       assertThat(message).isInstanceOf(Message.Ended.class);
       assertThat(((Message.Ended) message).report().task()).isEqualTo(task);
       assertThat(((Message.Ended) message).report().result()).isEqualTo(result);
@@ -202,15 +206,22 @@ class WorkerReturnTest {
   }
 
   private Message.Run waiting(String task) {
+    return waiting(task, "echo 1 > " + task + ".out");
+  }
+
+  private Message.Run failing(String task) {
+    return waiting(task, "exit 9");
+  }
+
+  private Message.Run waiting(String task, String then) {
     return run(
         task,
         "echo $$ >> "
             + temp.resolve("begun-" + task)
             + "; until [ -e "
             + temp.resolve("go-" + task)
-            + " ]; do sleep 0.05; done; echo 1 > "
-            + task
-            + ".out");
+            + " ]; do sleep 0.05; done; "
+            + then);
   }
 
   private void awaitBegun(String task) {
@@ -233,17 +244,29 @@ class WorkerReturnTest {
 
     assertThat(second.hearsHand()).containsExactly(held("first"), held("second"));
     Files.createFile(temp.resolve("go-first"));
-    second.hearsEnd("first", Result.SUCCEEDED);
-    second.hearsEnd("second", Result.SUCCEEDED);
+    assertThat(endsOfPermitted(second)).isEqualTo("first");
+    assertThat(endsOfPermitted(second)).isEqualTo("second");
     assertThat(Files.readAllLines(temp.resolve("begun-first"))).as("once").hasSize(1);
     assertThat(temp.resolve("second.out")).hasContent("2");
     send(run("third", "echo 3 > third.out"));
     second.hearsEnd("third", Result.SUCCEEDED);
   }
 
+  /** The next task that has ended, where all that were begun under another master ask. */
+  private String endsOfPermitted(Master asked) throws InterruptedException {
+    Message message = asked.next();
+    while (message instanceof Message.MayCommit question) {
+      send(new Message.Permit(question.task(), 1, true));
+      message = asked.next();
+    }
+    TaskReport report = ((Message.Ended) message).report();
+    assertThat(report.result()).isEqualTo(Result.SUCCEEDED);
+    return report.task();
+  }
+
   @Test
   void whatEndsWhileThereIsNoMasterIsToldToTheNext() throws Exception {
-    send(waiting("first"));
+    send(failing("first"));
     awaitBegun("first");
     send(waiting("second"));
     awaitHeard();
@@ -251,15 +274,44 @@ class WorkerReturnTest {
     Files.createFile(temp.resolve("go-first"));
     // Its command begins when that of the first has ended.
     awaitBegun("second");
-    await().until(() -> Files.exists(temp.resolve("first.out")));
 
     Master second = another();
 
     assertThat(second.hearsHand()).containsExactly(held("first"), held("second"));
-    second.hearsEnd("first", Result.SUCCEEDED);
+    second.hearsEnd("first", Result.FAILED);
     send(new Message.Recall("second", 1));
     Files.createFile(temp.resolve("go-second"));
-    second.hearsEnd("second", Result.SUCCEEDED);
+    assertThat(endsOfPermitted(second)).isEqualTo("second");
+  }
+
+  @Test
+  void whatIsDoneWhileThereIsNoMasterIsNotCommittedWithoutThePermitOfTheNext() throws Exception {
+    send(waiting("first"));
+    awaitBegun("first");
+    send(waiting("second"));
+    awaitHeard();
+    die();
+    await().until(next::hasQueuedThreads);
+    Files.createFile(temp.resolve("go-first"));
+    awaitBegun("second");
+
+    Master second = another();
+
+    assertThat(second.hearsHand()).containsExactly(held("first"), held("second"));
+    assertThat(second.next()).isEqualTo(new Message.MayCommit("first", 1));
+    send(new Message.Permit("first", 1, false));
+    second.hearsEnd("first", Result.STOPPED);
+    assertThat(temp.resolve("first.out")).doesNotExist();
+  }
+
+  @Test
+  void whatWasCommittedUnaskedIsToldSo() throws Exception {
+    send(run("first", "echo 1 > first.out"));
+    master.hearsEnd("first", Result.SUCCEEDED);
+
+    die();
+
+    assertThat(another().hearsHand()).containsExactly(new HeldAttempt("first", 1, 0, true));
   }
 
   @Test
@@ -317,7 +369,7 @@ class WorkerReturnTest {
     send(new Message.Stop("first", 1));
     second.hearsEnd("first", Result.STOPPED);
     long pid = Long.parseLong(Files.readString(temp.resolve("begun-first")).strip());
-    assertThat(Pids.runs(pid)).isFalse();
+    await().until(() -> !Pids.runs(pid));
   }
 
   @Test
