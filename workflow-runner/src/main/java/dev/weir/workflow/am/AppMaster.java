@@ -217,7 +217,11 @@ public final class AppMaster {
    * things are found out before it registers.
    */
   static Patience journalPatience(YarnConfiguration conf) {
-    return Patience.of(Duration.ofMillis(expiryMillis(conf) * 2 / 5), Journal::mayBeReadable);
+    return Patience.of(journalTime(conf), Journal::mayBeReadable);
+  }
+
+  private static Duration journalTime(YarnConfiguration conf) {
+    return Duration.ofMillis(expiryMillis(conf) * 2 / 5);
   }
 
   private static long expiryMillis(YarnConfiguration conf) {
@@ -237,7 +241,7 @@ public final class AppMaster {
         rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of(),
         hints::inForce,
         attempt,
-        Handover.of(staging, Duration.ofMillis(expiryMillis(conf))),
+        Handover.of(staging, Duration.ofMillis(expiryMillis(conf)), journalTime(conf)),
         steady);
   }
 

@@ -20,8 +20,11 @@ final class Handover {
 
   private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
 
-  /** What YARN needs to find and start another container, once it knows that it has to. */
-  private static final Duration START = Duration.ofMinutes(2);
+  /** What YARN may need to find and start another container, once it knows that it has to. */
+  private static final Duration START = Duration.ofMinutes(10);
+
+  /** YARN looks three times in that time whether an ApplicationMaster is heard of. */
+  private static final int LOOKS = 3;
 
   private final Secret secret;
   private final Place place;
@@ -59,10 +62,18 @@ final class Handover {
    *
    * @param staging the run's directory
    * @param expiry after how long YARN takes an ApplicationMaster for dead that it hears nothing of
+   * @param journal how long an ApplicationMaster tries to read what the one before has left
    */
-  static Handover of(Staging staging, Duration expiry) {
+  static Handover of(Staging staging, Duration expiry, Duration journal) {
     return new Handover(
-        secret(staging), address -> staging.writeJson(Staging.MASTER, address), expiry.plus(START));
+        secret(staging),
+        address -> staging.writeJson(Staging.MASTER, address),
+        patience(expiry, journal));
+  }
+
+  /** How long it may be until another ApplicationMaster takes workers in. */
+  private static Duration patience(Duration expiry, Duration journal) {
+    return expiry.plus(expiry.dividedBy(LOOKS)).plus(journal).plus(START);
   }
 
   private static Secret secret(Staging staging) {
@@ -80,9 +91,14 @@ final class Handover {
     return secret;
   }
 
+  /** How long workers look for another ApplicationMaster, in milliseconds; 0 when none comes. */
+  long patienceMillis() {
+    return patience.toMillis();
+  }
+
   /** Says where the ApplicationMaster is, as soon as HDFS takes it; blocks until then. */
   void tell(String host, int port) {
-    MasterAddress address = new MasterAddress(host, port, secret.toHex(), patience.toMillis());
+    MasterAddress address = new MasterAddress(host, port, secret.toHex(), patienceMillis());
     try {
       Patience.DEFAULT.run(() -> place.leave(address));
     } catch (IOException e) {

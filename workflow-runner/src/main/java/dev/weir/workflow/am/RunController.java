@@ -119,7 +119,9 @@ final class RunController {
   void returned(String worker, List<HeldAttempt> attempts) {
     post(
         () -> {
-          LOG.info("Worker {} has {} attempts in hand", worker, attempts.size());
+          if (!attempts.isEmpty()) {
+            LOG.info("Worker {} has {} attempts in hand", worker, attempts.size());
+          }
           return dispatcher.returns().returned(worker, attempts, clock.millis());
         });
   }

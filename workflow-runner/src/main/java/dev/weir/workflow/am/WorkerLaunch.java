@@ -42,18 +42,23 @@ final class WorkerLaunch {
     MasterPlan plan = context.plan();
     WorkerSize size = plan.workers().size();
     this.environment =
-        Map.of(
-            WorkerSettings.MASTER_HOST, MasterServices.ownAddress(),
-            WorkerSettings.MASTER_PORT, Integer.toString(port),
-            WorkerSettings.SECRET, secret.toHex(),
-            WorkerSettings.FILE_SYSTEM, plan.fileSystem(),
-            WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString(),
-            WorkerSettings.REPLICATION,
-                plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0"),
-            WorkerSettings.CORES, Integer.toString(size.cores()),
-            WorkerSettings.MEMORY, Long.toString(size.memoryBytes()),
-            WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan)),
-            WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan)));
+        Map.ofEntries(
+            Map.entry(WorkerSettings.MASTER_HOST, MasterServices.ownAddress()),
+            Map.entry(WorkerSettings.MASTER_PORT, Integer.toString(port)),
+            Map.entry(
+                WorkerSettings.MASTER_PATIENCE,
+                Long.toString(context.handover().patienceMillis())),
+            Map.entry(WorkerSettings.SECRET, secret.toHex()),
+            Map.entry(WorkerSettings.FILE_SYSTEM, plan.fileSystem()),
+            Map.entry(
+                WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString()),
+            Map.entry(
+                WorkerSettings.REPLICATION,
+                plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0")),
+            Map.entry(WorkerSettings.CORES, Integer.toString(size.cores())),
+            Map.entry(WorkerSettings.MEMORY, Long.toString(size.memoryBytes())),
+            Map.entry(WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan))),
+            Map.entry(WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan))));
   }
 
   /** Stock Hadoop keeps nothing on nodes, and what is compared with it has to be told so. */

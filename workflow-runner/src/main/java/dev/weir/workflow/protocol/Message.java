@@ -78,8 +78,8 @@ public sealed interface Message {
   record Heartbeat() implements Message {}
 
   /**
-   * From a worker that had another ApplicationMaster before, or has found none where it was told
-   * that there is one: its first message, before the reports of those attempts that have ended.
+   * First message of a worker, before the reports of those attempts that have ended: what an
+   * earlier ApplicationMaster of the run has given it, which is nothing when there was none.
    *
    * @param attempts what it has in hand, in the order in which it was given
    */

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
@@ -110,7 +111,9 @@ public final class WorkerMain {
             new RunDirectory(settings)::address,
             dialler,
             TimeUnit.MILLISECONDS::sleep,
-            System::nanoTime);
+            System::nanoTime,
+            () -> ThreadLocalRandom.current().nextDouble(),
+            settings.masterPatienceMillis());
     Connection first;
     try {
       first = dialler.dial(settings.masterHost(), settings.masterPort());
@@ -120,8 +123,9 @@ public final class WorkerMain {
       if (first == null) {
         throw e;
       }
-      first.send(new Message.InHand(List.of()));
     }
+    // The first message, as to any ApplicationMaster: there is nothing in hand.
+    first.send(new Message.InHand(List.of()));
     return new MasterLink(first, search, System::nanoTime);
   }
 

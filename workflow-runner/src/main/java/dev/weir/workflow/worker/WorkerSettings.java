@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param masterHost host or address of the ApplicationMaster
  * @param masterPort its port
+ * @param masterPatienceMillis for how long another ApplicationMaster is looked for when that one is
+ *     gone, while the run's directory does not say it
  * @param secret the run's secret in hexadecimal
  * @param fileSystem the HDFS that holds the data
  * @param runDirectory the run's directory in that HDFS
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public record WorkerSettings(
     String masterHost,
     int masterPort,
+    long masterPatienceMillis,
     String secret,
     URI fileSystem,
     String runDirectory,
@@ -65,6 +68,9 @@ public record WorkerSettings(
 
   /** Port of the ApplicationMaster. */
   public static final String MASTER_PORT = "WEIR_MASTER_PORT";
+
+  /** How long to look for another ApplicationMaster, in milliseconds. */
+  public static final String MASTER_PATIENCE = "WEIR_MASTER_PATIENCE";
 
   /** The run's secret in hexadecimal. */
   public static final String SECRET = "WEIR_RUN_SECRET";
@@ -107,6 +113,7 @@ public record WorkerSettings(
     return new WorkerSettings(
         require(environment, MASTER_HOST),
         Integer.parseInt(require(environment, MASTER_PORT)),
+        Long.parseLong(require(environment, MASTER_PATIENCE)),
         require(environment, SECRET),
         URI.create(require(environment, FILE_SYSTEM)),
         require(environment, WorkflowRunner.STAGING_VARIABLE),

@@ -135,15 +135,15 @@ class RunClosingTest {
 
   @Test
   void theNextMasterKnowsTheSecretUntilTheRunHasEnded() throws Exception {
-    Handover first = Handover.of(staging, Duration.ofMinutes(10));
+    Handover first = Handover.of(staging, Duration.ofMinutes(9), Duration.ofMinutes(4));
     first.tell("m1", 1);
 
-    Handover second = Handover.of(staging, Duration.ofMinutes(10));
+    Handover second = Handover.of(staging, Duration.ofMinutes(9), Duration.ofMinutes(4));
     second.tell("m2", 2);
 
     assertThat(second.secret().toHex()).isEqualTo(first.secret().toHex());
     assertThat(staging.readJson(Staging.MASTER, MasterAddress.class))
-        .isEqualTo(new MasterAddress("m2", 2, first.secret().toHex(), 720_000));
+        .isEqualTo(new MasterAddress("m2", 2, first.secret().toHex(), (12 + 4 + 10) * 60_000));
     close(null);
     assertThat(staging.names("")).doesNotContain(Staging.MASTER);
   }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class MasterSearchTest {
 
   private static final long PATIENCE_MILLIS = 20_000;
+  private static final long BLIND_MILLIS = 60_000;
 
   private final List<String> dialled = new ArrayList<>();
   private long nowNanos;
@@ -29,7 +30,26 @@ class MasterSearchTest {
           throw new IOException("refused on purpose");
         },
         millis -> nowNanos += TimeUnit.MILLISECONDS.toNanos(millis),
-        () -> nowNanos);
+        () -> nowNanos,
+        () -> 1,
+        BLIND_MILLIS);
+  }
+
+  @Test
+  void aDirectoryThatIsNeverReadIsLookedIntoAsLongAsTheWorkerWasToldAtItsStart() throws Exception {
+    List<Long> looks = new ArrayList<>();
+
+    assertThat(
+            search(
+                    () -> {
+                      looks.add(TimeUnit.NANOSECONDS.toSeconds(nowNanos));
+                      throw new IOException("safe mode on purpose");
+                    })
+                .find())
+        .isNull();
+
+    assertThat(looks).startsWith(1L, 2L, 3L).contains(29L, 30L, 35L, 40L).endsWith(60L, 65L);
+    assertThat(looks).doesNotContain(31L);
   }
 
   @Test
@@ -63,13 +83,13 @@ class MasterSearchTest {
 
     search(
             () -> {
-              if (reads[0]++ < 50) {
+              if (reads[0]++ < 30) {
                 throw new IOException("safe mode on purpose");
               }
               throw new FileNotFoundException("over");
             })
         .find();
 
-    assertThat(reads[0]).isEqualTo(51);
+    assertThat(reads[0]).isEqualTo(31);
   }
 }

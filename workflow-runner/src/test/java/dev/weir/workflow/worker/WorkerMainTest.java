@@ -54,6 +54,8 @@ class WorkerMainTest {
               "m",
               WorkerSettings.MASTER_PORT,
               "1",
+              WorkerSettings.MASTER_PATIENCE,
+              "1000",
               WorkerSettings.SECRET,
               "00",
               WorkflowRunner.STAGING_VARIABLE,
