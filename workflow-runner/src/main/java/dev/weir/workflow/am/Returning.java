@@ -1,8 +1,10 @@
 package dev.weir.workflow.am;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -10,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 final class Returning {
 
   private final Set<String> settled = new HashSet<>();
+  private final Map<String, Long> owed = new HashMap<>();
   private final Set<String> awaited = new LinkedHashSet<>();
 
   /** These are to come, except for those that are settled already. */
@@ -18,8 +21,30 @@ final class Returning {
     notifyAll();
   }
 
-  /** A worker has come and said what it has in hand, or is gone: nobody waits for it any more. */
+  /**
+   * A worker has come and said what it has in hand.
+   *
+   * @param reports how many reports of it follow, which have to be known as well
+   */
+  synchronized void came(String worker, long reports) {
+    if (reports == 0) {
+      settled(worker);
+    } else {
+      owed.put(worker, reports);
+    }
+  }
+
+  /** A worker has reported the end of an attempt. */
+  synchronized void reported(String worker) {
+    Long left = owed.computeIfPresent(worker, (unused, reports) -> reports - 1);
+    if (left != null && left == 0) {
+      settled(worker);
+    }
+  }
+
+  /** All of a worker is known, or it is gone: nobody waits for it any more. */
   synchronized void settled(String worker) {
+    owed.remove(worker);
     settled.add(worker);
     awaited.remove(worker);
     notifyAll();

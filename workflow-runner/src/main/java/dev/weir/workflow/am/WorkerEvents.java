@@ -2,6 +2,7 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.run.MasterPlan;
 import java.util.HashMap;
@@ -50,10 +51,11 @@ final class WorkerEvents implements WorkerServer.Guests {
   public void said(String worker, Message message) {
     if (message instanceof Message.Ended ended) {
       controller.reported(worker, ended.report());
+      returning.reported(worker);
     } else if (message instanceof Message.InHand hand) {
       controller.returned(worker, hand.attempts());
       // The run is carried on after this, and has to know of them by then.
-      returning.settled(worker);
+      returning.came(worker, hand.attempts().stream().filter(HeldAttempt::ended).count());
     } else if (message instanceof Message.MayCommit question) {
       controller.mayCommit(worker, question.task(), question.attempt());
     } else if (message instanceof Message.CacheNews news) {

@@ -116,7 +116,7 @@ public final class Dispatcher {
     this.outcomes = new Outcomes(scene, new Judge(board, limits), tally, finish, losses);
     this.wishes = new Wishes(scene, helm, finish);
     this.replay = new Replay(scene, new Replay.Parts(helm, wishes, losses, outcomes, tidying));
-    this.returns = new Returns(scene, this::step);
+    this.returns = new Returns(scene, outcomes, this::step);
   }
 
   /**
@@ -255,6 +255,9 @@ public final class Dispatcher {
         caches.read(task, held.worker().info.node());
       }
       outcomes.reported(task, held, report);
+      tidying.ended(task);
+    } else if (worker != null && task != null) {
+      returns.reported(worker, task, report);
       tidying.ended(task);
     }
     return step();

@@ -68,6 +68,29 @@ final class Outcomes {
     }
   }
 
+  /**
+   * A worker has reported an attempt that it made for an earlier dispatcher, and does not have in
+   * hand any more. What goes on at the task goes on, unless the task is done now.
+   */
+  void reportedLate(TaskState task, Twin ended, TaskReport report) {
+    if (task.settled() || report.result() == TaskReport.Result.RECALLED) {
+      return;
+    }
+    if (task.worker == null) {
+      board.putBack(task);
+      task.readyMillis = ended.dispatchedMillis();
+      ended(task, ended, report);
+      retry(task);
+    } else if (report.result() == TaskReport.Result.SUCCEEDED) {
+      scene.hands().stop(task);
+      ended(task, ended, report);
+    } else {
+      // What goes on was begun in spite of it.
+      note(task, ended, report);
+      tally.count(task, ended.worker().info, report, judge.isUnsuccessful(task, report));
+    }
+  }
+
   /** Unless another attempt goes on. */
   private void retry(TaskState task) {
     if (task.worker == null) {
@@ -76,6 +99,11 @@ final class Outcomes {
   }
 
   private void record(TaskState task, Twin held, TaskReport report) {
+    note(task, held, report);
+    count(task, held.worker().info, report);
+  }
+
+  private void note(TaskState task, Twin held, TaskReport report) {
     WorkerInfo worker = held.worker().info;
     scene
         .turn()
@@ -87,7 +115,6 @@ final class Outcomes {
                 scene.turn().now(),
                 report,
                 judge.isInputLoss(task, report)));
-    count(task, worker, report);
   }
 
   private void count(TaskState task, WorkerInfo worker, TaskReport report) {

@@ -2,10 +2,14 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.protocol.HeldAttempt;
+import dev.weir.workflow.protocol.TaskReport;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Workers that an earlier dispatcher of the same run has given tasks, and that go on with them. A
@@ -13,7 +17,8 @@ import java.util.function.Supplier;
  *
  * <p>What a worker has in hand is taken for given to it, unless the task is done, nobody wants it,
  * the end of that very attempt is in the journal, or the task has as many attempts as it may have:
- * then the worker is told to stop it. So nothing that goes on is begun once more, and nothing is
+ * then the worker is told to stop it. An attempt that has ended occupies nobody and keeps no other
+ * from going on: its report, which follows, is all there is of it. So nothing that goes on is begun once more, and nothing is
  * counted twice, as long as no task is given to anybody before these workers have come: {@link
  * Dispatcher#start} has to wait for them. An attempt that was let commit stays the one that may.
  */
@@ -23,23 +28,29 @@ public final class Returns {
   private final Crew crew;
   private final Hands hands;
   private final Turn turn;
+  private final Outcomes outcomes;
   private final Supplier<Step> step;
 
   /** Attempts whose end the journal holds. */
   private final Set<Known> known = new HashSet<>();
+
+  /** Attempts that have ended and whose reports follow, with when they were given. */
+  private final Map<Known, Long> ended = new HashMap<>();
 
   private record Known(String task, int attempt) {}
 
   /**
    * Nobody has come yet.
    *
+   * @param outcomes hears of attempts that have ended
    * @param step assigns what can be assigned after an event
    */
-  Returns(Scene scene, Supplier<Step> step) {
+  Returns(Scene scene, Outcomes outcomes, Supplier<Step> step) {
     this.board = scene.board();
     this.crew = scene.crew();
     this.hands = scene.hands();
     this.turn = scene.turn();
+    this.outcomes = outcomes;
     this.step = step;
   }
 
@@ -70,6 +81,10 @@ public final class Returns {
 
   private void take(WorkerState worker, HeldAttempt held) {
     TaskState task = board.taskOrNull(held.task());
+    if (held.ended()) {
+      expect(task, held);
+      return;
+    }
     if (task == null || !isWanted(task, worker, held)) {
       if (task != null) {
         // No other attempt may have the number of one that is being stopped.
@@ -78,7 +93,7 @@ public final class Returns {
       turn.effect(new Effect.Stop(worker.info.id(), held.task(), held.attempt()));
       return;
     }
-    long since = turn.now() - Math.max(0, held.heldMillis());
+    long since = since(held);
     if (task.worker == null) {
       hands.adopt(task, worker, held.attempt(), since);
     } else {
@@ -86,6 +101,27 @@ public final class Returns {
     }
     if (held.mayCommit()) {
       letCommit(task, worker);
+    }
+  }
+
+  private long since(HeldAttempt held) {
+    return turn.now() - Math.max(0, held.heldMillis());
+  }
+
+  private void expect(@Nullable TaskState task, HeldAttempt held) {
+    Known attempt = new Known(held.task(), held.attempt());
+    if (task != null && !known.contains(attempt)) {
+      task.attempts = Math.max(task.attempts, held.attempt());
+      ended.put(attempt, since(held));
+    }
+  }
+
+  /** A worker reports the end of an attempt that it does not have in hand. */
+  void reported(WorkerState worker, TaskState task, TaskReport report) {
+    Long since = ended.remove(new Known(report.task(), report.attempt()));
+    if (since != null) {
+      outcomes.reportedLate(
+          task, new Twin(worker, report.attempt(), since, since, false), report);
     }
   }
 

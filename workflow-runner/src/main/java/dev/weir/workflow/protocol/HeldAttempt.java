@@ -8,5 +8,7 @@ package dev.weir.workflow.protocol;
  * @param attempt number of the attempt
  * @param heldMillis for how long the worker has had it, in milliseconds
  * @param mayCommit whether an ApplicationMaster has let it commit, so that no other attempt may
+ * @param ended whether it has ended: its report follows
  */
-public record HeldAttempt(String task, int attempt, long heldMillis, boolean mayCommit) {}
+public record HeldAttempt(
+    String task, int attempt, long heldMillis, boolean mayCommit, boolean ended) {}

@@ -200,7 +200,8 @@ final class MasterLink implements AutoCloseable {
                     key.task(),
                     key.attempt(),
                     TimeUnit.NANOSECONDS.toMillis(now - attempt.sinceNanos),
-                    attempt.mayCommit)));
+                    attempt.mayCommit,
+                    attempt.report != null)));
     LOG.info("There is an ApplicationMaster again; {} attempts are in hand", held.size());
     next.send(new Message.InHand(held));
     noted = 0;

@@ -35,6 +35,19 @@ class ReturningTest {
     assertThat(missing.get(1, TimeUnit.MINUTES)).isEmpty();
   }
 
+  @Test
+  void whoHasReportsToMakeIsAwaitedUntilTheyAreMade() throws Exception {
+    returning.expect(List.of("w1"));
+    returning.came("w1", 2);
+    returning.reported("w1");
+    returning.reported("another");
+
+    assertThat(returning.await(1)).containsExactly("w1");
+    returning.reported("w1");
+
+    assertThat(returning.await(LONG)).isEmpty();
+  }
+
   private Set<String> missing() {
     try {
       return returning.await(LONG);

@@ -167,7 +167,7 @@ class RunWorkersTest {
     run.carryOn();
     TestRun.Worker back = run.join("w1", "n1");
     TestRun.Worker other = run.join("w2", "n2");
-    run.controller.returned("w1", List.of(new HeldAttempt("a", 3, 2_000, false)));
+    run.controller.returned("w1", List.of(new HeldAttempt("a", 3, 2_000, false, false)));
     run.controller.mayCommit("w1", "a", 3);
     run.controller.start();
 

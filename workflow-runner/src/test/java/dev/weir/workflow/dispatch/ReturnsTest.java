@@ -18,7 +18,11 @@ class ReturnsTest extends DispatcherFixture {
   private Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.DATA_AWARE, LIMITS);
 
   private static HeldAttempt held(String task, int attempt) {
-    return new HeldAttempt(task, attempt, 500, false);
+    return new HeldAttempt(task, attempt, 500, false, false);
+  }
+
+  private static HeldAttempt ended(String task, int attempt, boolean mayCommit) {
+    return new HeldAttempt(task, attempt, 500, mayCommit, true);
   }
 
   private List<Effect> returns(WorkerInfo worker, HeldAttempt... attempts) {
@@ -155,7 +159,7 @@ class ReturnsTest extends DispatcherFixture {
   void nobodyMayCommitBeforeAllAreBackAndThenOneOfTwoMay() {
     returns(ON_N1, held("a", 1));
     assertThat(effects(dispatcher.mayCommit("w1", "a", 1, now))).isEmpty();
-    assertThat(returns(ON_N2, new HeldAttempt("a", 2, 100, true)))
+    assertThat(returns(ON_N2, new HeldAttempt("a", 2, 100, true, false)))
         .as("it was let commit before")
         .containsExactly(stop("w1", "a", 1));
 
@@ -169,7 +173,7 @@ class ReturnsTest extends DispatcherFixture {
 
   @Test
   void whoWasLetCommitKeepsOthersFromIt() {
-    returns(ON_N1, new HeldAttempt("a", 1, 100, true));
+    returns(ON_N1, new HeldAttempt("a", 1, 100, true, false));
 
     assertThat(returns(ON_N2, held("a", 2))).containsExactly(stop("w2", "a", 2));
     effects(dispatcher.start(now));
@@ -178,6 +182,60 @@ class ReturnsTest extends DispatcherFixture {
         .containsExactly(new Effect.Permit("w2", "a", 2, false));
     assertThat(effects(dispatcher.mayCommit("w1", "a", 1, now)))
         .containsExactly(new Effect.Permit("w1", "a", 1, true));
+  }
+
+  @Test
+  void anAttemptThatHasEndedDoesNotStopThatWhichCameAfterItOnTheSameWorker() {
+    assertThat(returns(ON_N1, ended("a", 1, false), held("a", 2))).isEmpty();
+    assertThat(effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now)))
+        .isEmpty();
+    assertThat(effects(dispatcher.start(now))).isEmpty();
+
+    assertThat(
+            start(
+                    dispatcher.reported(
+                        "w1", Reports.succeeded(given("a", 2, "fa"), "n1", 9), now))
+                .task())
+        .isEqualTo("b");
+    assertThat(journal).as("the end of each").hasSize(2);
+  }
+
+  @Test
+  void anAttemptThatMightHaveCommittedAndHasFailedDoesNotStopThatOfAnother() {
+    assertThat(returns(ON_N1, ended("a", 1, true))).isEmpty();
+    assertThat(returns(ON_N2, held("a", 2))).isEmpty();
+    assertThat(returns(new WorkerInfo("w3", "n3", "/r"), held("a", 3))).isEmpty();
+    effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now));
+    effects(dispatcher.start(now));
+
+    assertThat(effects(dispatcher.mayCommit("w2", "a", 2, now)))
+        .containsExactlyInAnyOrder(stop("w3", "a", 3), new Effect.Permit("w2", "a", 2, true));
+  }
+
+  @Test
+  void anAttemptThatHasSucceededStopsThatWhichGoesOn() {
+    returns(ON_N1, ended("a", 1, true));
+    returns(ON_N2, held("a", 2));
+
+    assertThat(
+            effects(
+                dispatcher.reported("w1", Reports.succeeded(given("a", 1, "fa"), "n1", 9), now)))
+        .containsExactly(stop("w2", "a", 2));
+    assertThat(start(dispatcher.start(now)).task()).isEqualTo("b");
+    effects(dispatcher.reported("w2", TaskReport.stopped("a", 2), now));
+    assertThat(dispatcher.progress().done()).isEqualTo(1);
+  }
+
+  @Test
+  void whatHasFailedWhileThereWasNobodyToTellIsTriedAgain() {
+    returns(ON_N1, ended("a", 1, false));
+    effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now));
+    // Said twice it counts once.
+    effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now));
+
+    assertThat(start(dispatcher.start(now)).attempt()).isEqualTo(2);
+    assertThat(journal).hasSize(1);
+    assertThat(dispatcher.progress().failedAttempts()).isEqualTo(1);
   }
 
   @Test

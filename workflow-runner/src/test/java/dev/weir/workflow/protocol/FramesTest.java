@@ -43,7 +43,7 @@ class FramesTest {
                 true,
                 1500,
                 new Needs(3, 1L << 33))),
-        new Message.InHand(List.of(new HeldAttempt("task", 2, 3_000, true))),
+        new Message.InHand(List.of(new HeldAttempt("task", 2, 3_000, true, false))),
         new Message.Noted(7),
         new Message.Recall("task", 2),
         new Message.ReadWish(1, "content", List.of("a", "b")),

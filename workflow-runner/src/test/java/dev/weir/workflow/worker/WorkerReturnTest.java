@@ -93,7 +93,10 @@ class WorkerReturnTest {
       assertThat(message).isInstanceOf(Message.InHand.class);
       return ((Message.InHand) message)
           .attempts().stream()
-              .map(held -> new HeldAttempt(held.task(), held.attempt(), 0, held.mayCommit()))
+              .map(
+                  held ->
+                      new HeldAttempt(
+                          held.task(), held.attempt(), 0, held.mayCommit(), held.ended()))
               .toList();
     }
   }
@@ -228,8 +231,12 @@ class WorkerReturnTest {
     await().until(() -> Files.exists(temp.resolve("begun-" + task)));
   }
 
+  private static HeldAttempt ended(String task, boolean mayCommit) {
+    return new HeldAttempt(task, 1, 0, mayCommit, true);
+  }
+
   private static HeldAttempt held(String task) {
-    return new HeldAttempt(task, 1, 0, false);
+    return new HeldAttempt(task, 1, 0, false, false);
   }
 
   @Test
@@ -277,7 +284,7 @@ class WorkerReturnTest {
 
     Master second = another();
 
-    assertThat(second.hearsHand()).containsExactly(held("first"), held("second"));
+    assertThat(second.hearsHand()).extracting(HeldAttempt::task).containsExactly("first", "second");
     second.hearsEnd("first", Result.FAILED);
     send(new Message.Recall("second", 1));
     Files.createFile(temp.resolve("go-second"));
@@ -311,7 +318,7 @@ class WorkerReturnTest {
 
     die();
 
-    assertThat(another().hearsHand()).containsExactly(new HeldAttempt("first", 1, 0, true));
+    assertThat(another().hearsHand()).containsExactly(ended("first", true));
   }
 
   @Test
@@ -328,7 +335,8 @@ class WorkerReturnTest {
     die();
     Master second = another();
 
-    assertThat(second.hearsHand()).containsExactly(held("second"), held("third"));
+    assertThat(second.hearsHand())
+        .containsExactly(ended("second", false), ended("third", false));
     second.hearsEnd("second", Result.FAILED);
     second.hearsEnd("third", Result.FAILED);
     send(new Message.Noted(2));
@@ -354,7 +362,7 @@ class WorkerReturnTest {
     second.hearsEnd("first", Result.SUCCEEDED);
     die();
 
-    assertThat(another().hearsHand()).containsExactly(new HeldAttempt("first", 1, 0, true));
+    assertThat(another().hearsHand()).containsExactly(ended("first", true));
   }
 
   @Test
