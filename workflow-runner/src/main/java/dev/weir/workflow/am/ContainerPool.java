@@ -3,9 +3,11 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.RunFailure;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +53,11 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   private int wanted;
   private int replaced;
   private boolean finished;
+
+  /** What YARN has told of before it was asked what there is from before. */
+  private final Map<ContainerId, Container> early = new LinkedHashMap<>();
+
+  private boolean isKept;
 
   /**
    * What is wanted.
@@ -104,10 +111,16 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
 
   /**
    * Takes over what an earlier ApplicationMaster has started, and YARN has kept: as many fewer are
-   * asked for. To be called after {@link #open}.
+   * asked for. To be called once, after {@link #open}; what YARN tells of later is released.
+   *
+   * @return the ids of all that are kept
    */
-  synchronized void keep(List<Container> earlier) {
-    for (Container container : earlier) {
+  synchronized List<String> keep(List<Container> earlier) {
+    isKept = true;
+    Map<ContainerId, Container> all = new LinkedHashMap<>(early);
+    early.clear();
+    earlier.forEach(container -> all.put(container.getId(), container));
+    for (Container container : all.values()) {
       if (!finished && held.putIfAbsent(container.getId(), container) == null) {
         String node = container.getNodeId().getHost();
         LOG.info("{} on {} is from before", container.getId(), node);
@@ -116,6 +129,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       }
     }
     wanted = Math.max(wanted, held.size());
+    return all.keySet().stream().map(ContainerId::toString).toList();
   }
 
   /** Asks for all workers that are not there. */
@@ -193,10 +207,25 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     yarn.ask(request);
   }
 
-  /** A ResourceManager that was started anew hears of them late. */
+  /**
+   * A ResourceManager that was started anew hears of them late: others were asked for in their
+   * places, and what they have in hand may have been begun once more.
+   */
   @Override
   public void onContainersReceivedFromPreviousAttempts(List<Container> containers) {
-    keep(containers);
+    List<ContainerId> late = new ArrayList<>();
+    synchronized (this) {
+      for (Container container : containers) {
+        if (!isKept) {
+          early.put(container.getId(), container);
+        } else if (!held.containsKey(container.getId())) {
+          LOG.info("{} is from before, and comes too late", container.getId());
+          yarn.release(container.getId());
+          late.add(container.getId());
+        }
+      }
+    }
+    late.forEach(id -> events.gone(id.toString(), "YARN has told of it too late"));
   }
 
   @Override

@@ -229,8 +229,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
           master
               .registerApplicationMaster(address, server.port(), "")
               .getContainersFromPreviousAttempts();
-      pool.keep(kept);
-      returning.expect(kept.stream().map(container -> container.getId().toString()).toList());
+      returning.expect(pool.keep(kept));
     } catch (YarnException e) {
       throw new IOException("YARN does not register this ApplicationMaster", e);
     }
@@ -256,13 +255,17 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
    * the plan says and the run has not ended before it began.
    */
   void awaitWorkers() throws InterruptedException {
+    CompletableFuture<?> outcome = controller.outcome();
+    CompletableFuture<?> unused =
+        outcome.whenComplete(
+            (failure, error) -> {
+              returning.over();
+              server.present().changed();
+            });
     for (String missing : returning.await(RETURN_MILLIS)) {
       giveUp(missing, "it has not come to this ApplicationMaster from the one before");
     }
     WorkerPlan workers = context.plan().workers();
-    CompletableFuture<?> outcome = controller.outcome();
-    CompletableFuture<?> unused =
-        outcome.whenComplete((failure, error) -> server.present().changed());
     server
         .present()
         .await(

@@ -14,10 +14,13 @@ final class Returning {
   private final Set<String> settled = new HashSet<>();
   private final Map<String, Long> owed = new HashMap<>();
   private final Set<String> awaited = new LinkedHashSet<>();
+  private boolean isOver;
 
   /** These are to come, except for those that are settled already. */
   synchronized void expect(Collection<String> workers) {
-    workers.stream().filter(worker -> !settled.contains(worker)).forEach(awaited::add);
+    workers.stream()
+        .filter(worker -> !isOver && !settled.contains(worker))
+        .forEach(awaited::add);
     notifyAll();
   }
 
@@ -50,11 +53,18 @@ final class Returning {
     notifyAll();
   }
 
+  /** Nobody needs workers any more. */
+  synchronized void over() {
+    isOver = true;
+    awaited.clear();
+    notifyAll();
+  }
+
   /**
-   * Waits until all are settled, or the time is over.
+   * Waits until all are settled, nobody needs them, or the time is over.
    *
    * @param millis the longest to wait
-   * @return those that have not come
+   * @return those that have not come and are needed
    */
   synchronized Set<String> await(long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

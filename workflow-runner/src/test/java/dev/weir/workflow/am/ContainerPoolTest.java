@@ -192,6 +192,29 @@ class ContainerPoolTest {
   }
 
   @Test
+  void containersFromBeforeThatYarnTellsOfLateAreReleased() {
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(2, 2, Resource.newInstance(1024, 1), List.of(), List::of),
+            heard,
+            Runnable::run);
+    pool.open(yarn);
+    Container soon = yarn.container("n1");
+    Container kept = yarn.container("n2");
+    pool.onContainersReceivedFromPreviousAttempts(List.of(soon));
+    assertThat(pool.keep(List.of(kept)))
+        .containsExactlyInAnyOrder(soon.getId().toString(), kept.getId().toString());
+    pool.start(yarn);
+    Container late = yarn.container("n1");
+
+    pool.onContainersReceivedFromPreviousAttempts(List.of(kept, late));
+
+    assertThat(yarn.released).containsExactly(late.getId());
+    assertThat(heard.gone).as("it is sent away").containsExactly(late.getId().toString());
+    assertThat(yarn.asks).isEmpty();
+  }
+
+  @Test
   void startsWhatItIsGivenAndAsksForItNoMore() {
     ContainerPool pool = pool(2, List.of());
 

@@ -57,6 +57,18 @@ class ReturningTest {
   }
 
   @Test
+  void nobodyIsAwaitedWhenTheRunHasEnded() throws Exception {
+    returning.expect(List.of("w1"));
+    CompletableFuture<Set<String>> missing = CompletableFuture.supplyAsync(this::missing);
+
+    returning.over();
+
+    assertThat(missing.get(1, TimeUnit.MINUTES)).as("none is to be replaced").isEmpty();
+    returning.expect(List.of("w2"));
+    assertThat(returning.await(LONG)).isEmpty();
+  }
+
+  @Test
   void whoDoesNotComeIsNamed() throws Exception {
     returning.expect(List.of("w1", "w2"));
     returning.settled("w1");
