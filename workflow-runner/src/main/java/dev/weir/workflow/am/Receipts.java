@@ -17,6 +17,11 @@ final class Receipts {
     untold.add(worker);
   }
 
+  /** These could not be told. */
+  void putBack(Set<String> workers) {
+    workers.stream().filter(reports::containsKey).forEach(untold::add);
+  }
+
   /** A worker is gone. */
   void left(String worker) {
     reports.remove(worker);

@@ -171,12 +171,17 @@ final class RunController {
   private void noteReports() {
     Map<String, Long> due = receipts.take();
     if (!due.isEmpty()) {
-      var unused = written().thenRun(() -> post(() -> noted(due)));
+      var unused =
+          written().whenComplete((nothing, failure) -> post(() -> noted(due, failure == null)));
     }
   }
 
-  private Step noted(Map<String, Long> reports) {
-    reports.forEach((worker, number) -> send(worker, new Message.Noted(number)));
+  private Step noted(Map<String, Long> reports, boolean isWritten) {
+    if (isWritten) {
+      reports.forEach((worker, number) -> send(worker, new Message.Noted(number)));
+    } else {
+      receipts.putBack(reports.keySet());
+    }
     return NOTHING;
   }
 

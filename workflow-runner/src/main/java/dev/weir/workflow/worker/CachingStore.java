@@ -94,8 +94,9 @@ final class CachingStore implements DataStore {
    */
   void share(Secret secret, ThreadFactory threads, Consumer<Message> master) throws IOException {
     CacheServer open = new CacheServer(cache, secret, threads, master);
-    open.start();
+    // Whoever says it again must not find none after this has told the master before.
     server = open;
+    open.start();
   }
 
   /** Says again what the cache keeps, and where others read from it: there is another master. */

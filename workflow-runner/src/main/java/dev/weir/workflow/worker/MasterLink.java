@@ -39,6 +39,10 @@ final class MasterLink implements AutoCloseable {
   private Connection connection;
   private long noted;
   private boolean isCut;
+
+  /** Looks for the next ApplicationMaster; null when nobody does. */
+  private @Nullable Thread searcher;
+
   private boolean closed;
 
   /**
@@ -170,7 +174,7 @@ final class MasterLink implements AutoCloseable {
    * @return whether there is one
    */
   boolean renew(Connection.Listener listener) throws InterruptedException {
-    Connection next = isClosed() ? null : search.find();
+    Connection next = search();
     if (next == null) {
       return false;
     }
@@ -181,6 +185,27 @@ final class MasterLink implements AutoCloseable {
     tellers.forEach(Runnable::run);
     next.start(listener);
     return true;
+  }
+
+  private @Nullable Connection search() throws InterruptedException {
+    lookedForBy(Thread.currentThread());
+    try {
+      return isClosed() ? null : search.find();
+    } catch (InterruptedException e) {
+      if (!isClosed()) {
+        throw e;
+      }
+      return null;
+    } finally {
+      lookedForBy(null);
+      if (isClosed() && Thread.interrupted()) {
+        LOG.debug("The search has ended before it was told to");
+      }
+    }
+  }
+
+  private synchronized void lookedForBy(@Nullable Thread thread) {
+    searcher = thread;
   }
 
   private synchronized boolean isClosed() {
@@ -218,10 +243,14 @@ final class MasterLink implements AutoCloseable {
     return true;
   }
 
-  /** Ends the connection, and looks for no other. Idempotent. */
+  /** Ends the connection, and looks for no other, nor does who looks now. Idempotent. */
   @Override
   public synchronized void close() {
     closed = true;
     connection.close();
+    Thread looking = searcher;
+    if (looking != null) {
+      looking.interrupt();
+    }
   }
 }

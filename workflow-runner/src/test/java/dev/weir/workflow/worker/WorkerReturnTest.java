@@ -55,6 +55,7 @@ class WorkerReturnTest {
 
   private final List<String> marks = new CopyOnWriteArrayList<>();
   private volatile boolean inVain;
+  private volatile MasterLink link;
   @TempDir private Path temp;
   private ServerSocket server;
   private Future<?> working;
@@ -107,6 +108,7 @@ class WorkerReturnTest {
     working =
         threads.submit(
             () -> {
+              link = new MasterLink(dial(), this::find, System::nanoTime);
               new Worker(
                       new TaskRunner(
                           new DirectoryStore(temp),
@@ -118,7 +120,7 @@ class WorkerReturnTest {
                               System::nanoTime)),
                       new Gate(1, 1L << 30),
                       Executors.newCachedThreadPool(),
-                      new MasterLink(dial(), this::find, System::nanoTime),
+                      link,
                       new Worker.Aides(new NotKept(), turn -> {}))
                   .work();
               return null;
@@ -394,6 +396,16 @@ class WorkerReturnTest {
 
     working.get();
     await().until(() -> !Pids.runs(pid));
+  }
+
+  @Test
+  void whoIsToEndWhileItLooksForTheNextLooksNoLonger() throws Exception {
+    die();
+    await().until(next::hasQueuedThreads);
+
+    link.close();
+
+    working.get(1, TimeUnit.MINUTES);
   }
 
   @Test

@@ -1,0 +1,48 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CachingStoreTest {
+
+  @TempDir private Path temp;
+
+  @Test
+  void anotherMasterThatComesWhileTheFirstIsToldIsToldAsWell() throws Exception {
+    List<Message> said = new ArrayList<>();
+    try (NodeCache cache =
+        new NodeCache(
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(1 << 20)),
+            Clock.systemUTC(),
+            NodeCache.COPIED_BYTES)) {
+      CachingStore store = new CachingStore(new DirectoryStore(temp), cache);
+
+      store.share(
+          Secret.generate(new SecureRandom()),
+          CachingStoreTest::daemon,
+          message -> {
+            said.add(message);
+            if (said.size() == 1) {
+              store.tellAgain();
+            }
+          });
+    }
+
+    assertThat(said).hasSize(2).hasOnlyElementsOfType(Message.Serving.class);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    return thread;
+  }
+}
