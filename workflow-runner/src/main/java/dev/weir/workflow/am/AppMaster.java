@@ -131,23 +131,27 @@ public final class AppMaster {
         new Orders(plan, AttemptLabels.master(attempt), Lanes.of(rules, hints::inForce));
     RunRecorder recorder = new RunRecorder(steady.millis(), orders::task);
     Dispatcher dispatcher = dispatcher();
+    Handover handover = handover();
     List<DispatchRecord> known =
         journalPatience(conf).through(() -> Journal.read(fs, staging.directory()));
     Preparation preparation = new Preparation(dispatcher, recorder, earlierRuns(), known);
     boolean begun = !known.isEmpty();
     // What came of earlier attempts says what workers are best near.
     List<DispatchRecord> taken = begun ? prepare(preparation) : List.of();
-    try (Journal journal = new Journal(fs, staging.directory(), attempt.getAttemptId());
+    try (Journal journal =
+            new Journal(
+                fs, staging.directory(), attempt.getAttemptId(), handover::requireLast);
         hints;
         MasterServices services =
             new MasterServices(
-                context(hints),
+                context(hints, handover),
                 dispatcher,
                 new RunController.Outlets(
                     orders,
                     journal,
                     recorder,
                     answer -> WishBox.answer(staging, answer.wish(), answer.answer())))) {
+      handover.whenReplaced(services.controller()::abort);
       journal.start();
       hints.start(services.status()::note);
       services.hire();
@@ -231,7 +235,15 @@ public final class AppMaster {
         TimeUnit.MILLISECONDS);
   }
 
-  private MasterServices.Context context(RunHints hints) {
+  private Handover handover() throws InterruptedException {
+    return Handover.of(
+        Handover.in(staging),
+        Handover.Term.of(
+            attempt.getAttemptId(), Duration.ofMillis(expiryMillis(conf)), journalTime(conf)),
+        journalPatience(conf));
+  }
+
+  private MasterServices.Context context(RunHints hints, Handover handover) {
     return new MasterServices.Context(
         conf,
         fs,
@@ -241,7 +253,7 @@ public final class AppMaster {
         rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of(),
         hints::inForce,
         attempt,
-        Handover.of(staging, Duration.ofMillis(expiryMillis(conf)), journalTime(conf)),
+        handover,
         steady);
   }
 

@@ -8,13 +8,15 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What one ApplicationMaster of a run leaves to the next, so that its workers come to that one: the
- * secret of the run, and in the run's directory, which is its owner's alone, where it is. For any
- * thread.
+ * secret of the run, and in the run's directory, which is its owner's alone, where it is. An earlier
+ * one that still goes on, because only YARN has lost it, sees its number there. For any thread.
  */
 final class Handover {
 
@@ -28,7 +30,28 @@ final class Handover {
 
   private final Secret secret;
   private final Place place;
-  private final Duration patience;
+  private final Term term;
+  private volatile Consumer<String> replaced = reason -> {};
+
+  /**
+   * An ApplicationMaster.
+   *
+   * @param attempt its number
+   * @param patience how long workers look for another one
+   */
+  record Term(int attempt, Duration patience) {
+
+    /**
+     * That of an ApplicationMaster under YARN.
+     *
+     * @param expiry after how long YARN takes one for dead that it hears nothing of
+     * @param journal how long the next one tries to read what this one has left
+     */
+    static Term of(int attempt, Duration expiry, Duration journal) {
+      return new Term(
+          attempt, expiry.plus(expiry.dividedBy(LOOKS)).plus(journal).plus(START));
+    }
+  }
 
   /** Where it is left. */
   interface Place {
@@ -38,53 +61,83 @@ final class Handover {
 
     /** Leaves it, in the place of what was there. */
     void leave(MasterAddress address) throws IOException;
+
+    /** What was left; nothing when there is none that can be used. */
+    default Optional<MasterAddress> found() throws IOException {
+      return Optional.empty();
+    }
   }
 
-  /**
-   * A handover.
-   *
-   * @param secret of the run
-   * @param patience how long workers look for another ApplicationMaster
-   */
-  Handover(Secret secret, Place place, Duration patience) {
+  /** The directory of a run. */
+  static Place in(Staging staging) {
+    return new Place() {
+      @Override
+      public void leave(MasterAddress address) throws IOException {
+        staging.writeJson(Staging.MASTER, address);
+      }
+
+      @Override
+      public Optional<MasterAddress> found() throws IOException {
+        try {
+          return Optional.of(staging.readJson(Staging.MASTER, MasterAddress.class));
+        } catch (FileNotFoundException e) {
+          LOG.debug("No ApplicationMaster has left anything", e);
+        } catch (Staging.UnreadableException e) {
+          LOG.warn("What an earlier ApplicationMaster has left is of no use", e);
+        }
+        return Optional.empty();
+      }
+    };
+  }
+
+  private Handover(Secret secret, Place place, Term term) {
     this.secret = secret;
     this.place = place;
-    this.patience = patience;
+    this.term = term;
   }
 
   /** When there is nobody to hand over to. */
   static Handover none() {
-    return new Handover(Secret.generate(new SecureRandom()), Place.NOWHERE, Duration.ZERO);
+    return new Handover(
+        Secret.generate(new SecureRandom()), Place.NOWHERE, new Term(1, Duration.ZERO));
   }
 
   /**
-   * That of a run.
+   * That of a run. A second ApplicationMaster leaves its number here, before it reads what the
+   * first one has written: that one is to write no more.
    *
-   * @param staging the run's directory
-   * @param expiry after how long YARN takes an ApplicationMaster for dead that it hears nothing of
-   * @param journal how long an ApplicationMaster tries to read what the one before has left
+   * @param reading how often to try to read what an earlier one has left
    */
-  static Handover of(Staging staging, Duration expiry, Duration journal) {
-    return new Handover(
-        secret(staging),
-        address -> staging.writeJson(Staging.MASTER, address),
-        patience(expiry, journal));
+  static Handover of(Place place, Term term, Patience reading) throws InterruptedException {
+    Handover handover = new Handover(secret(place, reading), place, term);
+    if (term.attempt() > 1) {
+      handover.claim();
+    }
+    return handover;
   }
 
-  /** How long it may be until another ApplicationMaster takes workers in. */
-  private static Duration patience(Duration expiry, Duration journal) {
-    return expiry.plus(expiry.dividedBy(LOOKS)).plus(journal).plus(START);
-  }
-
-  private static Secret secret(Staging staging) {
+  private static Secret secret(Place place, Patience reading) throws InterruptedException {
     try {
-      return Secret.fromHex(staging.readJson(Staging.MASTER, MasterAddress.class).secret());
-    } catch (FileNotFoundException e) {
-      LOG.debug("There was no ApplicationMaster before", e);
+      Optional<MasterAddress> earlier = reading.through(place::found);
+      if (earlier.isPresent()) {
+        return Secret.fromHex(earlier.get().secret());
+      }
     } catch (IOException | IllegalArgumentException e) {
       LOG.warn("The workers of an earlier ApplicationMaster cannot come to this one", e);
     }
     return Secret.generate(new SecureRandom());
+  }
+
+  private void claim() {
+    try {
+      place.leave(address("", 0));
+    } catch (IOException e) {
+      LOG.warn("An earlier ApplicationMaster that still goes on is not told of this one", e);
+    }
+  }
+
+  private MasterAddress address(String host, int port) {
+    return new MasterAddress(term.attempt(), host, port, secret.toHex(), patienceMillis());
   }
 
   Secret secret() {
@@ -93,18 +146,41 @@ final class Handover {
 
   /** How long workers look for another ApplicationMaster, in milliseconds; 0 when none comes. */
   long patienceMillis() {
-    return patience.toMillis();
+    return term.patience().toMillis();
   }
 
   /** Says where the ApplicationMaster is, as soon as HDFS takes it; blocks until then. */
   void tell(String host, int port) {
-    MasterAddress address = new MasterAddress(host, port, secret.toHex(), patienceMillis());
     try {
-      Patience.DEFAULT.run(() -> place.leave(address));
+      Patience.DEFAULT.run(
+          () -> {
+            requireLast();
+            place.leave(address(host, port));
+          });
     } catch (IOException e) {
       LOG.warn("If this ApplicationMaster ends, its workers find no other", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Who is to hear why this ApplicationMaster is not to go on. */
+  void whenReplaced(Consumer<String> hears) {
+    replaced = hears;
+  }
+
+  /**
+   * Says whether this ApplicationMaster is the last that YARN has started for its run.
+   *
+   * @throws IOException when it is not, or it cannot be found out
+   */
+  void requireLast() throws IOException {
+    int last = place.found().map(MasterAddress::attempt).orElse(0);
+    if (last > term.attempt()) {
+      String reason =
+          "ApplicationMaster " + last + " of this run has taken the place of " + term.attempt();
+      replaced.accept(reason);
+      throw new IOException(reason);
     }
   }
 }

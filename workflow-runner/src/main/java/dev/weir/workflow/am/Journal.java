@@ -59,6 +59,7 @@ final class Journal implements AutoCloseable {
   private final Path directory;
   private final int attempt;
   private final long pauseMillis;
+  private final Guard guard;
   private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
   private final CountDownLatch finishing = new CountDownLatch(1);
   private final Thread writer = new Thread(this::writeLoop, "journal");
@@ -70,6 +71,13 @@ final class Journal implements AutoCloseable {
   private int files;
   private long lines;
   private long lastRecord;
+
+  /** Says whether the journal may be gone on with when a file of it is over. */
+  interface Guard {
+
+    /** Throws an exception when it may not, or this cannot be found out now. */
+    void check() throws IOException;
+  }
 
   /**
    * Records to be written, or somebody who wants to know when those before are, or wants those
@@ -129,16 +137,26 @@ final class Journal implements AutoCloseable {
     this(fs, directory, attempt, PAUSE_MILLIS);
   }
 
+  /** A journal that not everybody may go on with. */
+  Journal(FileSystem fs, Path directory, int attempt, Guard guard) {
+    this(fs, directory, attempt, PAUSE_MILLIS, guard);
+  }
+
   /**
    * A journal whose flushes may be less far apart, for somebody waits for each.
    *
    * @param pauseMillis between two flushes when there are many
    */
   Journal(FileSystem fs, Path directory, int attempt, long pauseMillis) {
+    this(fs, directory, attempt, pauseMillis, () -> {});
+  }
+
+  private Journal(FileSystem fs, Path directory, int attempt, long pauseMillis, Guard guard) {
     this.fs = fs;
     this.directory = directory;
     this.attempt = attempt;
     this.pauseMillis = pauseMillis;
+    this.guard = guard;
     writer.setDaemon(true);
   }
 
@@ -321,6 +339,10 @@ final class Journal implements AutoCloseable {
   }
 
   private FSDataOutputStream open() throws IOException {
+    if (files > 0) {
+      // Somebody may have closed the last file, to read it and go on by itself.
+      guard.check();
+    }
     files++;
     Path file = new Path(directory, fileName(files));
     FSDataOutputStream stream = fs.createFile(file).overwrite(true).build();

@@ -8,6 +8,7 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.Tidied;
+import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.RunSummary;
@@ -102,9 +103,11 @@ final class RunClosing {
   /**
    * Ends the run, and its registration with YARN.
    *
-   * @throws IOException when YARN does not take the end
+   * @throws IOException when YARN does not take the end, or another ApplicationMaster has taken the
+   *     place of this one: it ends the run, and needs what is there
    */
   void close(Services services, End end) throws IOException, InterruptedException {
+    requireLast();
     long ended = clock.millis();
     Progress last = services.progress();
     int reused = services.reused();
@@ -139,6 +142,18 @@ final class RunClosing {
     }
     boolean inVain = why == null && !unrecorded.isEmpty();
     services.unregister(why, inVain ? "all tasks are done; " + unrecorded : unrecorded);
+  }
+
+  private void requireLast() throws IOException {
+    int last = 0;
+    try {
+      last = Handover.in(staging).found().map(MasterAddress::attempt).orElse(0);
+    } catch (IOException e) {
+      LOG.warn("Nobody knows whether there is another ApplicationMaster; the run ends", e);
+    }
+    if (last > attempt.getAttemptId()) {
+      throw new IOException("ApplicationMaster " + last + " of this run ends it; this one leaves");
+    }
   }
 
   /** Writes a file as soon as HDFS takes it; returns why it does not, or nothing. */

@@ -91,7 +91,10 @@ final class MasterSearch implements MasterLink.Search {
       try {
         MasterAddress address = directory.address();
         patience = address.patienceMillis();
-        return dialler.dial(address.host(), address.port());
+        if (address.port() > 0) {
+          return dialler.dial(address.host(), address.port());
+        }
+        LOG.debug("The next ApplicationMaster is there, and takes nobody in yet");
       } catch (FileNotFoundException e) {
         LOG.info("No other ApplicationMaster is to be expected: {}", e.getMessage());
         return null;

@@ -1,38 +1,117 @@
 package dev.weir.workflow.am;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.run.MasterAddress;
+import dev.weir.workflow.worker.Patience;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HandoverTest {
 
-  private final Secret secret = Secret.generate(new SecureRandom());
+  private static final Patience PATIENT = Patience.of(Duration.ofMinutes(1), problem -> true);
 
-  @Test
-  void theNextMasterIsLeftTheSecretAndWorkersThePlaceAndTheTime() {
-    List<MasterAddress> left = new ArrayList<>();
+  private final String earlier = Secret.generate(new SecureRandom()).toHex();
+  private final Place place = new Place();
+  private final List<String> reasons = new ArrayList<>();
 
-    new Handover(secret, left::add, Duration.ofMinutes(12)).tell("10.0.0.1", 4242);
+  /** Keeps what is left there. */
+  private static final class Place implements Handover.Place {
+    final List<MasterAddress> left = new ArrayList<>();
+    int failures;
 
-    assertThat(left).containsExactly(new MasterAddress("10.0.0.1", 4242, secret.toHex(), 720_000));
-    assertThat(left.get(0).toString()).doesNotContain(secret.toHex());
+    @Override
+    public void leave(MasterAddress address) throws IOException {
+      failOrNot();
+      left.add(address);
+    }
+
+    @Override
+    public Optional<MasterAddress> found() throws IOException {
+      failOrNot();
+      return left.isEmpty() ? Optional.empty() : Optional.of(left.get(left.size() - 1));
+    }
+
+    private void failOrNot() throws IOException {
+      if (failures > 0) {
+        failures--;
+        throw new IOException("no answer on purpose");
+      }
+    }
+  }
+
+  private Handover handover(int attempt) throws InterruptedException {
+    return Handover.of(place, new Handover.Term(attempt, Duration.ofMinutes(12)), PATIENT);
   }
 
   @Test
-  void whatCannotBeLeftIsNoReasonToFail() {
-    new Handover(
-            secret,
-            address -> {
-              throw new IOException("no room on purpose");
-            },
-            Duration.ofMinutes(12))
-        .tell("10.0.0.1", 4242);
+  void theNextMasterIsLeftTheSecretAndWorkersThePlaceAndTheTime() throws Exception {
+    Handover first = handover(1);
+
+    first.tell("10.0.0.1", 4242);
+
+    String secret = first.secret().toHex();
+    assertThat(place.left)
+        .containsExactly(new MasterAddress(1, "10.0.0.1", 4242, secret, 720_000));
+    assertThat(place.left.get(0).toString()).doesNotContain(secret);
+    assertThat(handover(2).secret().toHex()).isEqualTo(secret);
+  }
+
+  @Test
+  void workersLookAsLongAsYarnMayNeed() {
+    assertThat(
+            Handover.Term.of(1, Duration.ofMinutes(9), Duration.ofMinutes(4)).patience())
+        .isEqualTo(Duration.ofMinutes(9 + 3 + 4 + 10));
+  }
+
+  @Test
+  void whatCannotBeLeftIsNoReasonToFail() throws Exception {
+    Handover handover = handover(1);
+    place.failures = Integer.MAX_VALUE;
+
+    handover.tell("10.0.0.1", 4242);
+
+    assertThat(place.left).isEmpty();
+  }
+
+  @Test
+  void aSecretThatCannotBeReadNowIsReadAgain() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    place.failures = 2;
+
+    assertThat(handover(2).secret().toHex()).isEqualTo(earlier);
+  }
+
+  @Test
+  void theSecondSaysThatItIsThereBeforeItTakesWorkersIn() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+
+    Handover unused = handover(2);
+
+    assertThat(place.left).endsWith(new MasterAddress(2, "", 0, earlier, 720_000));
+  }
+
+  @Test
+  void theFirstSeesThatThereIsASecondAndDoesNotTakeItsPlace() throws Exception {
+    Handover first = handover(1);
+    first.tell("10.0.0.1", 1);
+    first.whenReplaced(reasons::add);
+    first.requireLast();
+    Handover second = handover(2);
+    second.tell("10.0.0.2", 2);
+
+    assertThatIOException().isThrownBy(first::requireLast);
+    first.tell("10.0.0.1", 1);
+
+    assertThat(reasons).isNotEmpty().allMatch(reason -> reason.contains("ApplicationMaster 2"));
+    assertThat(place.left.get(place.left.size() - 1).host()).isEqualTo("10.0.0.2");
+    second.requireLast();
   }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -249,6 +250,30 @@ class JournalTest {
       failing.failures().set(0);
 
       await().untilAsserted(() -> assertThat(Journal.read(fs, directory())).hasSize(1));
+    }
+  }
+
+  @Test
+  void whoHasBeenReplacedBeginsNoOtherFile() throws Exception {
+    FailingFiles failing = new FailingFiles(0);
+    AtomicInteger checks = new AtomicInteger();
+    Journal.Guard guard =
+        () -> {
+          checks.incrementAndGet();
+          throw new IOException("replaced on purpose");
+        };
+    try (Journal journal = new Journal(opened(failing), directory(), 1, guard)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+      journal.written().get();
+      assertThat(checks).as("nobody is in the way of the first").hasValue(0);
+
+      failing.failures().set(1);
+      journal.append(List.of(ended("b", 1)));
+
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+      assertThat(checks).hasPositiveValue();
+      assertThat(journals()).hasSize(1);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.weir.workflow.am.RunClosing.End;
 import dev.weir.workflow.dispatch.Dispatcher;
@@ -13,6 +14,7 @@ import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.worker.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -104,7 +106,13 @@ class RunClosingTest {
   }
 
   private void close(@Nullable RunFailure failure) throws IOException, InterruptedException {
-    new RunClosing(fs, staging, PLAN, ApplicationAttemptId.newInstance(RUN, 1), Clock.systemUTC())
+    close(1, failure);
+  }
+
+  private void close(int attempt, @Nullable RunFailure failure)
+      throws IOException, InterruptedException {
+    new RunClosing(
+            fs, staging, PLAN, ApplicationAttemptId.newInstance(RUN, attempt), Clock.systemUTC())
         .close(
             services,
             new End(
@@ -135,17 +143,35 @@ class RunClosingTest {
 
   @Test
   void theNextMasterKnowsTheSecretUntilTheRunHasEnded() throws Exception {
-    Handover first = Handover.of(staging, Duration.ofMinutes(9), Duration.ofMinutes(4));
+    Handover first = handover(1);
     first.tell("m1", 1);
 
-    Handover second = Handover.of(staging, Duration.ofMinutes(9), Duration.ofMinutes(4));
+    Handover second = handover(2);
     second.tell("m2", 2);
 
     assertThat(second.secret().toHex()).isEqualTo(first.secret().toHex());
     assertThat(staging.readJson(Staging.MASTER, MasterAddress.class))
-        .isEqualTo(new MasterAddress("m2", 2, first.secret().toHex(), (12 + 4 + 10) * 60_000));
-    close(null);
+        .isEqualTo(new MasterAddress(2, "m2", 2, first.secret().toHex(), 720_000));
+    close(2, null);
     assertThat(staging.names("")).doesNotContain(Staging.MASTER);
+  }
+
+  private Handover handover(int attempt) throws InterruptedException {
+    return Handover.of(
+        Handover.in(staging),
+        new Handover.Term(attempt, Duration.ofMinutes(12)),
+        Patience.DEFAULT);
+  }
+
+  @Test
+  void whoHasBeenReplacedDoesNotEndTheRun() throws Exception {
+    handover(1).tell("m1", 1);
+    Handover unused = handover(2);
+
+    assertThatIOException().isThrownBy(() -> close(null)).withMessageContaining("Master 2");
+
+    assertThat(services.told).isEmpty();
+    assertThat(staging.names("")).containsExactly(Staging.MASTER);
   }
 
   @Test

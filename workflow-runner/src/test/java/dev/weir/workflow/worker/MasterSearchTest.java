@@ -19,7 +19,7 @@ class MasterSearchTest {
   private long nowNanos;
 
   private static MasterAddress address(String host) {
-    return new MasterAddress(host, 1, "secret", PATIENCE_MILLIS);
+    return new MasterAddress(1, host, host.isEmpty() ? 0 : 1, "secret", PATIENCE_MILLIS);
   }
 
   private MasterSearch search(MasterSearch.Directory directory) {
@@ -61,6 +61,17 @@ class MasterSearchTest {
 
     assertThat(dialled).startsWith("old", "old", "new", "new").hasSize(21);
     assertThat(TimeUnit.NANOSECONDS.toMillis(nowNanos)).isGreaterThan(PATIENCE_MILLIS);
+  }
+
+  @Test
+  void whoTakesNobodyInYetIsNotTried() throws Exception {
+    List<String> hosts = new ArrayList<>(List.of("", "", "new"));
+
+    assertThat(
+            search(() -> address(hosts.size() > 1 ? hosts.remove(0) : hosts.get(0))).find())
+        .isNull();
+
+    assertThat(dialled).hasSize(19).containsOnly("new");
   }
 
   @Test
