@@ -15,8 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What one ApplicationMaster of a run leaves to the next, so that its workers come to that one: the
- * secret of the run, and in the run's directory, which is its owner's alone, where it is. An earlier
- * one that still goes on, because only YARN has lost it, sees its number there. For any thread.
+ * secret of the run, and in the run's directory, which is its owner's alone, where it is. An
+ * earlier one that still goes on, because only YARN has lost it, sees its number there. For any
+ * thread.
  */
 final class Handover {
 

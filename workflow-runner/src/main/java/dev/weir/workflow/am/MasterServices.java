@@ -278,7 +278,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   }
 
   private void staff() {
-    controller.staff(context.plan().workers(), new Hiring(), upcoming);
+    controller.staff(context.plan().workers(), new Hiring(pool, context.plan()), upcoming);
   }
 
   /**
@@ -373,26 +373,6 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     master.stop();
     // Stopping the client would wait for each container; YARN ends them with the application.
     LOG.info("Stopped");
-  }
-
-  /** Workers come and go with the work. */
-  private final class Hiring implements Staff {
-
-    @Override
-    public void want(int workers, List<List<String>> inputs) {
-      pool.want(
-          workers,
-          inputs.stream()
-              .filter(ids -> context.plan().mode() == Mode.WEIR && !ids.isEmpty())
-              .map(ids -> FirstInputs.name(ids.stream().map(context.plan()::path).toList(), 0))
-              .toList());
-    }
-
-    @Override
-    public void letGo(String worker) {
-      LOG.info("{} has nothing to do and is let go", worker);
-      pool.letGo(worker);
-    }
   }
 
   /** What happens to containers. */

@@ -51,7 +51,7 @@ final class RunController {
   private final Clock clock;
   private final ExecutorService loop;
   private final LoopQuestions questions;
-  private final Executor background;
+  private final Beside beside;
   private final Map<String, Connection> connections = new HashMap<>();
 
   /** Workers that were taken for lost: one that connects after that is not taken in. */
@@ -91,7 +91,7 @@ final class RunController {
     this.clock = clock;
     this.loop = threads.loop();
     this.questions = new LoopQuestions(loop);
-    this.background = threads.background();
+    this.beside = new Beside(threads.background(), outcome::completeExceptionally);
     this.progress = dispatcher.progress();
   }
 
@@ -358,17 +358,17 @@ final class RunController {
         LOG.info("Task {} is slow: {} makes a second copy", start.task(), start.worker());
       }
     } else if (effect instanceof Effect.Answer answer) {
-      inBackground(() -> answers.accept(answer));
+      beside.run(() -> answers.accept(answer));
     } else if (effect instanceof Effect.Discard cutOff) {
       List<String> paths = orders.temporaryPaths(cutOff);
-      inBackground(() -> keeper.remove(paths));
+      beside.run(() -> keeper.remove(paths));
     } else if (effect instanceof Effect.LetGo spent) {
       keeper.letGo(
           spent.files(),
           this::written,
           files -> post(() -> dispatcher.tidying().deleted(files, clock.millis())));
     } else if (effect instanceof Effect.Check check) {
-      inBackground(() -> check(check.results()));
+      beside.run(() -> check(check.results()));
     } else if (effect instanceof Effect.Failed failed) {
       outcome.complete(Optional.of(failed.failure()));
     } else if (effect instanceof Effect.Succeeded) {
@@ -389,22 +389,6 @@ final class RunController {
       LOG.warn("{} results are lost and made again, such as {}", lost.size(), lost.get(0));
     }
     post(() -> dispatcher.checked(lost, clock.millis()));
-  }
-
-  private void inBackground(Runnable work) {
-    try {
-      background.execute(
-          () -> {
-            try {
-              work.run();
-            } catch (RuntimeException e) {
-              LOG.error("What was to be done beside the run has failed", e);
-              outcome.completeExceptionally(e);
-            }
-          });
-    } catch (RejectedExecutionException e) {
-      LOG.debug("Something is to be done after the end");
-    }
   }
 
   /** Tells all workers to stop; they close their connections. */

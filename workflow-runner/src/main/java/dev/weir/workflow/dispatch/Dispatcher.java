@@ -24,16 +24,12 @@ import java.util.Map;
  */
 public final class Dispatcher {
 
-  /** In a graph that grows a task that has been ready for so long waits for no better place. */
-  private static final long OVERDUE_MILLIS = 30_000;
-
   private final Board board;
   private final Crew crew;
   private final Hands hands;
   private final Turn turn;
   private final boolean grows;
-  private final Dealer dealer;
-  private final Recaller recaller;
+  private final Assigning assigning;
   private final NodeCaches caches;
   private final Tidying tidying;
   private final Helm helm;
@@ -104,8 +100,7 @@ public final class Dispatcher {
     this.turn = new Turn();
     Scene scene = new Scene(board, crew, turn);
     this.hands = scene.hands();
-    this.dealer = new Dealer(board, crew, hands::give);
-    this.recaller = new Recaller(hands.ahead(), crew, hands::recall);
+    this.assigning = new Assigning(scene, grows);
     this.helm = new Helm(board, hands, this::dropped);
     this.tally = new Tally(board, crew, paces);
     this.referee = new Referee(scene, paces);
@@ -340,15 +335,7 @@ public final class Dispatcher {
       finish.check();
     }
     if (goesOn()) {
-      crew.wake(turn.now());
-      board.wake(turn.now());
-      if (grows) {
-        dealer.dealOverdue(turn.now() - OVERDUE_MILLIS);
-      }
-      dealer.deal();
-      if (board.ready().isEmpty()) {
-        recaller.recall();
-      }
+      assigning.assign(turn.now());
     }
     return turn.end();
   }

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>What a worker has in hand is taken for given to it, unless the task is done, nobody wants it,
  * the end of that very attempt is in the journal, or the task has as many attempts as it may have:
  * then the worker is told to stop it. An attempt that has ended occupies nobody and keeps no other
- * from going on: its report, which follows, is all there is of it. So nothing that goes on is begun once more, and nothing is
- * counted twice, as long as no task is given to anybody before these workers have come: {@link
- * Dispatcher#start} has to wait for them. An attempt that was let commit stays the one that may.
+ * from going on: its report, which follows, is all there is of it. So nothing that goes on is begun
+ * once more, and nothing is counted twice, as long as no task is given to anybody before these
+ * workers have come: {@link Dispatcher#start} has to wait for them. An attempt that was let commit
+ * stays the one that may.
  */
 public final class Returns {
 
