@@ -152,7 +152,8 @@ final class DaxReader {
     String link = xml.require("link");
     file = used;
     output = !link.equals("input");
-    boolean delivered = xml.attribute("transfer").filter("true"::equals).isPresent();
+    // Who says nothing wants it, and so does who wants it if it is there ("optional").
+    boolean delivered = xml.attribute("transfer").filter("false"::equals).isEmpty();
     current.uses.add(new Job.Use(used, link, delivered && output));
     Optional<String> size = xml.attribute("size");
     if (size.isPresent()) {

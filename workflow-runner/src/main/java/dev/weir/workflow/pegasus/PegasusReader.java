@@ -85,7 +85,8 @@ final class PegasusReader {
     YamlNode lfn = use.require("lfn", "name the file");
     FileMention file = new FileMention(lfn.nonBlankText(), lfn.place());
     String link = use.require("type", "say whether it is input or output").nonBlankText();
-    boolean delivered = use.text("stageOut").filter("true"::equals).isPresent();
+    // Who says nothing wants it.
+    boolean delivered = use.text("stageOut").filter("false"::equals).isEmpty();
     job.uses.add(new Job.Use(file, link, delivered && !link.equals("input")));
     if (use.text("optional").filter("true"::equals).isPresent()) {
       draft.warn("files that are optional are taken to be there");

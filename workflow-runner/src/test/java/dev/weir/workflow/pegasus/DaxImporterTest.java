@@ -122,10 +122,14 @@ class DaxImporterTest {
                 <uses name="in" link="input" transfer="true"/>
                 <uses name="wanted" link="output" register="true" transfer="true"/>
                 <uses name="scratch" link="output" register="true" transfer="false"/>
+                <uses name="silent" link="output"/>
+                <uses name="perhaps" link="output" transfer="optional"/>
               </job>
               <job id="b" name="sim">
                 <uses name="wanted" link="input" transfer="true"/>
                 <uses name="scratch" link="input" transfer="true"/>
+                <uses name="silent" link="input"/>
+                <uses name="perhaps" link="input"/>
                 <uses name="end" link="output" transfer="true"/>
               </job>
             </adag>
@@ -133,6 +137,7 @@ class DaxImporterTest {
 
     assertThat(imported.workflow().files().values())
         .extracting(file -> file.id() + " " + file.hint())
-        .containsExactlyInAnyOrder("in ", "wanted keep", "scratch ", "end ");
+        .containsExactlyInAnyOrder(
+            "in ", "wanted keep", "scratch ", "silent keep", "perhaps keep", "end ");
   }
 }

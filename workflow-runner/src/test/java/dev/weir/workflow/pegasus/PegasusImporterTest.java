@@ -189,7 +189,7 @@ class PegasusImporterTest {
             "copied broadcast=2,keep",
             "said temporary",
             "scratch ",
-            "silent ",
+            "silent keep",
             "end ");
   }
 }
