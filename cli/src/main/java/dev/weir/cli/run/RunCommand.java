@@ -38,6 +38,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -228,25 +229,26 @@ public final class RunCommand implements Callable<Integer> {
   private int run() throws IOException, InterruptedException {
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
     Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
+    Keep kept = kept(workflow);
     RunRequest.Builder request =
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
             .mode(mode)
             .standIn(standIn)
             .workers(workerPlan())
             .replication(replication)
-            .choices(choices());
+            .choices(choices(kept));
     if (upload != null) {
       request.uploadDir(upload);
     }
     if (!detach) {
       makeOutDirectory();
     }
+    sayWhatGoes(workflow, kept);
     WorkflowRunner runner = new WorkflowRunner(cluster.load(), RunnerJars.ofThisProcess());
     try (KillOnExit guard = new KillOnExit();
         RunHandle run = runner.submit(request.build(), guard::guard)) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("Running " + Printable.of(workflow.name()) + " as " + run.id());
-      sayWhatGoes(workflow, err);
       err.flush();
       if (detach) {
         guard.disarm();
@@ -256,27 +258,35 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Who has not said what to keep may want a file of which others are made. */
-  private void sayWhatGoes(Workflow workflow, PrintWriter err) {
-    if (keep == null) {
-      int files = Temporaries.of(workflow, new Keep(Keep.BY_MODE).files(mode)).size();
-      if (files > 0) {
-        err.println(
-            files
-                + (files == 1 ? " file that a task makes" : " files that tasks make")
-                + " for others will be deleted when nobody in the run needs them any more; --keep"
-                + " all, or --keep PATTERN, keeps them");
-      }
+  private Keep kept(Workflow workflow) {
+    try {
+      return keep == null ? new Keep(Keep.BY_MODE) : Keep.parse(keep).checked(workflow);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 
-  private RunChoices choices() {
+  /** While it can still be stopped: somebody may want a file of which others are made. */
+  private void sayWhatGoes(Workflow workflow, Keep kept) {
+    int files = Temporaries.of(workflow, kept.files(mode)).size();
+    if (files > 0) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          files
+              + (files == 1 ? " file that a task makes" : " files that tasks make")
+              + " for others will be deleted when nobody in the run needs them any more; --keep"
+              + " all, or --keep PATTERN, keeps them");
+      err.flush();
+    }
+  }
+
+  private RunChoices choices(Keep kept) {
     return new RunChoices(
         keepGoing,
         rerun,
         speculation == OnOff.ON,
         ahead == OnOff.ON,
-        keep == null ? Keep.BY_MODE : Keep.parse(keep).text());
+        kept.text());
   }
 
   private WorkerPlan workerPlan() {

@@ -1,6 +1,10 @@
 package dev.weir.workflow.run;
 
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileIds;
+import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.text.Glob;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -44,6 +48,53 @@ public record Keep(String text) {
   }
 
   /**
+   * Makes sure that each pattern names a file in between, so that a mistyped one does not have
+   * deleted what it was to keep.
+   *
+   * @param workflow what is run
+   * @return the same with patterns as ids are written: without slashes in front of them
+   * @throws IllegalArgumentException when a pattern names none, or {@code all} or {@code none}
+   *     stands beside others; the message says what to write instead
+   */
+  public Keep checked(Workflow workflow) {
+    if (isWord(text)) {
+      return this;
+    }
+    List<String> files =
+        workflow.graph().intermediates().stream().map(DataFile::id).sorted().toList();
+    List<String> patterns = new ArrayList<>();
+    for (String given : COMMA.splitAsStream(text).map(String::strip).toList()) {
+      if (isWord(given)) {
+        throw new IllegalArgumentException(
+            "--keep '" + text + "' has '" + given + "' among others: give it alone, or leave it");
+      }
+      String pattern = FileIds.normalize(given);
+      Glob glob = new Glob(pattern);
+      if (files.stream().noneMatch(glob::matches)) {
+        throw new IllegalArgumentException(noSuchFile(given, files));
+      }
+      patterns.add(pattern);
+    }
+    return new Keep(String.join(",", patterns));
+  }
+
+  private static boolean isWord(String text) {
+    return List.of(BY_MODE, NONE, ALL).contains(text);
+  }
+
+  private static String noSuchFile(String pattern, List<String> files) {
+    String problem =
+        "--keep '" + pattern + "' names no file that a task of the workflow makes and another reads";
+    if (files.isEmpty()) {
+      return problem + ": there is none, so leave it out";
+    }
+    return problem
+        + ": write their names as the workflow has them, without the data directory, such as '"
+        + files.get(0)
+        + "'; results, which no task reads, stay in any case";
+  }
+
+  /**
    * Which files are not deleted.
    *
    * @param mode of the run
@@ -64,7 +115,7 @@ public record Keep(String text) {
    * @return whether a file of that id is named
    */
   public Predicate<String> named() {
-    if (List.of(BY_MODE, NONE, ALL).contains(text)) {
+    if (isWord(text)) {
       return file -> false;
     }
     List<Glob> globs = COMMA.splitAsStream(text).map(String::strip).map(Glob::new).toList();

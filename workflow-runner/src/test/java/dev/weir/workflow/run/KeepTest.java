@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +45,66 @@ class KeepTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Keep.parse(text))
         .withMessageContaining("--keep '" + text + "' has a blank pattern");
+  }
+
+  /** in → a → p/a.fits → b → end. */
+  private static Workflow chain() {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    List.of("in", "p/a.fits", "end").forEach(id -> files.put(id, new DataFile(id, 1)));
+    return new Workflow(
+        "w",
+        List.of(
+            new Task("a", "a", List.of("run"), List.of("in"), List.of("p/a.fits"), 1),
+            new Task("b", "b", List.of("run"), List.of("p/a.fits"), List.of("end"), 1)),
+        files);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "all, all",
+    "none, none",
+    "*.fits, *.fits",
+    "/p//a.fits, p/a.fits",
+    "'*.fits, ./p/?.fits', '*.fits,p/?.fits'",
+  })
+  void whatNamesFilesInBetweenIsTakenAsTheirIdsAreWritten(String text, String taken) {
+    assertThat(Keep.parse(text).checked(chain())).isEqualTo(new Keep(taken));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "*.fit | --keep '*.fit' names no file that a task of the workflow makes | as 'p/a.fits'",
+        "end | --keep 'end' names no file | results",
+        "in | --keep 'in' names no file | results",
+        "ALL | --keep 'ALL' names no file | such as 'p/a.fits'",
+        "*.fits,x | --keep 'x' names no file | such as 'p/a.fits'",
+        "/data/p/a.fits | --keep '/data/p/a.fits' names no file | without the data directory",
+        "*.fits,all | has 'all' among others | give it alone",
+        "none, *.fits | has 'none' among others | give it alone",
+        "../a.fits | leaves the data directory | without '..'",
+      })
+  void whatWouldKeepNothingIsRefused(String text, String problem, String remedy) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Keep.parse(text).checked(chain()))
+        .withMessageContaining(problem)
+        .withMessageContaining(remedy);
+  }
+
+  @Test
+  void whereNothingIsInBetweenThereIsNothingToName() {
+    Workflow one =
+        new Workflow(
+            "w",
+            List.of(new Task("a", "a", List.of("run"), List.of(), List.of("end"), 1)),
+            Map.of("end", new DataFile("end", 1)));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Keep("*").checked(one))
+        .withMessageContaining("there is none, so leave it out");
+    assertThat(new Keep(Keep.ALL).checked(one)).isEqualTo(new Keep(Keep.ALL));
   }
 
   @Test
