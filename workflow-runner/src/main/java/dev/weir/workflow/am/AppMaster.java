@@ -6,6 +6,7 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.Rule;
 import dev.weir.hints.client.ClientSettings;
 import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.dispatch.DispatchRecord.FilesFound;
 import dev.weir.workflow.dispatch.DispatchRecord.TakenOver;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Habits;
@@ -33,8 +34,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -174,9 +177,12 @@ public final class AppMaster {
             plan.standIn() ? Habits.NONE : habits.read());
     dispatcher.speculate(plan.choices().speculation());
     dispatcher.caches().copyAhead(plan.choices().ahead());
-    Keep keep = new Keep(plan.choices().keep());
-    dispatcher.tidying().allow(Temporaries.of(plan.workflow(), keep.files(plan.mode())));
+    dispatcher.tidying().allow(temporaries());
     return dispatcher;
+  }
+
+  private Set<String> temporaries() {
+    return Temporaries.of(plan.workflow(), new Keep(plan.choices().keep()).files(plan.mode()));
   }
 
   private EarlierRuns earlierRuns() {
@@ -272,7 +278,16 @@ public final class AppMaster {
   private List<DispatchRecord> prepare(Preparation run) throws IOException, InterruptedException {
     InputLocations.find(fs, plan).forEach(input -> run.dispatcher().locate(input));
     boolean first = run.known().stream().noneMatch(record -> record instanceof TakenOver);
-    List<DispatchRecord> taken = first ? List.copyOf(run.earlier().takeOver()) : List.of();
+    List<DispatchRecord> taken = new ArrayList<>();
+    // Of an attempt that left no word of it, what it has made counts as found: it stays.
+    Set<String> temporaries = temporaries();
+    if (!temporaries.isEmpty()
+        && run.known().stream().noneMatch(record -> record instanceof FilesFound)) {
+      taken.add(new FilesFound(FilesBefore.of(fs, plan, temporaries)));
+    }
+    if (first) {
+      taken.addAll(run.earlier().takeOver());
+    }
     Stream.concat(taken.stream(), run.known().stream())
         .forEach(
             record -> {

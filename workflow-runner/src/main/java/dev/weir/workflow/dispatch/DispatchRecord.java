@@ -13,6 +13,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = DispatchRecord.AttemptEnded.class, name = "attempt-ended"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesLost.class, name = "files-lost"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesLetGo.class, name = "files-let-go"),
+  @JsonSubTypes.Type(value = DispatchRecord.FilesFound.class, name = "files-found"),
   @JsonSubTypes.Type(value = DispatchRecord.TaskAdded.class, name = "task-added"),
   @JsonSubTypes.Type(value = DispatchRecord.GivenUp.class, name = "given-up"),
   @JsonSubTypes.Type(value = DispatchRecord.Steered.class, name = "steered"),
@@ -114,6 +115,20 @@ public sealed interface DispatchRecord {
 
     /** Copies. */
     public FilesLost {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * What was in the data directory when the run began, of the files that it may delete: they are
+   * not its own, also when it makes them again.
+   *
+   * @param files their ids
+   */
+  record FilesFound(List<String> files) implements DispatchRecord {
+
+    /** Copies. */
+    public FilesFound {
       files = List.copyOf(files);
     }
   }

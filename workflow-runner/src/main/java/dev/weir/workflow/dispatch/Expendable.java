@@ -6,8 +6,10 @@ package dev.weir.workflow.dispatch;
  * <ul>
  *   <li>somebody has said that it is to be deleted when it is not needed: it is in between, and
  *       nobody wants to keep it;
- *   <li>an attempt of this run has made it: what was there before, or was taken over from an
- *       earlier run, is not this run's to delete;
+ *   <li>it was not there when the run began, so that nobody else has made it or kept it: then it
+ *       counts as one that nobody has said to delete;
+ *   <li>an attempt of this run has made it: what was taken over from an earlier run is not this
+ *       run's to delete;
  *   <li>it is there, and was not let go before;
  *   <li>the task that made it is at rest, and so are all that read it: done, so that their outputs
  *       are committed, with no second copy that still reads. One that has failed for good or was

@@ -24,6 +24,8 @@ final class Replay {
       parts.losses().replay(lost);
     } else if (record instanceof DispatchRecord.FilesLetGo gone) {
       parts.tidying().replay(gone);
+    } else if (record instanceof DispatchRecord.FilesFound found) {
+      parts.tidying().replay(found);
     } else if (record instanceof DispatchRecord.Steered steered) {
       parts.wishes().replay(steered);
     } else if (record instanceof DispatchRecord.TakenOver taken) {

@@ -122,6 +122,11 @@ public final class Tidying {
     }
   }
 
+  /** Files were there before the run was. */
+  void replay(DispatchRecord.FilesFound found) {
+    found.files().stream().flatMap(board::known).forEach(file -> file.temporary = false);
+  }
+
   /** Files were let go before this dispatcher began. */
   void replay(DispatchRecord.FilesLetGo gone) {
     gone.files().stream()

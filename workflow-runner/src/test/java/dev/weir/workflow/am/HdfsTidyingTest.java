@@ -11,8 +11,11 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,5 +75,29 @@ class HdfsTidyingTest {
     assertThat(files.find(asked)).isEmpty();
     assertThat(fs.exists(new org.apache.hadoop.fs.Path("/d1"))).as("directories stay").isTrue();
     assertThat(fs.exists(new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".Trash"))).isFalse();
+  }
+
+  @Test
+  void whatIsThereBeforeTheRunIsKnown() throws Exception {
+    write("/before/p/a", 1);
+    write("/before/b", 0);
+    write("/before/other", 1);
+
+    assertThat(FilesBefore.of(fs, Plans.below("/before"), List.of("p/a", "b", "c", "q/a")))
+        .containsExactlyInAnyOrder("p/a", "b");
+  }
+
+  @Test
+  void whatCannotBeLookedAtCountsAsFound() throws Exception {
+    write("/secret/a", 1);
+    fs.setPermission(new org.apache.hadoop.fs.Path("/secret"), new FsPermission((short) 0700));
+    DistributedFileSystem ofEve =
+        (DistributedFileSystem)
+            DFSTestUtil.getFileSystemAs(
+                UserGroupInformation.createUserForTesting("eve", new String[0]),
+                cluster.getConfiguration(0));
+
+    assertThat(FilesBefore.of(ofEve, Plans.below("/secret"), List.of("a", "b")))
+        .containsExactly("a", "b");
   }
 }

@@ -180,6 +180,26 @@ class TidyingTest extends DispatcherFixture {
   }
 
   @Test
+  void whatWasThereBeforeTheRunStaysThoughTheRunMakesItAgain() {
+    Dispatcher first = dispatcher(Graphs.chain(), LIMITS);
+    DispatchRecord found = new DispatchRecord.FilesFound(List.of("fa", "unknown"));
+    first.replay(found);
+    first.start(now);
+    Effect.Start b = done(first, start(first.workerJoined(ON_N1, now)));
+    Effect.Start c = done(first, b);
+    assertThat(effects(first.tick(now))).isEmpty();
+
+    Dispatcher second = dispatcher(Graphs.chain(), LIMITS);
+    second.replay(found);
+    journal.forEach(second::replay);
+    effects(second.start(now));
+    assertThat(effects(second.tick(now))).as("nor does a second ApplicationMaster").isEmpty();
+
+    effects(first.reported("w1", Reports.succeeded(c, "n1", 9), now));
+    assertThat(letGo(effects(first.checked(List.of(), now)))).containsExactly("fb");
+  }
+
+  @Test
   void whatAnEarlierRunHasMadeIsNotDeleted() {
     Dispatcher dispatcher = dispatcher(Graphs.chain(), LIMITS);
     dispatcher.replay(
