@@ -25,9 +25,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -106,7 +108,9 @@ final class EarlierRuns {
     if (memory.isEmpty()) {
       return new TakeOver.Found(List.of(), List.of());
     }
-    Map<String, PresentFile> present = new PresentFiles(fs, plan).all();
+    Map<String, PresentFile> present = new HashMap<>(new PresentFiles(fs, plan).all());
+    Set<String> passing = new PassingFiles(directories, run).paths();
+    present.keySet().removeIf(id -> passing.contains(plan.path(id)));
     return new TakeOver(
             new TakeOver.Question(
                 plan.workflow(), plan.dataDir(), plan.environment(), plan.standIn(), rerun),

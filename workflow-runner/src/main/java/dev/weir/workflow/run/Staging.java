@@ -24,6 +24,9 @@ public final class Staging {
   /** What the ApplicationMaster is to do. */
   public static final String PLAN = "plan.json";
 
+  /** Ids of the runs that went on when this one was submitted. */
+  public static final String OTHERS = "others.json";
+
   /** How far the run is, written once a second. */
   public static final String STATUS = "status.json";
 

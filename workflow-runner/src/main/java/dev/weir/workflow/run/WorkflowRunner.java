@@ -11,10 +11,12 @@ import dev.weir.workflow.protocol.TaskOrder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -22,10 +24,12 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -39,6 +43,15 @@ public final class WorkflowRunner {
 
   /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
   static final String MASTER_CLASS = "dev.weir.workflow.am.AppMaster";
+
+  private static final String APPLICATION_TYPE = "WEIR";
+
+  private static final EnumSet<YarnApplicationState> GOING_ON =
+      EnumSet.complementOf(
+          EnumSet.of(
+              YarnApplicationState.FINISHED,
+              YarnApplicationState.FAILED,
+              YarnApplicationState.KILLED));
 
   static final int MASTER_MEGABYTES = 512;
   static final int MASTER_HEAP_MEGABYTES = 320;
@@ -246,6 +259,7 @@ public final class WorkflowRunner {
       org.apache.hadoop.fs.Path library = new Library(fs, clock).put(runnerJars);
       RunPlan plan = plan(start, fs, workers, racks(nodes));
       staging.writeJson(Staging.PLAN, plan);
+      staging.writeJson(Staging.OTHERS, goingOn(yarn, id));
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
       describe(context, request, staging, library, tokens);
       yarn.submitApplication(context);
@@ -254,6 +268,16 @@ public final class WorkflowRunner {
       staging.delete();
       throw e;
     }
+  }
+
+  /** The ApplicationMaster cannot ask: YARN answers such questions to clients. */
+  private static List<String> goingOn(YarnClient yarn, ApplicationId own)
+      throws IOException, YarnException {
+    return yarn.getApplications(Set.of(APPLICATION_TYPE), GOING_ON).stream()
+        .map(ApplicationReport::getApplicationId)
+        .filter(id -> !id.equals(own))
+        .map(ApplicationId::toString)
+        .toList();
   }
 
   private RunPlan plan(
@@ -321,7 +345,7 @@ public final class WorkflowRunner {
       ContainerTokens tokens)
       throws IOException {
     context.setApplicationName(request.workflow().name() + " (" + request.mode().label() + ")");
-    context.setApplicationType("WEIR");
+    context.setApplicationType(APPLICATION_TYPE);
     context.setResource(Resource.newInstance(MASTER_MEGABYTES, 1));
     context.setMaxAppAttempts(MASTER_ATTEMPTS);
     // The workers go on, and come to the next ApplicationMaster with what they have in hand.

@@ -1,0 +1,105 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.run.Keep;
+import dev.weir.workflow.run.RunChoices;
+import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.Staging;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What runs that go on may delete is nobody's to take over. */
+class PassingFilesTest {
+
+  private static final String OWN = ApplicationId.newInstance(7, 3).toString();
+  private static final String GOES_ON = ApplicationId.newInstance(7, 2).toString();
+  private static final String ENDED = ApplicationId.newInstance(7, 1).toString();
+
+  @TempDir private static Path temp;
+  private static MiniDFSCluster cluster;
+  private static DistributedFileSystem fs;
+  private RunDirectories directories;
+
+  @BeforeAll
+  static void startCluster() throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
+    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
+    cluster.waitActive();
+    fs = cluster.getFileSystem();
+  }
+
+  @AfterAll
+  static void stopCluster() throws IOException {
+    fs.close();
+    cluster.shutdown();
+  }
+
+  /** Each: in → a → FILE → b → end, with a file of its own. */
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    directories = RunDirectories.own(fs);
+    for (String run : List.of(OWN, GOES_ON, ENDED)) {
+      plan(run, Keep.NONE);
+    }
+  }
+
+  private void plan(String run, String keep) throws IOException {
+    RunPlan plan =
+        Plans.of(
+            1,
+            Plans.task("a", List.of("in"), List.of(run)),
+            Plans.task("b", List.of(run), List.of("end")));
+    directory(run).delete();
+    fs.mkdirs(directory(run).directory());
+    directory(run)
+        .writeJson(Staging.PLAN, Plans.with(plan, RunChoices.DEFAULT.withKeep(keep)));
+  }
+
+  private Staging directory(String run) {
+    return directories.directory(run);
+  }
+
+  @Test
+  void theyAreThoseOfRunsThatGoOn() throws Exception {
+    String unknown = ApplicationId.newInstance(7, 9).toString();
+    directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON, unknown));
+
+    assertThat(new PassingFiles(directories, OWN).paths()).containsExactly("/data/" + GOES_ON);
+  }
+
+  @Test
+  void oneThatKeepsThemHasNone() throws Exception {
+    plan(GOES_ON, Keep.ALL);
+    directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON));
+
+    assertThat(new PassingFiles(directories, OWN).paths()).isEmpty();
+  }
+
+  @Test
+  void whereNobodyHasSaidWhichGoOnAllMay() throws Exception {
+    assertThat(new PassingFiles(directories, OWN).paths())
+        .containsExactlyInAnyOrder("/data/" + GOES_ON, "/data/" + ENDED);
+  }
+
+  @Test
+  void aPoolHasNone() throws Exception {
+    directory(GOES_ON).delete();
+    fs.mkdirs(directory(GOES_ON).directory());
+    directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON));
+
+    assertThat(new PassingFiles(directories, OWN).paths()).isEmpty();
+  }
+}
