@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -163,9 +164,12 @@ final class Tidier implements Keeper {
     }
   }
 
-  /** Somebody may have put a file of another content in its place. */
+  /** Somebody may have put another file in its place, or have written to it. */
   private static boolean isAnother(FileStatus found, Spent file) {
     return !found.isFile()
+        || (file.fileId() != 0
+            && found instanceof HdfsFileStatus known
+            && known.getFileId() != file.fileId())
         || found.getLen() != file.bytes()
         || found.getModificationTime() > file.madeMillis() + CLOCKS_MILLIS;
   }

@@ -261,6 +261,7 @@ final class Board {
     boolean isNew = !file.available();
     caches.forgetFile(file.id);
     file.stored(found.sizeBytes(), found.bytesByHost(), found.extents(), now);
+    file.fileId = found.fileId();
     if (isNew) {
       for (TaskState reader : file.readers) {
         lessMissing(reader, now);

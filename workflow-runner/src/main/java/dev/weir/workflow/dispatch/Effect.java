@@ -165,8 +165,10 @@ public sealed interface Effect {
    * @param bytes its length
    * @param madeMillis when its task had made it, in milliseconds since the epoch; what has been
    *     written since is not that file
+   * @param fileId the number that HDFS has given it: a file of another number is not that file; 0
+   *     when it is not known
    */
-  record Spent(String file, long bytes, long madeMillis) {}
+  record Spent(String file, long bytes, long madeMillis, long fileId) {}
 
   /**
    * All tasks are done: see whether the results are still there, and tell {@link

@@ -40,6 +40,9 @@ final class FileState {
   /** When an attempt of this run had made it; 0 when none has. */
   private long madeMillis;
 
+  /** The number that HDFS has given to what an attempt of this run had made; 0 when not known. */
+  long fileId;
+
   /** Whether nobody needs it and it is deleted, or about to be. */
   private boolean letGo;
 
@@ -196,6 +199,7 @@ final class FileState {
     available = false;
     letGo = false;
     madeMillis = 0;
+    fileId = 0;
     length = sizeBytes;
     bytesByHost = Map.of();
     extents = List.of();

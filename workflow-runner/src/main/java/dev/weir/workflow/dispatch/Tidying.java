@@ -113,7 +113,7 @@ public final class Tidying {
   private void delete(List<FileState> files) {
     List<Effect.Spent> spent = new ArrayList<>(files.size());
     for (FileState file : files) {
-      spent.add(new Effect.Spent(file.id, file.length(), file.madeMillis()));
+      spent.add(new Effect.Spent(file.id, file.length(), file.madeMillis(), file.fileId));
       file.letGo();
       file.going = true;
     }

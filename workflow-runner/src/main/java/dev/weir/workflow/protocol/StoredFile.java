@@ -1,5 +1,6 @@
 package dev.weir.workflow.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 
@@ -11,9 +12,16 @@ import java.util.Map;
  * @param bytesByHost for each host that holds some of it, how many bytes
  * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
  * @param extents its blocks, when tasks read regions of it
+ * @param fileId the number that the store has given this file, which it keeps when it is renamed;
+ *     another of the same name has another; 0 when it is not known
  */
 public record StoredFile(
-    String name, long sizeBytes, Map<String, Long> bytesByHost, long crc32c, List<Extent> extents) {
+    String name,
+    long sizeBytes,
+    Map<String, Long> bytesByHost,
+    long crc32c,
+    List<Extent> extents,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long fileId) {
 
   /**
    * Copies and checks.
@@ -24,6 +32,24 @@ public record StoredFile(
     bytesByHost = Map.copyOf(bytesByHost);
     Checksum.require(crc32c);
     extents = List.copyOf(extents);
+  }
+
+  /**
+   * A file whose number is not known.
+   *
+   * @param name id of the file
+   * @param sizeBytes its size in bytes
+   * @param bytesByHost for each host that holds some of it, how many bytes
+   * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
+   * @param extents its blocks, when tasks read regions of it
+   */
+  public StoredFile(
+      String name,
+      long sizeBytes,
+      Map<String, Long> bytesByHost,
+      long crc32c,
+      List<Extent> extents) {
+    this(name, sizeBytes, bytesByHost, crc32c, extents, 0);
   }
 
   /**

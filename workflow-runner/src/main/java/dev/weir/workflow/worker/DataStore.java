@@ -72,8 +72,9 @@ interface DataStore {
    *
    * @param bytesByHost for each host that holds some of it, how many bytes
    * @param crc32c CRC32C of the content
+   * @param fileId the number of the file, which a rename keeps; 0 when it is not known
    */
-  record Stored(Map<String, Long> bytesByHost, long crc32c) {}
+  record Stored(Map<String, Long> bytesByHost, long crc32c, long fileId) {}
 
   /**
    * A content that a file had.

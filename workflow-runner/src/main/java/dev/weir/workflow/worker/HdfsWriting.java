@@ -48,7 +48,8 @@ final class HdfsWriting implements DataStore.Writing {
     DatanodeInfo @Nullable [] pipeline = size == 0 ? null : pipeline();
     out.close();
     over = true;
-    return new Stored(size == 0 ? Map.of() : places(pipeline), Checksum.of(crc));
+    long id = out.getWrappedStream() instanceof DFSOutputStream stream ? stream.getFileId() : 0;
+    return new Stored(size == 0 ? Map.of() : places(pipeline), Checksum.of(crc), id);
   }
 
   @Override

@@ -203,7 +203,7 @@ final class SmallFiles {
     complete(name, block, made.getFileId());
     CRC32C crc = new CRC32C();
     crc.update(content);
-    return new Stored(places, Checksum.of(crc));
+    return new Stored(places, Checksum.of(crc), made.getFileId());
   }
 
   private HdfsFileStatus create(String name, Path file) throws IOException {

@@ -255,7 +255,8 @@ final class StageOut {
         Files.size(file),
         stored.bytesByHost(),
         stored.crc32c(),
-        output.kind() == FileSlot.Kind.LOCATED ? store.extents(temporary) : List.of());
+        output.kind() == FileSlot.Kind.LOCATED ? store.extents(temporary) : List.of(),
+        stored.fileId());
   }
 
   private DataStore.Stored put(FileSlot output, Path file, String temporary)

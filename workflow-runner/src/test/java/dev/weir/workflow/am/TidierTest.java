@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class TidierTest {
 
   private static final long MADE = 1_000_000;
+  private static final long ID = 77;
   private static final long PATIENCE_MILLIS = 30_000;
   private static final CompletableFuture<Void> WRITTEN = CompletableFuture.completedFuture(null);
 
@@ -42,6 +44,13 @@ class TidierTest {
     final List<Integer> questions = new CopyOnWriteArrayList<>();
     final List<String> refused = new ArrayList<>();
     final AtomicInteger away = new AtomicInteger();
+
+    /** As HDFS tells it. */
+    void put(String path, long fileId) {
+      HdfsFileStatus file =
+          new HdfsFileStatus.Builder().length(10).mtime(MADE).fileId(fileId).build();
+      present.put(path, (FileStatus) file);
+    }
 
     void put(String path, long bytes, long modified) {
       present.put(path, new FileStatus(bytes, false, 1, 1 << 20, modified, new Path(path)));
@@ -68,7 +77,7 @@ class TidierTest {
   }
 
   private static Spent spent(String file) {
-    return new Spent(file, 10, MADE);
+    return new Spent(file, 10, MADE, ID);
   }
 
   private void letGo(String... ids) {
@@ -132,6 +141,17 @@ class TidierTest {
     assertThat(files.present).containsOnlyKeys("/d/longer", "/d/newer");
     assertThat(over).containsExactlyInAnyOrder("longer", "newer", "clock");
     assertThat(notes).singleElement().asString().contains("stay", "is not as its task had made it");
+  }
+
+  @Test
+  void aFileThatWasPutInItsPlaceStaysThoughItLooksAlike() {
+    files.put("/d/own", ID);
+    files.put("/d/another", ID + 1);
+
+    letGo("own", "another");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(1, 10, 1));
+    assertThat(files.present).containsOnlyKeys("/d/another");
   }
 
   @Test

@@ -56,10 +56,32 @@ class TidyingTest extends DispatcherFixture {
     done(dispatcher, b);
 
     assertThat(effects(dispatcher.tick(now)))
-        .containsExactly(new Effect.LetGo(List.of(new Effect.Spent("fa", 9, made))));
+        .containsExactly(new Effect.LetGo(List.of(new Effect.Spent("fa", 9, made, 0))));
     assertThat(journal.get(journal.size() - 1))
         .isEqualTo(new DispatchRecord.FilesLetGo(List.of("fa")));
     assertThat(effects(dispatcher.tick(now))).as("once").isEmpty();
+  }
+
+  @Test
+  void whichFileItWasIsSaidAlsoByASecondApplicationMaster() {
+    Dispatcher first = dispatcher(Graphs.chain(), LIMITS);
+    first.start(now);
+    Effect.Start a = start(first.workerJoined(ON_N1, now));
+    StoredFile made = new StoredFile("fa", 9, Map.of("n1", 9L), 1, List.of(), 77);
+    long when = now;
+    Effect.Start b =
+        start(
+            first.reported(
+                "w1",
+                Reports.succeeded(a, "n1", 9).withFiles(List.of(), List.of(made), List.of()),
+                now));
+    done(first, b);
+    Effect gone = new Effect.LetGo(List.of(new Effect.Spent("fa", 9, when, 77)));
+    assertThat(effects(first.tick(now))).containsExactly(gone);
+
+    Dispatcher second = dispatcher(Graphs.chain(), LIMITS);
+    journal.forEach(second::replay);
+    assertThat(effects(second.start(now))).containsExactly(gone);
   }
 
   @Test
@@ -146,7 +168,7 @@ class TidyingTest extends DispatcherFixture {
     journal.forEach(second::replay);
     assertThat(effects(second.start(now)))
         .as("nobody knows whether it was deleted")
-        .containsExactly(new Effect.LetGo(List.of(new Effect.Spent("fa", 9, made))));
+        .containsExactly(new Effect.LetGo(List.of(new Effect.Spent("fa", 9, made, 0))));
     Effect.Start c = start(second.workerJoined(ON_N2, now));
     assertThat(c.task()).as("a and b are done").isEqualTo("c");
     assertThat(second.progress().done()).isEqualTo(2);

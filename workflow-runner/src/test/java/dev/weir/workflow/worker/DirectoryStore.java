@@ -258,7 +258,7 @@ final class DirectoryStore implements DataStore {
         out.close();
         over = true;
         long bytes = Files.size(file(path));
-        return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), Checksum.of(crc));
+        return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), Checksum.of(crc), 0);
       }
 
       @Override
@@ -277,7 +277,7 @@ final class DirectoryStore implements DataStore {
     Files.createDirectories(file(path).getParent());
     Files.copy(source, file(path), StandardCopyOption.REPLACE_EXISTING);
     long bytes = Files.size(source);
-    return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), sum(source));
+    return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), sum(source), 0);
   }
 
   private static long sum(Path file) throws IOException {

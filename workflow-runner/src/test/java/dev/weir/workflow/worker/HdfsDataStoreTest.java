@@ -414,6 +414,11 @@ class HdfsDataStoreTest extends HdfsStoreBench {
             requireNonNull(putting.find(slots(List.of(path))).get(path)).fetch(target);
         assertThat(target).hasBinaryContent(content);
         assertThat(fetched.crc32c()).isEqualTo(stored.crc32c());
+        String committed = path + ".committed";
+        putting.commit(path, committed);
+        assertThat(requireNonNull(fs.getClient().getFileInfo(committed)).getFileId())
+            .as("the number of %s, also when it is renamed", path)
+            .isEqualTo(stored.fileId());
       }
     }
   }

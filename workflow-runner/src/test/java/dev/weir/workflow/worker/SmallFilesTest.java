@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files of one packet, in an HDFS of two nodes. */
 class SmallFilesTest extends HdfsStoreBench {
 
-  private static final Stored OTHERWISE = new Stored(Map.of("elsewhere", 1L), 1);
+  private static final Stored OTHERWISE = new Stored(Map.of("elsewhere", 1L), 1, 0);
 
   /** What the NameNode was asked, by the files that were made here. */
   private final List<String> asked = new CopyOnWriteArrayList<>();
@@ -66,6 +66,8 @@ class SmallFilesTest extends HdfsStoreBench {
     assertThat(stored.crc32c()).isEqualTo(sum(content));
     assertThat(stored.bytesByHost().keySet()).isSubsetOf("n1", "n2");
     assertThat(stored.bytesByHost().isEmpty()).isEqualTo(size == 0);
+    assertThat(stored.fileId())
+        .isEqualTo(fs.getClient().getFileInfo(file.toUri().getPath()).getFileId());
     assertThat(stored.bytesByHost().values()).allMatch(bytes -> bytes == size);
   }
 
