@@ -316,7 +316,8 @@ public final class Dispatcher {
   public Step checked(List<String> lost, long time) {
     turn.begin(time);
     List<FileState> found = lost.stream().map(board::file).filter(FileState::available).toList();
-    if (found.isEmpty()) {
+    // A run that fails, or goes without some tasks, leaves the next one what is there.
+    if (found.isEmpty() && !finish.isOver() && board.dropped() == 0) {
       tidying.sweep();
     }
     finish.checked(found);

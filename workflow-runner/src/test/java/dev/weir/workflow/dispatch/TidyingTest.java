@@ -258,6 +258,36 @@ class TidyingTest extends DispatcherFixture {
   }
 
   @Test
+  void aRunThatEndsWithoutSomeTasksLetsNothingGoAtItsEnd() {
+    Workflow workflow =
+        Graphs.of(
+            task("bad", List.of("in"), List.of("y")),
+            task("a", List.of("in"), List.of("fa")),
+            task("good", List.of("fa"), List.of("x")));
+    Dispatcher dispatcher = dispatcher(workflow, new Limits(1, 4).goingOn());
+    dispatcher.start(now);
+    Effect.Start bad = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start a = start(dispatcher.reported("w1", Reports.failed(bad, 1), now));
+    Effect.Start good = done(dispatcher, a);
+    assertThat(good.task()).isEqualTo("good");
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(good, "n1", 9), now)))
+        .hasOnlyElementsOfType(Effect.Check.class);
+
+    List<Effect> end = effects(dispatcher.checked(List.of(), now));
+
+    assertThat(letGo(end)).isEmpty();
+    assertThat(end).hasOnlyElementsOfType(Effect.Failed.class);
+  }
+
+  @Test
+  void aRunThatIsCancelledWhileItsResultsAreLookedForLetsNothingGo() {
+    Dispatcher dispatcher = chainDone();
+    effects(dispatcher.steer("w", Steering.of(Action.CANCEL, ""), now));
+
+    assertThat(effects(dispatcher.checked(List.of(), now))).isEmpty();
+  }
+
+  @Test
   void whatATaskNeedsThatMayBeTriedAgainStays() {
     Workflow workflow =
         Graphs.of(
