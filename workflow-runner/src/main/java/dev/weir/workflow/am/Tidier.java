@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -141,26 +142,51 @@ final class Tidier implements Keeper {
     try {
       Map<String, Spent> open = new LinkedHashMap<>();
       batch.forEach(file -> open.put(paths.apply(file.file()), file));
-      List<String> asked = List.copyOf(open.keySet());
-      Map<String, ? extends FileStatus> there = Patience.DEFAULT.through(() -> store.find(asked));
+      Map<String, ? extends FileStatus> there = find(List.copyOf(open.keySet()));
       for (Map.Entry<String, Spent> file : open.entrySet()) {
-        FileStatus found = there.get(file.getKey());
-        if (found == null) {
-          // An ApplicationMaster before this one may have come so far.
-          count(false, 0);
-        } else if (isAnother(found, file.getValue())) {
-          stays(file.getKey(), "it is not as its task had made it");
+        if (there == null) {
+          deleteAlone(file.getKey(), file.getValue());
         } else {
-          delete(file.getKey(), found.getLen());
+          delete(file.getKey(), file.getValue(), there.get(file.getKey()));
         }
       }
-    } catch (IOException | RuntimeException e) {
-      stays(paths.apply(batch.get(0).file()), String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       // The run has ended.
       Thread.currentThread().interrupt();
     } finally {
       over.accept(batch.stream().map(Spent::file).toList());
+    }
+  }
+
+  /** Null when they cannot all be looked at: one among them may be in a closed directory. */
+  private @Nullable Map<String, ? extends FileStatus> find(List<String> asked)
+      throws InterruptedException {
+    try {
+      return Patience.DEFAULT.through(() -> store.find(asked));
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{} files are looked up one by one", asked.size(), e);
+      return null;
+    }
+  }
+
+  /** Asked once, for the question before this one has waited. */
+  private void deleteAlone(String path, Spent file) throws InterruptedException {
+    try {
+      delete(path, file, store.find(List.of(path)).get(path));
+    } catch (IOException | RuntimeException e) {
+      stays(path, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void delete(String path, Spent file, @Nullable FileStatus found)
+      throws InterruptedException {
+    if (found == null) {
+      // An ApplicationMaster before this one may have come so far.
+      count(false, 0);
+    } else if (isAnother(found, file)) {
+      stays(path, "it is not as its task had made it");
+    } else {
+      delete(path, found.getLen());
     }
   }
 
@@ -178,7 +204,7 @@ final class Tidier implements Keeper {
     try {
       boolean was = Patience.DEFAULT.through(() -> store.delete(path));
       count(was, length);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       stays(path, String.valueOf(e.getMessage()));
     }
   }

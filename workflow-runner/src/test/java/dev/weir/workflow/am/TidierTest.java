@@ -43,6 +43,8 @@ class TidierTest {
     final Map<String, FileStatus> present = new ConcurrentHashMap<>();
     final List<Integer> questions = new CopyOnWriteArrayList<>();
     final List<String> refused = new ArrayList<>();
+    final List<String> broken = new ArrayList<>();
+    final List<String> closed = new ArrayList<>();
     final AtomicInteger away = new AtomicInteger();
 
     /** As HDFS tells it. */
@@ -59,6 +61,9 @@ class TidierTest {
     @Override
     public Map<String, FileStatus> find(List<String> paths) throws IOException {
       questions.add(paths.size());
+      if (paths.stream().anyMatch(closed::contains)) {
+        throw new AccessControlException("not for you");
+      }
       if (away.getAndDecrement() > 0) {
         throw new RemoteException(StandbyException.class.getName(), "on purpose");
       }
@@ -69,6 +74,9 @@ class TidierTest {
 
     @Override
     public boolean delete(String path) throws IOException {
+      if (broken.contains(path)) {
+        throw new IllegalStateException("on purpose");
+      }
       if (refused.contains(path)) {
         throw new AccessControlException("not yours");
       }
@@ -175,6 +183,30 @@ class TidierTest {
     assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(1, 10, 2));
     assertThat(over).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(notes).as("once").singleElement().asString().contains("/d/a", "not yours");
+  }
+
+  @Test
+  void oneThatMayNotBeLookedAtKeepsNoOther() {
+    List.of("a", "b", "c").forEach(id -> files.put("/d/" + id, 10, MADE));
+    files.closed.add("/d/b");
+
+    letGo("a", "b", "c");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(2, 20, 1));
+    assertThat(files.present).containsOnlyKeys("/d/b");
+    assertThat(notes).singleElement().asString().contains("/d/b", "not for you");
+  }
+
+  @Test
+  void aMistakeWithOneKeepsNoOther() {
+    List.of("a", "b", "c").forEach(id -> files.put("/d/" + id, 10, MADE));
+    files.broken.add("/d/a");
+
+    letGo("a", "b", "c");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(2, 20, 1));
+    assertThat(files.present).containsOnlyKeys("/d/a");
+    assertThat(over).containsExactlyInAnyOrder("a", "b", "c");
   }
 
   @Test
