@@ -18,7 +18,8 @@ public final class Temporaries {
   /**
    * Finds them: made by a task and read by one, not to be kept, and not said by the author to stay,
    * for ever or for a time of their own. Regions that are joined are none: they go with the
-   * joining.
+   * joining. What only tasks that a later run has to run in any case would need is none either:
+   * without it the later run had to run more than these.
    *
    * @param workflow the workflow
    * @param kept whether a file of that id is to stay whatever is written of it
@@ -26,11 +27,13 @@ public final class Temporaries {
    */
   public static Set<String> of(Workflow workflow, Predicate<String> kept) {
     WorkflowGraph graph = workflow.graph();
+    Unrecognised again = Unrecognised.in(graph);
     Set<String> temporaries = new HashSet<>();
     for (DataFile file : graph.intermediates()) {
       if (!kept.test(file.id())
           && isLeftToTheRun(file)
-          && graph.consumers(file.id()).stream().noneMatch(Task::joinsRegions)) {
+          && graph.consumers(file.id()).stream().noneMatch(Task::joinsRegions)
+          && !again.needs(file.id())) {
         temporaries.add(file.id());
       }
     }

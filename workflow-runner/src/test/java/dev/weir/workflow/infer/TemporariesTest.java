@@ -72,14 +72,46 @@ class TemporariesTest {
   }
 
   @Test
-  void regionsGoWithTheirJoiningAndWhatIsJoinedIsOneIfItIsRead() {
+  void whatIsReadInRegionsIsNone() {
     Workflow workflow =
         workflow(
             Map.of(),
-            task("left", List.of("in"), List.of("big@0+100")),
+            task("a", List.of("in"), List.of("big", "small")),
+            task("left", List.of("big@0+100", "small"), List.of("l")),
+            task("right", List.of("big@100+100"), List.of("r")),
+            task("end", List.of("l", "r"), List.of("end")));
+
+    assertThat(Temporaries.of(workflow, file -> false))
+        .as("a is not run again while both are there; left and right are in any case")
+        .containsExactlyInAnyOrder("l", "r");
+  }
+
+  @Test
+  void whatTasksReadThatAreRunAgainInAnyCaseIsNone() {
+    Workflow workflow =
+        workflow(
+            Map.of(),
+            task("part", List.of("in@0+100"), List.of("p")),
+            task("a", List.of("in"), List.of("x")),
+            task("b", List.of("x"), List.of("y")),
+            task("both", List.of("p", "y"), List.of("z")),
+            task("c", List.of("z"), List.of("end")));
+
+    assertThat(Temporaries.of(workflow, file -> false))
+        .as("'both' is run again, and would have b run again for y")
+        .containsExactlyInAnyOrder("x", "p", "z");
+  }
+
+  @Test
+  void whatIsJoinedIsNoneAndNeitherIsWhatItsPartsAreMadeOf() {
+    Workflow workflow =
+        workflow(
+            Map.of(),
+            task("a", List.of("in"), List.of("x")),
+            task("left", List.of("x"), List.of("big@0+100")),
             task("right", List.of("in"), List.of("big@100+100")),
             task("read", List.of("big"), List.of("end")));
 
-    assertThat(Temporaries.of(workflow, file -> false)).containsExactly("big");
+    assertThat(Temporaries.of(workflow, file -> false)).isEmpty();
   }
 }
