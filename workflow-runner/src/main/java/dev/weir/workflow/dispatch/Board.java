@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -137,17 +136,6 @@ final class Board {
   boolean canBeMadeAgain(TaskState task, String fileId) {
     FileState file = files.get(fileId);
     return file != null && file.producer != null && task.inputs.contains(file);
-  }
-
-  /** Ids of the files that the workflow is run for: made by a task and read by none. */
-  List<String> results() {
-    List<String> results = new ArrayList<>();
-    for (FileState file : files.values()) {
-      if (file.producer != null && file.readers.isEmpty() && !isDropped(file.producer)) {
-        results.add(file.id);
-      }
-    }
-    return results;
   }
 
   int size() {
@@ -339,17 +327,6 @@ final class Board {
     load += size.share(task.needs);
     task.status = task.worker == null ? Status.WAITING : Status.GIVEN;
     ready.offer(task, now);
-  }
-
-  /** What tasks have made and only these hosts hold, as far as is known. */
-  List<FileState> madeAndOnlyOn(Set<String> hosts) {
-    List<FileState> held = new ArrayList<>();
-    for (FileState file : files.values()) {
-      if (file.producer != null && file.onlyOn(hosts)) {
-        held.add(file);
-      }
-    }
-    return held;
   }
 
   /** All files. */

@@ -1,6 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.protocol.TaskReport;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -66,8 +67,20 @@ final class Finish {
   void check() {
     if (!over && board.settled() && !checking) {
       checking = true;
-      turn.effect(new Effect.Check(board.results()));
+      turn.effect(new Effect.Check(results()));
     }
+  }
+
+  /** Ids of the files that the workflow is run for: made by a task and read by none. */
+  private List<String> results() {
+    List<String> results = new ArrayList<>();
+    for (FileState file : board.files()) {
+      TaskState maker = file.producer;
+      if (maker != null && file.readers.isEmpty() && maker.status != TaskState.Status.DROPPED) {
+        results.add(file.id);
+      }
+    }
+    return results;
   }
 
   /** The results were looked for, and these were not there. */

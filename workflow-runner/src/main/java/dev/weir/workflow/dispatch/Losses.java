@@ -56,7 +56,7 @@ final class Losses {
    * @param again what has to be made again: what is lost, and what was let go that this takes
    */
   private void loseWhatElseIsOn(Set<String> dead, Set<FileState> lost, List<FileState> again) {
-    List<FileState> suspects = dead.isEmpty() ? List.of() : board.madeAndOnlyOn(dead);
+    List<FileState> suspects = dead.isEmpty() ? List.of() : madeAndOnlyOn(dead);
     boolean more = true;
     while (more) {
       more = false;
@@ -69,6 +69,13 @@ final class Losses {
         }
       }
     }
+  }
+
+  /** What tasks have made and only these hosts hold, as far as is known. */
+  private List<FileState> madeAndOnlyOn(Set<String> hosts) {
+    return board.files().stream()
+        .filter(file -> file.producer != null && file.onlyOn(hosts))
+        .toList();
   }
 
   /** Files were lost before this dispatcher began. */
