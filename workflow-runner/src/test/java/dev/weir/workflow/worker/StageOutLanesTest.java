@@ -75,7 +75,7 @@ class StageOutLanesTest {
             false,
             0,
             Needs.ONE_CORE);
-    new StageOut(store, pool, Permit.NOT_NEEDED, lanes).run(order, sandbox, o -> Optional.empty());
+    new StageOut(store, pool, () -> {}, lanes).run(order, sandbox, o -> Optional.empty());
   }
 
   @Test
