@@ -2,9 +2,6 @@ package dev.weir.workflow.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
-import dev.weir.workflow.dispatch.DispatchRecord.FilesLetGo;
-import dev.weir.workflow.dispatch.DispatchRecord.FilesLost;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -15,7 +12,6 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -87,18 +83,6 @@ final class DispatchSimulation {
   int written;
 
   private int letGo;
-
-  /** A worker that lives, what it has in hand, and what of that it has begun. */
-  static final class Live {
-    final WorkerInfo info;
-    final Map<String, Effect.Start> hand = new LinkedHashMap<>();
-    final Set<String> begun = new HashSet<>();
-    final Map<String, Long> since = new HashMap<>();
-
-    Live(WorkerInfo info) {
-      this.info = info;
-    }
-  }
 
   private record Event(long time, long number, Runnable what) implements Comparable<Event> {
     @Override
@@ -270,8 +254,7 @@ final class DispatchSimulation {
         .as("%s has rested", start)
         .isGreaterThanOrEqualTo(start.copy() ? 0 : restsUntil.getOrDefault(start.task(), 0L));
     copies += start.copy() ? 1 : 0;
-    worker.hand.put(start.task(), start);
-    worker.since.put(start.task(), now);
+    worker.take(start, now);
     assertThat(worker.hand.size())
         .as("no more than it can run and have ahead")
         .isLessThanOrEqualTo(size.cores() + size.ahead());
@@ -291,7 +274,7 @@ final class DispatchSimulation {
       if (worker.begun.contains(start.task())) {
         continue;
       }
-      if (!fits(worker, graph.task(start.task()))) {
+      if (!worker.fits(graph.task(start.task()), graph, size)) {
         return;
       }
       worker.begun.add(start.task());
@@ -299,16 +282,6 @@ final class DispatchSimulation {
       int time = slow ? 5_000 + random.nextInt(60_000) : 1 + random.nextInt(15);
       later(time, () -> end(worker, start));
     }
-  }
-
-  private boolean fits(Live worker, Task next) {
-    int cores = Needs.of(next.needs()).cores();
-    long memory = next.needs().memoryBytes();
-    for (String task : worker.begun) {
-      cores += Needs.of(graph.task(task).needs()).cores();
-      memory += graph.task(task).needs().memoryBytes();
-    }
-    return cores <= size.cores() && memory <= size.memoryBytes();
   }
 
   private void giveBack(Effect.Recall recall) {
@@ -328,8 +301,7 @@ final class DispatchSimulation {
     Live worker = workers.get(stop.worker());
     Effect.Start start = worker == null ? null : worker.hand.get(stop.task());
     if (worker != null && start != null && start.attempt() == stop.attempt()) {
-      worker.hand.remove(stop.task());
-      worker.begun.remove(stop.task());
+      worker.ended(stop.task());
       TaskReport report = TaskReport.stopped(stop.task(), stop.attempt());
       apply(dispatcher.reported(worker.info.id(), report, now));
       beginWhatFits(worker);
@@ -385,8 +357,7 @@ final class DispatchSimulation {
   }
 
   private void report(Live worker, Effect.Start start, TaskReport report) {
-    worker.hand.remove(start.task());
-    worker.begun.remove(start.task());
+    worker.ended(start.task());
     if (report.result() == Result.INFRASTRUCTURE) {
       restsUntil.put(start.task(), now + LEAST_REST);
     }
@@ -423,28 +394,7 @@ final class DispatchSimulation {
     for (var file : graph.finalOutputs()) {
       assertThat(unreadable(file.id())).as("%s exists", file.id()).isFalse();
     }
-    Map<String, Integer> successes = new HashMap<>();
-    Map<String, Integer> losses = new HashMap<>();
-    for (DispatchRecord record : journal) {
-      if (record instanceof AttemptEnded ended && ended.report().result() == Result.SUCCEEDED) {
-        successes.merge(ended.report().task(), 1, Integer::sum);
-      } else if (record instanceof FilesLost lost) {
-        lost.files().forEach(file -> losses.merge(producer(file), 1, Integer::sum));
-      } else if (record instanceof FilesLetGo gone) {
-        gone.files().forEach(file -> losses.merge(producer(file), 1, Integer::sum));
-      }
-    }
-    for (Task task : workflow.tasks()) {
-      int count = successes.getOrDefault(task.id(), 0);
-      assertThat(count).as("%s is done", task.id()).isPositive();
-      assertThat(count)
-          .as("%s is done once, and once more for each loss at most", task.id())
-          .isLessThanOrEqualTo(1 + losses.getOrDefault(task.id(), 0));
-    }
+    new DoneOften(graph).check(workflow, journal);
     assertThat(dispatcher.progress().done()).isEqualTo(workflow.tasks().size());
-  }
-
-  private String producer(String file) {
-    return graph.producer(file).orElseThrow().id();
   }
 }

@@ -2,7 +2,6 @@ package dev.weir.workflow.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.dispatch.DispatchSimulation.Live;
 import dev.weir.workflow.dispatch.Steering.Action;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
