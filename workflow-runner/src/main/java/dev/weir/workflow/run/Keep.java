@@ -84,7 +84,9 @@ public record Keep(String text) {
 
   private static String noSuchFile(String pattern, List<String> files) {
     String problem =
-        "--keep '" + pattern + "' names no file that a task of the workflow makes and another reads";
+        "--keep '"
+            + pattern
+            + "' names no file that a task of the workflow makes and another reads";
     if (files.isEmpty()) {
       return problem + ": there is none, so leave it out";
     }
