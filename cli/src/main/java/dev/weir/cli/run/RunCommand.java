@@ -187,8 +187,8 @@ public final class RunCommand implements Callable<Integer> {
       description =
           "Which of the files that tasks make for other tasks stay when nobody in the run needs"
               + " them any more: all, none, or files by name, with * and ?, several with commas"
-              + " between them. What no task reads stays in any case (default: none in mode weir,"
-              + " all in others).")
+              + " between them. What no task reads stays in any case (default: in mode weir all but"
+              + " what the workflow itself calls temporary, in others all).")
   private @Nullable String keep;
 
   @Option(
@@ -282,11 +282,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private RunChoices choices(Keep kept) {
     return new RunChoices(
-        keepGoing,
-        rerun,
-        speculation == OnOff.ON,
-        ahead == OnOff.ON,
-        kept.text());
+        keepGoing, rerun, speculation == OnOff.ON, ahead == OnOff.ON, kept.text());
   }
 
   private WorkerPlan workerPlan() {

@@ -41,7 +41,7 @@ class TidyIT {
   private static final String WORKER = "dev.weir.workflow.worker.WorkerMain";
   private static final String DATA = "data";
   private static final RunChoices CHOICES =
-      RunChoices.DEFAULT.withRerun("none").withKeep(Keep.BY_MODE);
+      RunChoices.DEFAULT.withRerun("none").withKeep(Keep.NONE);
 
   @TempDir private Path folder;
   private LocalCluster cluster;

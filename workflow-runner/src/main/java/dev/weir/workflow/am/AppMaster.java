@@ -142,8 +142,7 @@ public final class AppMaster {
     // What came of earlier attempts says what workers are best near.
     List<DispatchRecord> taken = begun ? prepare(preparation) : List.of();
     try (Journal journal =
-            new Journal(
-                fs, staging.directory(), attempt.getAttemptId(), handover::requireLast);
+            new Journal(fs, staging.directory(), attempt.getAttemptId(), handover::requireLast);
         hints;
         MasterServices services =
             new MasterServices(

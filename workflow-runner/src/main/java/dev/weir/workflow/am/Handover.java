@@ -49,8 +49,7 @@ final class Handover {
      * @param journal how long the next one tries to read what this one has left
      */
     static Term of(int attempt, Duration expiry, Duration journal) {
-      return new Term(
-          attempt, expiry.plus(expiry.dividedBy(LOOKS)).plus(journal).plus(START));
+      return new Term(attempt, expiry.plus(expiry.dividedBy(LOOKS)).plus(journal).plus(START));
     }
   }
 

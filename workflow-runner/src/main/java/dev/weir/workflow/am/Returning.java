@@ -18,9 +18,7 @@ final class Returning {
 
   /** These are to come, except for those that are settled already. */
   synchronized void expect(Collection<String> workers) {
-    workers.stream()
-        .filter(worker -> !isOver && !settled.contains(worker))
-        .forEach(awaited::add);
+    workers.stream().filter(worker -> !isOver && !settled.contains(worker)).forEach(awaited::add);
     notifyAll();
   }
 

@@ -46,12 +46,10 @@ final class WorkerLaunch {
             Map.entry(WorkerSettings.MASTER_HOST, MasterServices.ownAddress()),
             Map.entry(WorkerSettings.MASTER_PORT, Integer.toString(port)),
             Map.entry(
-                WorkerSettings.MASTER_PATIENCE,
-                Long.toString(context.handover().patienceMillis())),
+                WorkerSettings.MASTER_PATIENCE, Long.toString(context.handover().patienceMillis())),
             Map.entry(WorkerSettings.SECRET, secret.toHex()),
             Map.entry(WorkerSettings.FILE_SYSTEM, plan.fileSystem()),
-            Map.entry(
-                WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString()),
+            Map.entry(WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString()),
             Map.entry(
                 WorkerSettings.REPLICATION,
                 plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0")),

@@ -121,8 +121,7 @@ public final class Returns {
   void reported(WorkerState worker, TaskState task, TaskReport report) {
     Long since = ended.remove(new Known(report.task(), report.attempt()));
     if (since != null) {
-      outcomes.reportedLate(
-          task, new Twin(worker, report.attempt(), since, since, false), report);
+      outcomes.reportedLate(task, new Twin(worker, report.attempt(), since, since, false), report);
     }
   }
 

@@ -45,6 +45,7 @@ public final class WorkflowDraft {
   private final Map<String, Long> sizes = new HashMap<>();
   private final Map<String, String> hints = new HashMap<>();
   private final Set<String> results = new HashSet<>();
+  private final Set<String> passing = new HashSet<>();
   private final Map<String, Long> regionEnds = new HashMap<>();
   private final Map<String, Map<String, TextPlace>> after = new LinkedHashMap<>();
   private final Map<String, Set<String>> producers = new HashMap<>();
@@ -153,6 +154,17 @@ public final class WorkflowDraft {
     results.add(normal(file));
   }
 
+  /**
+   * Takes a file for one that nobody wants when the tasks that read it are done. A hint that is
+   * written for it and says how long it stays counts for more, and so does {@link #result}.
+   *
+   * @param file the file
+   * @throws WorkflowException when the name cannot be used
+   */
+  public void passing(FileMention file) throws WorkflowException {
+    passing.add(normal(file));
+  }
+
   /** Tells whoever reads the workflow of something that was passed over; once is enough. */
   public void warn(String warning) {
     warnings.add(warning);
@@ -214,20 +226,30 @@ public final class WorkflowDraft {
 
   /** Files that no task reads stay without being told to, and inputs are nobody's to remove. */
   private void keepResults() throws WorkflowException {
-    if (results.isEmpty()) {
+    if (results.isEmpty() && passing.isEmpty()) {
       return;
     }
     Set<String> read = new HashSet<>();
     for (DraftTask task : tasks) {
       ids(task.files().inputs()).forEach(input -> read.add(FileRegion.fileOf(input)));
     }
+    passing.removeAll(results);
     for (String id : results) {
-      if (read.contains(id) && producers.containsKey(id)) {
-        Hint written = HintText.parse(hints.getOrDefault(id, NO_HINT));
-        if (written.lifetime().isEmpty()) {
-          hints.put(id, HintText.format(written.toBuilder().lifetime(Lifetime.keep()).build()));
-        }
+      if (read.contains(id)) {
+        stays(id, Lifetime.keep());
       }
+    }
+    for (String id : passing) {
+      if (read.contains(id)) {
+        stays(id, Lifetime.scratch());
+      }
+    }
+  }
+
+  private void stays(String id, Lifetime lifetime) {
+    Hint written = HintText.parse(hints.getOrDefault(id, NO_HINT));
+    if (producers.containsKey(id) && written.lifetime().isEmpty()) {
+      hints.put(id, HintText.format(written.toBuilder().lifetime(lifetime).build()));
     }
   }
 

@@ -22,15 +22,15 @@ public final class Temporaries {
    * without it the later run had to run more than these.
    *
    * @param workflow the workflow
-   * @param kept whether a file of that id is to stay whatever is written of it
+   * @param kept whether a file is to stay whatever is written of it
    * @return ids of the files
    */
-  public static Set<String> of(Workflow workflow, Predicate<String> kept) {
+  public static Set<String> of(Workflow workflow, Predicate<DataFile> kept) {
     WorkflowGraph graph = workflow.graph();
     Unrecognised again = Unrecognised.in(graph);
     Set<String> temporaries = new HashSet<>();
     for (DataFile file : graph.intermediates()) {
-      if (!kept.test(file.id())
+      if (!kept.test(file)
           && isLeftToTheRun(file)
           && graph.consumers(file.id()).stream().noneMatch(Task::joinsRegions)
           && !again.needs(file.id())) {
@@ -38,6 +38,12 @@ public final class Temporaries {
       }
     }
     return temporaries;
+  }
+
+  /** Whether the workflow itself says of a file that nobody wants it when its readers are done. */
+  public static boolean isSaid(DataFile file) {
+    return !file.hint().isEmpty()
+        && HintText.parse(file.hint()).lifetime().filter(Lifetime.scratch()::equals).isPresent();
   }
 
   private static boolean isLeftToTheRun(DataFile file) {

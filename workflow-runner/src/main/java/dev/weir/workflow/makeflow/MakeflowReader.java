@@ -79,6 +79,13 @@ final class MakeflowReader {
         draft.result(new FileMention(unquoted(name), place));
       }
     }
+    if (!names.isBlank()) {
+      for (RuleDraft rule : rules) {
+        for (RuleFile output : rule.outputs) {
+          draft.passing(output.mention());
+        }
+      }
+    }
   }
 
   private Reader reader() {

@@ -48,6 +48,8 @@ final class PegasusWorkflow {
       }
       if (use.delivered()) {
         draft.result(use.file());
+      } else if (!use.link().equals("input")) {
+        draft.passing(use.file());
       }
     }
     job.streams.forEach((stream, file) -> (stream.equals("stdin") ? inputs : outputs).add(file));

@@ -1,5 +1,6 @@
 package dev.weir.workflow.run;
 
+import dev.weir.workflow.infer.Temporaries;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.Workflow;
@@ -23,7 +24,7 @@ public record Keep(String text) {
   /** None but those that the workflow itself says to keep. */
   public static final String NONE = "none";
 
-  /** None in mode {@code weir}, all in others. */
+  /** In mode {@code weir} all but those that the workflow itself calls temporary, else all. */
   public static final String BY_MODE = "";
 
   private static final Pattern COMMA = Pattern.compile(",");
@@ -100,15 +101,19 @@ public record Keep(String text) {
    * Which files are not deleted.
    *
    * @param mode of the run
-   * @return whether a file of that id stays
+   * @return whether a file stays
    */
-  public Predicate<String> files(Mode mode) {
+  public Predicate<DataFile> files(Mode mode) {
     return switch (text) {
-      case BY_MODE -> file -> mode != Mode.WEIR;
+      case BY_MODE -> file -> mode != Mode.WEIR || !Temporaries.isSaid(file);
       case NONE -> file -> false;
       case ALL -> file -> true;
-      default -> named();
+      default -> named(named());
     };
+  }
+
+  private static Predicate<DataFile> named(Predicate<String> ids) {
+    return file -> ids.test(file.id());
   }
 
   /**

@@ -39,7 +39,8 @@ final class Worker implements Connection.Listener {
 
   private final Map<MasterLink.Key, InHand> inHand = new ConcurrentHashMap<>();
   private final Set<MasterLink.Key> stopped = ConcurrentHashMap.newKeySet();
-  private final Map<MasterLink.Key, CompletableFuture<Boolean>> questions = new ConcurrentHashMap<>();
+  private final Map<MasterLink.Key, CompletableFuture<Boolean>> questions =
+      new ConcurrentHashMap<>();
   private final Aides aides;
 
   /**
@@ -198,7 +199,10 @@ final class Worker implements Connection.Listener {
     try {
       LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
       TaskReport report =
-          runner.run(order, turn, asks -> permitted(new MasterLink.Key(order.task(), order.attempt()), asks));
+          runner.run(
+              order,
+              turn,
+              asks -> permitted(new MasterLink.Key(order.task(), order.attempt()), asks));
       if (!turn.recalled()) {
         aides.printed().ended(order, report);
         link.report(report);

@@ -58,16 +58,14 @@ class HandoverTest {
     first.tell("10.0.0.1", 4242);
 
     String secret = first.secret().toHex();
-    assertThat(place.left)
-        .containsExactly(new MasterAddress(1, "10.0.0.1", 4242, secret, 720_000));
+    assertThat(place.left).containsExactly(new MasterAddress(1, "10.0.0.1", 4242, secret, 720_000));
     assertThat(place.left.get(0).toString()).doesNotContain(secret);
     assertThat(handover(2).secret().toHex()).isEqualTo(secret);
   }
 
   @Test
   void workersLookAsLongAsYarnMayNeed() {
-    assertThat(
-            Handover.Term.of(1, Duration.ofMinutes(9), Duration.ofMinutes(4)).patience())
+    assertThat(Handover.Term.of(1, Duration.ofMinutes(9), Duration.ofMinutes(4)).patience())
         .isEqualTo(Duration.ofMinutes(9 + 3 + 4 + 10));
   }
 

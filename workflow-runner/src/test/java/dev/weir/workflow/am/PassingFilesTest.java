@@ -64,8 +64,7 @@ class PassingFilesTest {
             Plans.task("b", List.of(run), List.of("end")));
     directory(run).delete();
     fs.mkdirs(directory(run).directory());
-    directory(run)
-        .writeJson(Staging.PLAN, Plans.with(plan, RunChoices.DEFAULT.withKeep(keep)));
+    directory(run).writeJson(Staging.PLAN, Plans.with(plan, RunChoices.DEFAULT.withKeep(keep)));
   }
 
   private Staging directory(String run) {

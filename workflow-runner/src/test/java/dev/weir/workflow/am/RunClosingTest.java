@@ -158,9 +158,7 @@ class RunClosingTest {
 
   private Handover handover(int attempt) throws InterruptedException {
     return Handover.of(
-        Handover.in(staging),
-        new Handover.Term(attempt, Duration.ofMinutes(12)),
-        Patience.DEFAULT);
+        Handover.in(staging), new Handover.Term(attempt, Duration.ofMinutes(12)), Patience.DEFAULT);
   }
 
   @Test

@@ -192,9 +192,7 @@ class ReturnsTest extends DispatcherFixture {
     assertThat(effects(dispatcher.start(now))).isEmpty();
 
     assertThat(
-            start(
-                    dispatcher.reported(
-                        "w1", Reports.succeeded(given("a", 2, "fa"), "n1", 9), now))
+            start(dispatcher.reported("w1", Reports.succeeded(given("a", 2, "fa"), "n1", 9), now))
                 .task())
         .isEqualTo("b");
     assertThat(journal).as("the end of each").hasSize(2);

@@ -37,8 +37,18 @@ class ImporterContractTest {
   @EnumSource
   void readsTheSameDiamond(SampleFormat format) throws IOException {
     ImportedWorkflow imported = read(format.resource(), diamond(format));
-    assertThat(imported.workflow()).isEqualTo(expected());
+    assertThat(withoutLifetimes(imported.workflow())).isEqualTo(expected());
     assertThat(imported.format()).isEqualTo(format.format());
+  }
+
+  /** What is wanted of a workflow not all formats can say. */
+  private static Workflow withoutLifetimes(Workflow workflow) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    for (DataFile file : workflow.files().values()) {
+      String hint = file.hint().replaceFirst(",?temporary$", "");
+      files.put(file.id(), new DataFile(file.id(), file.sizeBytes(), hint));
+    }
+    return new Workflow(workflow.name(), workflow.tasks(), files);
   }
 
   @ParameterizedTest

@@ -47,7 +47,7 @@ class TemporariesTest {
 
   @Test
   void whatTheUserKeepsIsNone() {
-    assertThat(Temporaries.of(chain(Map.of()), "x"::equals)).isEmpty();
+    assertThat(Temporaries.of(chain(Map.of()), file -> file.id().equals("x"))).isEmpty();
   }
 
   @ParameterizedTest

@@ -207,6 +207,6 @@ class MakeflowImporterTest {
 
     assertThat(imported.workflow().files().values())
         .extracting(file -> file.id() + " " + file.hint())
-        .containsExactlyInAnyOrder("i ", "a keep", "b ", "end ");
+        .containsExactlyInAnyOrder("i ", "a keep", "b temporary", "end ");
   }
 }

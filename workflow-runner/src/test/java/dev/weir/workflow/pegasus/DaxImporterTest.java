@@ -138,6 +138,6 @@ class DaxImporterTest {
     assertThat(imported.workflow().files().values())
         .extracting(file -> file.id() + " " + file.hint())
         .containsExactlyInAnyOrder(
-            "in ", "wanted keep", "scratch ", "silent keep", "perhaps keep", "end ");
+            "in ", "wanted keep", "scratch temporary", "silent keep", "perhaps keep", "end ");
   }
 }

@@ -188,7 +188,7 @@ class PegasusImporterTest {
             "wanted keep",
             "copied broadcast=2,keep",
             "said temporary",
-            "scratch ",
+            "scratch temporary",
             "silent keep",
             "end ");
   }

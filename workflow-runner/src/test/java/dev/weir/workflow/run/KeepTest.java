@@ -21,7 +21,7 @@ class KeepTest {
   @CsvSource({
     "all, WEIR, true, false",
     "none, STOCK, false, false",
-    "'', WEIR, false, false",
+    "'', WEIR, true, false",
     "'', LOCALITY, true, false",
     "'', STOCK, true, false",
     "*.fits, WEIR, true, true",
@@ -35,8 +35,22 @@ class KeepTest {
   void ofFilesInBetweenSomeStay(String text, Mode mode, boolean stays, boolean named) {
     Keep keep = new Keep(text);
 
-    assertThat(keep.files(mode).test("p/a.fits")).as("stays").isEqualTo(stays);
+    assertThat(keep.files(mode).test(new DataFile("p/a.fits", 1))).as("stays").isEqualTo(stays);
     assertThat(keep.named().test("p/a.fits")).as("is named").isEqualTo(named);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "temporary, WEIR, false",
+    "'broadcast=4,temporary', WEIR, false",
+    "temporary=12h, WEIR, true",
+    "keep, WEIR, true",
+    "temporary, LOCALITY, true",
+  })
+  void unlessToldThatIsDeletedWhichTheWorkflowCallsTemporary(
+      String hint, Mode mode, boolean stays) {
+    DataFile file = new DataFile("a", 1, hint);
+    assertThat(new Keep(Keep.BY_MODE).files(mode).test(file)).isEqualTo(stays);
   }
 
   @ParameterizedTest

@@ -192,7 +192,8 @@ class HandedOnTest extends TaskRunnerBench {
       var facts = LocalFiles.facts(file);
       long crc = store.put(file, path).crc32c();
       caching
-          .handingOn(new Made(path, path, file, facts, new Stored(Map.of(host, (long) BYTES), crc, 0)))
+          .handingOn(
+              new Made(path, path, file, facts, new Stored(Map.of(host, (long) BYTES), crc, 0)))
           .run();
       assertThat(file).doesNotExist();
     }

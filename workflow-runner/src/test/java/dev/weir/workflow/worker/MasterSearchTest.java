@@ -67,8 +67,7 @@ class MasterSearchTest {
   void whoTakesNobodyInYetIsNotTried() throws Exception {
     List<String> hosts = new ArrayList<>(List.of("", "", "new"));
 
-    assertThat(
-            search(() -> address(hosts.size() > 1 ? hosts.remove(0) : hosts.get(0))).find())
+    assertThat(search(() -> address(hosts.size() > 1 ? hosts.remove(0) : hosts.get(0))).find())
         .isNull();
 
     assertThat(dialled).hasSize(19).containsOnly("new");

@@ -337,8 +337,7 @@ class WorkerReturnTest {
     die();
     Master second = another();
 
-    assertThat(second.hearsHand())
-        .containsExactly(ended("second", false), ended("third", false));
+    assertThat(second.hearsHand()).containsExactly(ended("second", false), ended("third", false));
     second.hearsEnd("second", Result.FAILED);
     second.hearsEnd("third", Result.FAILED);
     send(new Message.Noted(2));
