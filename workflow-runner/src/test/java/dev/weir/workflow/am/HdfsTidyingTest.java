@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -66,8 +67,9 @@ class HdfsTidyingTest {
     Map<String, ? extends FileStatus> found = files.find(asked);
 
     assertThat(found).containsOnlyKeys(paths);
-    assertThat(found.get(paths.get(1)).getLen()).isEqualTo(1);
-    assertThat(found.get(paths.get(1)).getModificationTime()).isPositive();
+    FileStatus second = requireNonNull(found.get(paths.get(1)));
+    assertThat(second.getLen()).isEqualTo(1);
+    assertThat(second.getModificationTime()).isPositive();
     for (String path : paths) {
       assertThat(files.delete(path)).isTrue();
       assertThat(files.delete(path)).as("once").isFalse();

@@ -55,7 +55,7 @@ class WorkerReturnTest {
 
   private final List<String> marks = new CopyOnWriteArrayList<>();
   private volatile boolean inVain;
-  private volatile MasterLink link;
+  private volatile @Nullable MasterLink link;
   @TempDir private Path temp;
   private ServerSocket server;
   private Future<?> working;
@@ -108,7 +108,8 @@ class WorkerReturnTest {
     working =
         threads.submit(
             () -> {
-              link = new MasterLink(dial(), this::find, System::nanoTime);
+              MasterLink toMaster = new MasterLink(dial(), this::find, System::nanoTime);
+              link = toMaster;
               new Worker(
                       new TaskRunner(
                           new DirectoryStore(temp),
@@ -120,7 +121,7 @@ class WorkerReturnTest {
                               System::nanoTime)),
                       new Gate(1, 1L << 30),
                       Executors.newCachedThreadPool(),
-                      link,
+                      toMaster,
                       new Worker.Aides(new NotKept(), turn -> {}))
                   .work();
               return null;
@@ -402,7 +403,7 @@ class WorkerReturnTest {
     die();
     await().until(next::hasQueuedThreads);
 
-    link.close();
+    requireNonNull(link).close();
 
     working.get(1, TimeUnit.MINUTES);
   }
