@@ -57,10 +57,11 @@ public final class Planner {
   public static <S extends Site> List<S> others(Plan<S> plan, PlacementView<S> view) {
     Sites<S> sites = view.sites();
     int most = Math.min(sites.size(), 2 * plan.targets() + SPARE);
+    // From another one for each file, so that it is not always the same that are taken.
+    int first = Math.floorMod(view.path().hashCode(), Math.max(1, sites.size()));
     List<S> others = new ArrayList<>(most);
     for (int i = 0; i < most; i++) {
-      // From another one for each file, so that it is not always the same that are taken.
-      others.add(sites.get((int) Math.floorMod(Hashes.of(view.path()) + i, (long) sites.size())));
+      others.add(sites.get((first + i) % sites.size()));
     }
     return others;
   }
