@@ -121,14 +121,19 @@ final class CachingStore implements DataStore {
         master);
   }
 
-  private final class Cached implements Source {
+  /** A file of which it is known what it holds. */
+  private abstract static class Known implements Source {
 
-    private final Source source;
-    private final Version version;
+    final Source source;
+    final Version version;
 
-    Cached(Source source, Version version) {
+    Known(Source source, Version version) {
       this.source = source;
       this.version = version;
+    }
+
+    CacheKey key() {
+      return CacheKey.of(source.path(), version);
     }
 
     @Override
@@ -139,48 +144,42 @@ final class CachingStore implements DataStore {
     @Override
     public Optional<Version> version() {
       return Optional.of(version);
+    }
+  }
+
+  private final class Cached extends Known {
+
+    Cached(Source source, Version version) {
+      super(source, version);
     }
 
     @Override
     public Fetched fetch(Path target) throws IOException {
       Fetched fetched = cache.bring(source, version, target);
       if (version.length() >= CacheTeller.LEAST_BYTES) {
-        teller.brought(CacheKey.of(source.path(), version), source.path());
+        teller.brought(key(), source.path());
       }
       return fetched;
     }
 
     @Override
     public boolean spoiled() {
-      return cache.spoiled(CacheKey.of(source.path(), version));
+      return cache.spoiled(key());
     }
   }
 
   /** A file that is read by nobody else: who finds it in the cache has it for its own. */
-  private final class Handed implements Source {
+  private final class Handed extends Known {
 
-    private final Source source;
-    private final Version version;
     private volatile boolean handedOn;
 
     Handed(Source source, Version version) {
-      this.source = source;
-      this.version = version;
-    }
-
-    @Override
-    public String path() {
-      return source.path();
-    }
-
-    @Override
-    public Optional<Version> version() {
-      return Optional.of(version);
+      super(source, version);
     }
 
     @Override
     public Fetched fetch(Path target) throws IOException {
-      Optional<Fetched> had = cache.made().take(CacheKey.of(source.path(), version), target);
+      Optional<Fetched> had = cache.made().take(key(), target);
       handedOn = had.isPresent();
       return had.isPresent() ? had.get() : source.fetch(target);
     }

@@ -30,10 +30,10 @@ final class MasterLink implements AutoCloseable {
 
   private final Search search;
   private final LongSupplier nanoTime;
-  private final Map<Key, Held> hand = new LinkedHashMap<>();
+  private final Map<AttemptKey, Held> hand = new LinkedHashMap<>();
 
   /** Attempts whose ends were said over this connection and are not noted. */
-  private final Deque<Key> said = new ArrayDeque<>();
+  private final Deque<AttemptKey> said = new ArrayDeque<>();
 
   private final List<Runnable> tellers = new CopyOnWriteArrayList<>();
   private Connection connection;
@@ -44,14 +44,6 @@ final class MasterLink implements AutoCloseable {
   private @Nullable Thread searcher;
 
   private boolean closed;
-
-  /**
-   * An attempt.
-   *
-   * @param task id of the task
-   * @param attempt its number
-   */
-  record Key(String task, int attempt) {}
 
   private static final class Held {
     private final long sinceNanos;
@@ -111,11 +103,11 @@ final class MasterLink implements AutoCloseable {
 
   /** The worker has an attempt in hand from now on. */
   synchronized void given(TaskOrder order) {
-    hand.put(new Key(order.task(), order.attempt()), new Held(nanoTime.getAsLong()));
+    hand.put(AttemptKey.of(order), new Held(nanoTime.getAsLong()));
   }
 
   /** An attempt that the worker has in hand may commit. */
-  synchronized void mayCommit(Key key) {
+  synchronized void mayCommit(AttemptKey key) {
     Held held = hand.get(key);
     if (held != null) {
       held.mayCommit = true;
@@ -137,7 +129,7 @@ final class MasterLink implements AutoCloseable {
    *
    * @return whether it may; otherwise it has to ask
    */
-  synchronized boolean commitsUnasked(Key key) {
+  synchronized boolean commitsUnasked(AttemptKey key) {
     Held held = hand.get(key);
     if (isCut || held == null || !held.isConnected) {
       return false;
@@ -148,12 +140,12 @@ final class MasterLink implements AutoCloseable {
 
   /** Says how an attempt has ended, until that is noted. Never blocks. */
   synchronized void report(TaskReport report) {
-    Key key = new Key(report.task(), report.attempt());
+    AttemptKey key = AttemptKey.of(report);
     hand.computeIfAbsent(key, unknown -> new Held(nanoTime.getAsLong())).report = report;
     say(key, report, connection);
   }
 
-  private void say(Key key, TaskReport report, Connection to) {
+  private void say(AttemptKey key, TaskReport report, Connection to) {
     said.add(key);
     to.send(new Message.Ended(report));
   }

@@ -37,9 +37,9 @@ final class Worker implements Connection.Listener {
   /** Of each connection whether the worker is to end with it. */
   private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
 
-  private final Map<MasterLink.Key, InHand> inHand = new ConcurrentHashMap<>();
-  private final Set<MasterLink.Key> stopped = ConcurrentHashMap.newKeySet();
-  private final Map<MasterLink.Key, CompletableFuture<Boolean>> questions =
+  private final Map<AttemptKey, InHand> inHand = new ConcurrentHashMap<>();
+  private final Set<AttemptKey> stopped = ConcurrentHashMap.newKeySet();
+  private final Map<AttemptKey, CompletableFuture<Boolean>> questions =
       new ConcurrentHashMap<>();
   private final Aides aides;
 
@@ -95,11 +95,11 @@ final class Worker implements Connection.Listener {
     if (message instanceof Message.Run run) {
       begin(run.order());
     } else if (message instanceof Message.Recall recall) {
-      giveBack(new MasterLink.Key(recall.task(), recall.attempt()));
+      giveBack(new AttemptKey(recall.task(), recall.attempt()));
     } else if (message instanceof Message.Stop stop) {
-      stop(new MasterLink.Key(stop.task(), stop.attempt()));
+      stop(new AttemptKey(stop.task(), stop.attempt()));
     } else if (message instanceof Message.Permit permit) {
-      answered(new MasterLink.Key(permit.task(), permit.attempt()), permit.granted());
+      answered(new AttemptKey(permit.task(), permit.attempt()), permit.granted());
     } else if (message instanceof Message.ShowLog show) {
       aside(() -> aides.printed().wanted(show.task()));
     } else if (message instanceof Message.ReadTurn turn) {
@@ -118,7 +118,7 @@ final class Worker implements Connection.Listener {
     Gate.Ticket turn = gate.ticket(order.needs());
     FutureTask<?> work = new FutureTask<>(() -> attempt(order, turn), null);
     link.given(order);
-    inHand.put(new MasterLink.Key(order.task(), order.attempt()), new InHand(turn, work));
+    inHand.put(AttemptKey.of(order), new InHand(turn, work));
     try {
       attempts.execute(work);
     } catch (RejectedExecutionException e) {
@@ -135,7 +135,7 @@ final class Worker implements Connection.Listener {
   }
 
   /** Whether it could be given back: its command had not begun. */
-  private boolean giveBack(MasterLink.Key key) {
+  private boolean giveBack(AttemptKey key) {
     InHand attempt = inHand.get(key);
     if (attempt == null || !attempt.turn().recall()) {
       return false;
@@ -148,7 +148,7 @@ final class Worker implements Connection.Listener {
   }
 
   /** The attempt's own thread reports when its command is dead. */
-  private void stop(MasterLink.Key key) {
+  private void stop(AttemptKey key) {
     InHand attempt = inHand.get(key);
     if (attempt != null && !giveBack(key)) {
       LOG.info("Task {} attempt {} is to be stopped", key.task(), key.attempt());
@@ -158,14 +158,14 @@ final class Worker implements Connection.Listener {
   }
 
   /** Who has lost an ApplicationMaster since cannot know whether it is the only one. */
-  private void permitted(MasterLink.Key key, boolean asks) throws InterruptedException {
+  private void permitted(AttemptKey key, boolean asks) throws InterruptedException {
     if (asks || !link.commitsUnasked(key)) {
       ask(key);
     }
   }
 
   /** Of two attempts the ApplicationMaster lets one commit; the other is as good as stopped. */
-  private void ask(MasterLink.Key key) throws InterruptedException {
+  private void ask(AttemptKey key) throws InterruptedException {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
     questions.put(key, answer);
     try {
@@ -181,11 +181,11 @@ final class Worker implements Connection.Listener {
     }
   }
 
-  private void question(MasterLink.Key key) {
+  private void question(AttemptKey key) {
     link.send(new Message.MayCommit(key.task(), key.attempt()));
   }
 
-  private void answered(MasterLink.Key key, boolean granted) {
+  private void answered(AttemptKey key, boolean granted) {
     CompletableFuture<Boolean> question = questions.get(key);
     if (question != null) {
       if (granted) {
@@ -202,7 +202,7 @@ final class Worker implements Connection.Listener {
           runner.run(
               order,
               turn,
-              asks -> permitted(new MasterLink.Key(order.task(), order.attempt()), asks));
+              asks -> permitted(AttemptKey.of(order), asks));
       if (!turn.recalled()) {
         aides.printed().ended(order, report);
         link.report(report);
@@ -210,7 +210,7 @@ final class Worker implements Connection.Listener {
       LOG.debug("Task {} attempt {} has ended", order.task(), order.attempt());
     } catch (InterruptedException e) {
       LOG.debug("Task {} attempt {} was stopped", order.task(), order.attempt(), e);
-      if (stopped.contains(new MasterLink.Key(order.task(), order.attempt()))) {
+      if (stopped.contains(AttemptKey.of(order))) {
         link.report(TaskReport.stopped(order.task(), order.attempt()));
       } else {
         Thread.currentThread().interrupt();
@@ -221,8 +221,8 @@ final class Worker implements Connection.Listener {
       ends.add(true);
     } finally {
       aides.printed().over(order);
-      inHand.remove(new MasterLink.Key(order.task(), order.attempt()));
-      stopped.remove(new MasterLink.Key(order.task(), order.attempt()));
+      inHand.remove(AttemptKey.of(order));
+      stopped.remove(AttemptKey.of(order));
     }
   }
 

@@ -1,0 +1,21 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+
+/**
+ * What an attempt is known by.
+ *
+ * @param task id of the task
+ * @param attempt its number
+ */
+record AttemptKey(String task, int attempt) {
+
+  static AttemptKey of(TaskOrder order) {
+    return new AttemptKey(order.task(), order.attempt());
+  }
+
+  static AttemptKey of(TaskReport report) {
+    return new AttemptKey(report.task(), report.attempt());
+  }
+}
