@@ -1,9 +1,9 @@
 package dev.weir.workflow.dispatch;
 
 /**
- * Assigns what can be assigned after an event: wakes what has rested for long enough, gives ready
- * tasks to workers, and asks back what some have ahead when others have nothing to do. Not
- * thread-safe.
+ * Assigns what can be assigned after an event, from the start of a run to its end: wakes what has
+ * rested for long enough, gives ready tasks to workers, and asks back what some have ahead when
+ * others have nothing to do. Not thread-safe.
  */
 final class Assigning {
 
@@ -14,24 +14,46 @@ final class Assigning {
   private final Crew crew;
   private final Dealer dealer;
   private final Recaller recaller;
+  private final Finish finish;
   private final boolean grows;
+  private boolean started;
 
   /**
-   * For a run.
+   * For a run that has not started.
    *
-   * @param grows whether tasks are added
+   * @param grows whether tasks are added: such a run has no end of its own
    */
-  Assigning(Scene scene, boolean grows) {
+  Assigning(Scene scene, Finish finish, boolean grows) {
     Hands hands = scene.hands();
     this.board = scene.board();
     this.crew = scene.crew();
     this.dealer = new Dealer(board, crew, hands::give);
     this.recaller = new Recaller(hands.ahead(), crew, hands::recall);
+    this.finish = finish;
     this.grows = grows;
   }
 
-  /** Does so; the time is in milliseconds since the epoch. */
-  void assign(long now) {
+  /** Tasks are assigned from now on: which workers there are, and what they have, is known. */
+  void start() {
+    started = true;
+  }
+
+  /** Whether the run has started and not ended. */
+  boolean goesOn() {
+    return started && !finish.isOver();
+  }
+
+  /** An event was taken in: ends the run if it is over, and assigns what can be if it is not. */
+  void round(long now) {
+    if (!grows) {
+      finish.check();
+    }
+    if (goesOn()) {
+      assign(now);
+    }
+  }
+
+  private void assign(long now) {
     crew.wake(now);
     board.wake(now);
     if (grows) {

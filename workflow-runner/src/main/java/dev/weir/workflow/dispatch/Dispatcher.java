@@ -28,7 +28,6 @@ public final class Dispatcher {
   private final Crew crew;
   private final Hands hands;
   private final Turn turn;
-  private final boolean grows;
   private final Assigning assigning;
   private final NodeCaches caches;
   private final Tidying tidying;
@@ -42,7 +41,6 @@ public final class Dispatcher {
   private final Replay replay;
   private final Returns returns;
   private boolean speculative;
-  private boolean started;
 
   /**
    * A dispatcher for workers that run one task at a time and are given none ahead.
@@ -96,17 +94,16 @@ public final class Dispatcher {
   Dispatcher(Board board, Limits limits, Crew crew, Paces paces, boolean grows) {
     this.board = board;
     this.crew = crew;
-    this.grows = grows;
     this.turn = new Turn();
     Scene scene = new Scene(board, crew, turn);
     this.hands = scene.hands();
-    this.assigning = new Assigning(scene, grows);
-    this.helm = new Helm(board, hands, this::dropped);
+    this.helm = new Helm(scene, grows);
     this.tally = new Tally(board, crew, paces);
     this.referee = new Referee(scene, paces);
     this.caches = new NodeCaches(scene, new AheadDesk(scene, paces, tally), this::step);
     this.losses = new Losses(scene, helm);
     this.finish = new Finish(scene, helm, limits);
+    this.assigning = new Assigning(scene, finish, grows);
     this.tidying = new Tidying(scene, this::step);
     this.outcomes = new Outcomes(scene, new Judge(board, limits), tally, finish, losses);
     this.wishes = new Wishes(scene, helm, finish);
@@ -185,7 +182,7 @@ public final class Dispatcher {
    */
   public Step start(long time) {
     turn.begin(time);
-    started = true;
+    assigning.start();
     board.start(time);
     referee.answerAll();
     tidying.start();
@@ -282,10 +279,11 @@ public final class Dispatcher {
    */
   public Step tick(long time) {
     turn.begin(time);
-    if (goesOn() && speculative && hands.ahead().isEmpty()) {
+    boolean goesOn = assigning.goesOn();
+    if (goesOn && speculative && hands.ahead().isEmpty()) {
       referee.copies(time, tally.bytesPerSecond()).forEach(hands::copy);
     }
-    if (goesOn()) {
+    if (goesOn) {
       caches.tick();
       tidying.tick();
     }
@@ -325,19 +323,9 @@ public final class Dispatcher {
     return step();
   }
 
-  /** Before it has started some workers may not be known, or not what they have in hand. */
-  private boolean goesOn() {
-    return started && !finish.isOver();
-  }
-
   /** Assigns what can be assigned and hands over what this event led to. */
   private Step step() {
-    if (!grows) {
-      finish.check();
-    }
-    if (goesOn()) {
-      assigning.assign(turn.now());
-    }
+    assigning.round(turn.now());
     return turn.end();
   }
 
@@ -354,13 +342,6 @@ public final class Dispatcher {
     turn.begin(time);
     helm.cancel(taskId);
     return step();
-  }
-
-  private void dropped(TaskState task, TaskState first) {
-    if (grows) {
-      boolean cancelled = first.root && !first.failed;
-      turn.record(new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, turn.now()));
-    }
   }
 
   /**

@@ -9,7 +9,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,20 +23,22 @@ final class Helm {
 
   private final Board board;
   private final Hands hands;
-  private final BiConsumer<TaskState, TaskState> drops;
+  private final Turn turn;
+  private final boolean grows;
   private final Set<String> followed = new HashSet<>();
   private @Nullable RunFailure firstFailure;
 
   /**
    * A helm.
    *
-   * @param hands who has which task
-   * @param drops hears of each task that is dropped, and for the sake of which
+   * @param grows whether tasks are added: then somebody waits for each, and what is dropped is
+   *     recorded
    */
-  Helm(Board board, Hands hands, BiConsumer<TaskState, TaskState> drops) {
-    this.board = board;
-    this.hands = hands;
-    this.drops = drops;
+  Helm(Scene scene, boolean grows) {
+    this.board = scene.board();
+    this.hands = scene.hands();
+    this.turn = scene.turn();
+    this.grows = grows;
   }
 
   /** Whether a wish was followed before. */
@@ -139,8 +140,15 @@ final class Helm {
       }
       hands.stop(task);
       board.drop(task);
-      drops.accept(task, first);
+      record(task, first);
       open.addAll(task.dependents());
+    }
+  }
+
+  private void record(TaskState task, TaskState first) {
+    if (grows) {
+      boolean cancelled = first.root && !first.failed;
+      turn.record(new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, turn.now()));
     }
   }
 
