@@ -27,9 +27,7 @@ final class Deadline {
   static <T> Optional<T> within(Duration atMost, Callable<T> work)
       throws ExecutionException, InterruptedException {
     FutureTask<T> task = new FutureTask<>(work);
-    Thread thread = new Thread(task, "aside");
-    thread.setDaemon(true);
-    thread.start();
+    Daemons.named("aside").newThread(task).start();
     try {
       return Optional.of(task.get(atMost.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException | CancellationException e) {

@@ -54,13 +54,7 @@ final class FileSums implements TakeOver.Sums {
   public Map<String, Long> of(Collection<String> files) throws IOException, InterruptedException {
     LOG.info("Asking HDFS for the checksums of {} files", files.size());
     ExecutorService pool =
-        Executors.newFixedThreadPool(
-            AT_A_TIME,
-            work -> {
-              Thread thread = new Thread(work, "checksums");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newFixedThreadPool(AT_A_TIME, Daemons.named("checksums"));
     try {
       Map<String, Future<@Nullable Long>> asked = new LinkedHashMap<>();
       files.forEach(

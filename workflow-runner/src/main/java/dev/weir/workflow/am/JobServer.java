@@ -113,15 +113,9 @@ final class JobServer implements AutoCloseable {
             REQUEST_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            JobServer::daemon);
+            Daemons.named("jobs"));
     threads.allowCoreThreadTimeOut(true);
     return threads;
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "jobs");
-    thread.setDaemon(true);
-    return thread;
   }
 
   int port() {

@@ -68,12 +68,12 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   private final Context context;
   private final ExecutorService loop =
-      Executors.newSingleThreadExecutor(r -> daemon(r, "dispatch"));
+      Executors.newSingleThreadExecutor(Daemons.named("dispatch"));
   private final Rounds rounds = new Rounds();
   private final ExecutorService launches =
-      Executors.newFixedThreadPool(LAUNCHES, r -> daemon(r, "launch"));
+      Executors.newFixedThreadPool(LAUNCHES, Daemons.named("launch"));
   private final ExecutorService background =
-      Executors.newSingleThreadExecutor(r -> daemon(r, "files"));
+      Executors.newSingleThreadExecutor(Daemons.named("files"));
   private final Tidier tidier;
   private final RunController controller;
   private final StatusBoard status;
@@ -161,12 +161,6 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   private void note(String note) {
     status.note(note);
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** What an earlier attempt has measured is known already. */

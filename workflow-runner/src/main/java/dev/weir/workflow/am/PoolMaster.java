@@ -75,7 +75,7 @@ public final class PoolMaster {
   private final OldJournals journals;
   private long lastEnded;
   private final ExecutorService files =
-      Executors.newFixedThreadPool(FILE_THREADS, PoolMaster::daemon);
+      Executors.newFixedThreadPool(FILE_THREADS, Daemons.named("job-files"));
 
   private PoolMaster(Map<String, String> environment, Clock clock) throws IOException {
     this.clock = clock;
@@ -101,12 +101,6 @@ public final class PoolMaster {
             plan.workers().size());
     this.replay = new PoolReplay(growing, book);
     this.journals = new OldJournals(fs, staging.directory());
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "job-files");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**

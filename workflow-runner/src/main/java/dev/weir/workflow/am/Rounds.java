@@ -12,17 +12,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class Rounds implements AutoCloseable {
 
-  private final ScheduledExecutorService timer = thread("rounds");
-  private final ScheduledExecutorService hdfs = thread("status");
-
-  private static ScheduledExecutorService thread(String name) {
-    return Executors.newSingleThreadScheduledExecutor(
-        work -> {
-          Thread thread = new Thread(work, name);
-          thread.setDaemon(true);
-          return thread;
-        });
-  }
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("rounds"));
+  private final ScheduledExecutorService hdfs =
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("status"));
 
   /** Does something that does not block, again and again, with a pause in milliseconds. */
   void every(long millis, Runnable work) {

@@ -96,8 +96,7 @@ final class RunHints implements AutoCloseable {
    * @param notes is told what the user should know
    */
   void start(Consumer<String> notes) {
-    Thread fresh = new Thread(() -> register(notes), "run-hints");
-    fresh.setDaemon(true);
+    Thread fresh = Daemons.named("run-hints").newThread(() -> register(notes));
     thread = fresh;
     fresh.start();
   }

@@ -47,13 +47,7 @@ final class Tidier implements Keeper {
   private final Function<String, String> paths;
   private final Consumer<String> notes;
   private final ExecutorService pool =
-      Executors.newFixedThreadPool(
-          THREADS,
-          work -> {
-            Thread thread = new Thread(work, "tidy");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newFixedThreadPool(THREADS, Daemons.named("tidy"));
 
   // Guarded by this:
   private int wanted;

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -25,8 +26,8 @@ final class WorkerServer implements AutoCloseable {
   private final ServerSocket socket;
   private final Handshake handshake;
   private final Guests guests;
-  private final ExecutorService handshakes =
-      Executors.newFixedThreadPool(HANDSHAKES, WorkerServer::daemon);
+  private final ThreadFactory threads = Daemons.named("worker-server");
+  private final ExecutorService handshakes = Executors.newFixedThreadPool(HANDSHAKES, threads);
   private final Attendance present = new Attendance();
 
   /** Who hears of workers; called on threads of the connections. */
@@ -62,18 +63,12 @@ final class WorkerServer implements AutoCloseable {
   }
 
   void start() {
-    daemon(this::acceptLoop).start();
+    threads.newThread(this::acceptLoop).start();
   }
 
   /** Which workers are connected. */
   Attendance present() {
     return present;
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "worker-server");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private void acceptLoop() {
