@@ -145,7 +145,9 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     this.workers = new WorkerLaunch(context, context.handover().secret(), server.port());
     this.pool =
         new ContainerPool(
-            spec(dispatcher.waiting(0).bytesPerSecond()), new ContainerEvents(), launches);
+            spec(dispatcher.waiting(0).bytesPerSecond()),
+            new ContainerEvents(controller, returning, () -> ready.getCount() == 0),
+            launches);
     this.master = AMRMClientAsync.createAMRMClientAsync(RM_FIRST_HEARTBEATS_MILLIS, pool);
     loop.execute(this::awaitReady);
   }
@@ -367,35 +369,5 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     master.stop();
     // Stopping the client would wait for each container; YARN ends them with the application.
     LOG.info("Stopped");
-  }
-
-  /** What happens to containers. */
-  private final class ContainerEvents implements ContainerPool.Events {
-
-    @Override
-    public void gone(String container, String reason) {
-      returning.settled(container);
-      controller.lost(container, reason);
-    }
-
-    @Override
-    public void hopeless(RunFailure failure) {
-      LOG.error("{}\n{}", failure.message(), failure.stderrTail());
-      controller.fail(failure);
-    }
-
-    @Override
-    public void abandoned(String reason) {
-      controller.abort(reason);
-    }
-
-    @Override
-    public float progress() {
-      if (ready.getCount() > 0) {
-        return 0;
-      }
-      var progress = controller.progress();
-      return (float) progress.done() / Math.max(1, progress.tasks());
-    }
   }
 }

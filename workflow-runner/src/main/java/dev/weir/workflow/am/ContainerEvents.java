@@ -1,0 +1,55 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.Progress;
+import dev.weir.workflow.dispatch.RunFailure;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells a run what happens to its workers' containers, and YARN how far it is. For any thread. */
+final class ContainerEvents implements ContainerPool.Events {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerEvents.class);
+
+  private final RunController controller;
+  private final Returning returning;
+  private final BooleanSupplier begun;
+
+  /**
+   * Those of a run.
+   *
+   * @param returning hears of containers that are gone: nobody comes from there
+   * @param begun whether the controller answers questions by now
+   */
+  ContainerEvents(RunController controller, Returning returning, BooleanSupplier begun) {
+    this.controller = controller;
+    this.returning = returning;
+    this.begun = begun;
+  }
+
+  @Override
+  public void gone(String container, String reason) {
+    returning.settled(container);
+    controller.lost(container, reason);
+  }
+
+  @Override
+  public void hopeless(RunFailure failure) {
+    LOG.error("{}\n{}", failure.message(), failure.stderrTail());
+    controller.fail(failure);
+  }
+
+  @Override
+  public void abandoned(String reason) {
+    controller.abort(reason);
+  }
+
+  @Override
+  public float progress() {
+    if (!begun.getAsBoolean()) {
+      return 0;
+    }
+    Progress progress = controller.progress();
+    return (float) progress.done() / Math.max(1, progress.tasks());
+  }
+}
