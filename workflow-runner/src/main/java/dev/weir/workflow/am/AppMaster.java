@@ -254,8 +254,9 @@ public final class AppMaster {
         fs,
         staging,
         plan,
-        plan.workers().count(),
-        rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of(),
+        new MasterServices.FirstAsk(
+            plan.workers().count(),
+            rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of()),
         hints::inForce,
         attempt,
         handover,

@@ -91,9 +91,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   /**
    * What they all need.
    *
-   * @param firstWorkers how many workers are asked for at the start
-   * @param firstInputs for some of them, resource names that say where it would be best, by the
-   *     rate in bytes a second at which inputs have come from other nodes so far
+   * @param firstAsk which workers are asked for at the start
    * @param hintsInForce whether the NameNode is known to place by the hints that workers find in
    *     their directory; asked when a worker is started
    * @param handover what the next ApplicationMaster is left
@@ -103,12 +101,20 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
       DistributedFileSystem fs,
       Staging staging,
       MasterPlan plan,
-      int firstWorkers,
-      LongFunction<List<List<String>>> firstInputs,
+      FirstAsk firstAsk,
       BooleanSupplier hintsInForce,
       ApplicationAttemptId attempt,
       Handover handover,
       Clock clock) {}
+
+  /**
+   * Workers that are asked for before anything is known of those that there are.
+   *
+   * @param workers how many
+   * @param names for some of them, resource names that say where it would be best, by the rate in
+   *     bytes a second at which inputs have come from other nodes so far
+   */
+  record FirstAsk(int workers, LongFunction<List<List<String>>> names) {}
 
   MasterServices(Context context, Dispatcher dispatcher, RunController.Outlets outlets)
       throws IOException {
@@ -172,9 +178,9 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     boolean named = plan.mode() == Mode.WEIR;
     return new ContainerPool.Spec(
         workers.count(),
-        context.firstWorkers(),
+        context.firstAsk().workers(),
         Resource.newInstance(workers.megabytes(), workers.cores()),
-        context.firstInputs().apply(bytesPerSecond),
+        context.firstAsk().names().apply(bytesPerSecond),
         () ->
             named
                 ? FirstInputs.names(plan, controller.waiting(FirstInputs.FILES_PER_WORKER))

@@ -139,8 +139,8 @@ public final class PoolMaster {
                     fs,
                     staging,
                     plan,
-                    plan.workers().staffing().least(),
-                    rate -> List.of(),
+                    new MasterServices.FirstAsk(
+                        plan.workers().staffing().least(), rate -> List.of()),
                     () -> false,
                     attempt,
                     Handover.none(),
