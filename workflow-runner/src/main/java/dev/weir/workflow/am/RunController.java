@@ -16,12 +16,9 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.run.WorkerPlan;
 import java.time.Clock;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -52,13 +49,8 @@ final class RunController {
   private final ExecutorService loop;
   private final LoopQuestions questions;
   private final Beside beside;
-  private final Map<String, Connection> connections = new HashMap<>();
-
-  /** Workers that were taken for lost: one that connects after that is not taken in. */
-  private final Set<String> gone = new HashSet<>();
-
+  private final Roster workers = new Roster();
   private final Receipts receipts = new Receipts();
-
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private volatile Progress progress;
   private volatile Progress.Details details = Progress.Details.NONE;
@@ -102,14 +94,11 @@ final class RunController {
   void joined(WorkerInfo worker, Connection connection) {
     post(
         () -> {
-          if (gone.contains(worker.id())) {
+          if (!workers.join(worker.id(), connection)) {
             LOG.info("Worker {} comes too late", worker.id());
-            // Closed, it would look for another ApplicationMaster.
-            connection.send(new Message.Shutdown());
             return NOTHING;
           }
           LOG.info("Worker {} joined on {}", worker.id(), worker.node());
-          connections.put(worker.id(), connection);
           recorder.workerJoined(worker, clock.millis());
           return dispatcher.workerJoined(worker, clock.millis());
         });
@@ -178,7 +167,7 @@ final class RunController {
 
   private Step noted(Map<String, Long> reports, boolean isWritten) {
     if (isWritten) {
-      reports.forEach((worker, number) -> send(worker, new Message.Noted(number)));
+      reports.forEach((worker, number) -> workers.send(worker, new Message.Noted(number)));
     } else {
       receipts.putBack(reports.keySet());
     }
@@ -188,12 +177,9 @@ final class RunController {
   void lost(String worker, String reason) {
     post(
         () -> {
-          gone.add(worker);
           receipts.left(worker);
-          Connection connection = connections.remove(worker);
-          if (connection != null) {
+          if (workers.lose(worker)) {
             LOG.info("Worker {} is lost: {}", worker, reason);
-            connection.close();
             recorder.workerEnded(worker, clock.millis());
           }
           return dispatcher.workerLost(worker, reason, clock.millis());
@@ -211,10 +197,9 @@ final class RunController {
 
   /** Whichever worker knows something of the task puts it where it can be seen. */
   private Step showLog(String id, String task) {
-    Message question = new Message.ShowLog(task);
-    connections.values().forEach(connection -> connection.send(question));
+    workers.sendAll(new Message.ShowLog(task));
     SteeringAnswer answer =
-        new SteeringAnswer(1, connections.size() + " workers were asked for what it printed");
+        new SteeringAnswer(1, workers.size() + " workers were asked for what it printed");
     return new Step(List.of(), List.of(new Effect.Answer(id, answer)));
   }
 
@@ -272,7 +257,7 @@ final class RunController {
           int wanted =
               Math.max(plan.staffing().least(), Math.min(plan.count(), dispatcher.wantedWorkers()));
           long since = clock.millis() - TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
-          for (String worker : dispatcher.dismiss(connections.size() - wanted, since)) {
+          for (String worker : dispatcher.dismiss(workers.size() - wanted, since)) {
             dismiss(worker);
             staff.letGo(worker);
           }
@@ -282,11 +267,9 @@ final class RunController {
   }
 
   private void dismiss(String worker) {
-    gone.add(worker);
+    workers.dismiss(worker);
     receipts.left(worker);
     recorder.workerEnded(worker, clock.millis());
-    send(worker, new Message.Shutdown());
-    connections.remove(worker);
   }
 
   /** Ends the run with what it has come to. */
@@ -351,7 +334,8 @@ final class RunController {
   }
 
   private void carryOut(Effect effect) {
-    ToWorker.of(effect, orders).ifPresent(telling -> send(telling.worker(), telling.message()));
+    ToWorker.of(effect, orders)
+        .ifPresent(telling -> workers.send(telling.worker(), telling.message()));
     if (effect instanceof Effect.Start start) {
       LOG.debug("Task {} attempt {} -> {}", start.task(), start.attempt(), start.worker());
       if (start.copy()) {
@@ -376,13 +360,6 @@ final class RunController {
     }
   }
 
-  private void send(String worker, Message message) {
-    Connection connection = connections.get(worker);
-    if (connection != null) {
-      connection.send(message);
-    }
-  }
-
   private void check(List<String> results) {
     List<String> lost = results.isEmpty() ? List.of() : keeper.lost(results);
     if (!lost.isEmpty()) {
@@ -395,7 +372,7 @@ final class RunController {
   void shutDownWorkers() {
     post(
         () -> {
-          connections.values().forEach(connection -> connection.send(new Message.Shutdown()));
+          workers.sendAll(new Message.Shutdown());
           return NOTHING;
         });
   }
