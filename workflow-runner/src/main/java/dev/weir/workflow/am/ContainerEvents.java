@@ -12,24 +12,24 @@ final class ContainerEvents implements ContainerPool.Events {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerEvents.class);
 
   private final RunController controller;
-  private final Returning returning;
+  private final AwaitedWorkers awaited;
   private final BooleanSupplier begun;
 
   /**
    * Those of a run.
    *
-   * @param returning hears of containers that are gone: nobody comes from there
+   * @param awaited hears of containers that are gone: nobody comes from there
    * @param begun whether the controller answers questions by now
    */
-  ContainerEvents(RunController controller, Returning returning, BooleanSupplier begun) {
+  ContainerEvents(RunController controller, AwaitedWorkers awaited, BooleanSupplier begun) {
     this.controller = controller;
-    this.returning = returning;
+    this.awaited = awaited;
     this.begun = begun;
   }
 
   @Override
   public void gone(String container, String reason) {
-    returning.settled(container);
+    awaited.settled(container);
     controller.lost(container, reason);
   }
 

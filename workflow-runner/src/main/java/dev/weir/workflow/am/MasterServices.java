@@ -83,7 +83,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   private final WorkerLaunch workers;
   private final NMClient nodes = NMClient.createNMClient();
   private final CountDownLatch ready = new CountDownLatch(1);
-  private final Returning returning = new Returning();
+  private final AwaitedWorkers awaited = new AwaitedWorkers();
   private final ContainerPool pool;
   private volatile Supplier<List<List<String>>> upcoming = List::of;
   private final AMRMClientAsync<ContainerRequest> master;
@@ -146,13 +146,13 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
         new WorkerServer(
             new Handshake(
                 context.handover().secret(), new SecureRandom(), Connection.Timing.DEFAULT),
-            new WorkerEvents(transfers, controller, context.plan(), this::giveUp, returning),
+            new WorkerEvents(transfers, controller, context.plan(), this::giveUp, awaited),
             node -> racks.getOrDefault(node, UNKNOWN_RACK));
     this.workers = new WorkerLaunch(context, context.handover().secret(), server.port());
     this.pool =
         new ContainerPool(
             spec(dispatcher.waiting(0).bytesPerSecond()),
-            new ContainerEvents(controller, returning, () -> ready.getCount() == 0),
+            new ContainerEvents(controller, awaited, () -> ready.getCount() == 0),
             launches);
     this.master = AMRMClientAsync.createAMRMClientAsync(RM_FIRST_HEARTBEATS_MILLIS, pool);
     loop.execute(this::awaitReady);
@@ -231,7 +231,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
           master
               .registerApplicationMaster(address, server.port(), "")
               .getContainersFromPreviousAttempts();
-      returning.expect(pool.keep(kept));
+      awaited.expect(pool.keep(kept));
     } catch (YarnException e) {
       throw new IOException("YARN does not register this ApplicationMaster", e);
     }
@@ -261,10 +261,10 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     CompletableFuture<?> unused =
         outcome.whenComplete(
             (failure, error) -> {
-              returning.over();
+              awaited.over();
               server.present().changed();
             });
-    for (String missing : returning.await(RETURN_MILLIS)) {
+    for (String missing : awaited.await(RETURN_MILLIS)) {
       giveUp(missing, "it has not come to this ApplicationMaster from the one before");
     }
     WorkerPlan workers = context.plan().workers();

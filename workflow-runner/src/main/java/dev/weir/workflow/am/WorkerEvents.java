@@ -20,25 +20,25 @@ final class WorkerEvents implements WorkerServer.Guests {
   private final RunController controller;
   private final MasterPlan plan;
   private final BiConsumer<String, String> giveUp;
-  private final Returning returning;
+  private final AwaitedWorkers awaited;
 
   /**
    * For the workers of a run.
    *
    * @param giveUp gets another in the place of a worker that is gone, for this reason
-   * @param returning hears of workers that had another ApplicationMaster before
+   * @param awaited hears of workers that had another ApplicationMaster before
    */
   WorkerEvents(
       TransferDesk transfers,
       RunController controller,
       MasterPlan plan,
       BiConsumer<String, String> giveUp,
-      Returning returning) {
+      AwaitedWorkers awaited) {
     this.transfers = transfers;
     this.controller = controller;
     this.plan = plan;
     this.giveUp = giveUp;
-    this.returning = returning;
+    this.awaited = awaited;
   }
 
   @Override
@@ -51,11 +51,11 @@ final class WorkerEvents implements WorkerServer.Guests {
   public void said(String worker, Message message) {
     if (message instanceof Message.Ended ended) {
       controller.reported(worker, ended.report());
-      returning.reported(worker);
+      awaited.reported(worker);
     } else if (message instanceof Message.InHand hand) {
       controller.returned(worker, hand.attempts());
       // The run is carried on after this, and has to know of them by then.
-      returning.came(worker, hand.attempts().stream().filter(HeldAttempt::ended).count());
+      awaited.came(worker, hand.attempts().stream().filter(HeldAttempt::ended).count());
     } else if (message instanceof Message.MayCommit question) {
       controller.mayCommit(worker, question.task(), question.attempt());
     } else if (message instanceof Message.CacheNews news) {

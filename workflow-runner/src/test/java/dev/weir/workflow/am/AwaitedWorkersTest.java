@@ -10,47 +10,47 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class ReturningTest {
+class AwaitedWorkersTest {
 
   private static final long LONG = TimeUnit.MINUTES.toMillis(10);
 
-  private final Returning returning = new Returning();
+  private final AwaitedWorkers awaited = new AwaitedWorkers();
 
   @Test
   void nobodyIsAwaitedAtFirst() throws Exception {
-    assertThat(returning.await(LONG)).isEmpty();
+    assertThat(awaited.await(LONG)).isEmpty();
   }
 
   @Test
   void allAreAwaitedAndWhoCameFirstIsNot() throws Exception {
-    returning.settled("early");
-    returning.expect(List.of("early", "w1", "w2"));
+    awaited.settled("early");
+    awaited.expect(List.of("early", "w1", "w2"));
     CompletableFuture<Set<String>> missing = CompletableFuture.supplyAsync(this::missing);
 
-    returning.settled("w2");
-    returning.settled("another");
+    awaited.settled("w2");
+    awaited.settled("another");
     await().during(Duration.ofMillis(100)).until(() -> !missing.isDone());
-    returning.settled("w1");
+    awaited.settled("w1");
 
     assertThat(missing.get(1, TimeUnit.MINUTES)).isEmpty();
   }
 
   @Test
   void whoHasReportsToMakeIsAwaitedUntilTheyAreMade() throws Exception {
-    returning.expect(List.of("w1"));
-    returning.came("w1", 2);
-    returning.reported("w1");
-    returning.reported("another");
+    awaited.expect(List.of("w1"));
+    awaited.came("w1", 2);
+    awaited.reported("w1");
+    awaited.reported("another");
 
-    assertThat(returning.await(1)).containsExactly("w1");
-    returning.reported("w1");
+    assertThat(awaited.await(1)).containsExactly("w1");
+    awaited.reported("w1");
 
-    assertThat(returning.await(LONG)).isEmpty();
+    assertThat(awaited.await(LONG)).isEmpty();
   }
 
   private Set<String> missing() {
     try {
-      return returning.await(LONG);
+      return awaited.await(LONG);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -58,21 +58,21 @@ class ReturningTest {
 
   @Test
   void nobodyIsAwaitedWhenTheRunHasEnded() throws Exception {
-    returning.expect(List.of("w1"));
+    awaited.expect(List.of("w1"));
     CompletableFuture<Set<String>> missing = CompletableFuture.supplyAsync(this::missing);
 
-    returning.over();
+    awaited.over();
 
     assertThat(missing.get(1, TimeUnit.MINUTES)).as("none is to be replaced").isEmpty();
-    returning.expect(List.of("w2"));
-    assertThat(returning.await(LONG)).isEmpty();
+    awaited.expect(List.of("w2"));
+    assertThat(awaited.await(LONG)).isEmpty();
   }
 
   @Test
   void whoDoesNotComeIsNamed() throws Exception {
-    returning.expect(List.of("w1", "w2"));
-    returning.settled("w1");
+    awaited.expect(List.of("w1", "w2"));
+    awaited.settled("w1");
 
-    assertThat(returning.await(1)).containsExactly("w2");
+    assertThat(awaited.await(1)).containsExactly("w2");
   }
 }

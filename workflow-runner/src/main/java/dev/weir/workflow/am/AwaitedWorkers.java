@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Workers of an earlier ApplicationMaster that are to come to this one. Safe for any thread. */
-final class Returning {
+final class AwaitedWorkers {
 
   private final Set<String> settled = new HashSet<>();
   private final Map<String, Long> owed = new HashMap<>();
