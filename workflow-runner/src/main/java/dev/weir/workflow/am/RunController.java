@@ -48,7 +48,7 @@ final class RunController {
   private final Clock clock;
   private final ExecutorService loop;
   private final LoopQuestions questions;
-  private final Beside beside;
+  private final Background background;
   private final Roster workers = new Roster();
   private final Receipts receipts = new Receipts();
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
@@ -83,7 +83,7 @@ final class RunController {
     this.clock = clock;
     this.loop = threads.loop();
     this.questions = new LoopQuestions(loop);
-    this.beside = new Beside(threads.background(), outcome::completeExceptionally);
+    this.background = new Background(threads.background(), outcome::completeExceptionally);
     this.progress = dispatcher.progress();
   }
 
@@ -342,17 +342,17 @@ final class RunController {
         LOG.info("Task {} is slow: {} makes a second copy", start.task(), start.worker());
       }
     } else if (effect instanceof Effect.Answer answer) {
-      beside.run(() -> answers.accept(answer));
+      background.run(() -> answers.accept(answer));
     } else if (effect instanceof Effect.Discard cutOff) {
       List<String> paths = orders.temporaryPaths(cutOff);
-      beside.run(() -> keeper.remove(paths));
+      background.run(() -> keeper.remove(paths));
     } else if (effect instanceof Effect.LetGo spent) {
       keeper.letGo(
           spent.files(),
           this::written,
           files -> post(() -> dispatcher.tidying().deleted(files, clock.millis())));
     } else if (effect instanceof Effect.Check check) {
-      beside.run(() -> check(check.results()));
+      background.run(() -> check(check.results()));
     } else if (effect instanceof Effect.Failed failed) {
       outcome.complete(Optional.of(failed.failure()));
     } else if (effect instanceof Effect.Succeeded) {

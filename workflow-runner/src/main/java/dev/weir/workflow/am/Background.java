@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what blocks beside a run, which fails with it. For any thread. */
-final class Beside {
+/** Does what blocks while a run goes on; what fails here fails the run. For any thread. */
+final class Background {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Beside.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Background.class);
 
-  private final Executor background;
+  private final Executor threads;
   private final Consumer<Throwable> failed;
 
   /**
@@ -19,15 +19,15 @@ final class Beside {
    *
    * @param failed hears of what the run cannot go on with
    */
-  Beside(Executor background, Consumer<Throwable> failed) {
-    this.background = background;
+  Background(Executor threads, Consumer<Throwable> failed) {
+    this.threads = threads;
     this.failed = failed;
   }
 
   /** Does something soon; after the end of the run nothing happens. */
   void run(Runnable work) {
     try {
-      background.execute(
+      threads.execute(
           () -> {
             try {
               work.run();
