@@ -1,0 +1,69 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.run.RunPlan;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds files of a workflow in HDFS by one listing for each directory that they lie in. */
+final class DataListing {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DataListing.class);
+
+  private DataListing() {}
+
+  /** Lists a directory. */
+  interface Lister<T extends FileStatus> {
+
+    /** What is in it, part by part. */
+    RemoteIterator<T> list(Path directory) throws IOException;
+  }
+
+  /** Hears of what is there. */
+  interface Finder<T extends FileStatus> {
+
+    /** Something is where a file of that id is to be. */
+    void found(String id, T status) throws IOException;
+  }
+
+  /**
+   * Looks for files. One whose directory does not exist is not there.
+   *
+   * @param ids of the files that matter
+   * @throws IOException when a directory cannot be listed
+   */
+  static <T extends FileStatus> void search(
+      RunPlan plan, Collection<String> ids, Lister<T> lister, Finder<T> finder)
+      throws IOException {
+    Map<Path, String> wanted = new HashMap<>();
+    Set<Path> directories = new HashSet<>();
+    for (String id : ids) {
+      Path path = new Path(null, null, plan.path(id));
+      wanted.put(path, id);
+      directories.add(path.getParent());
+    }
+    for (Path directory : directories) {
+      try {
+        RemoteIterator<T> listed = lister.list(directory);
+        while (listed.hasNext()) {
+          T status = listed.next();
+          String id = wanted.get(Path.getPathWithoutSchemeAndAuthority(status.getPath()));
+          if (id != null) {
+            finder.found(id, status);
+          }
+        }
+      } catch (FileNotFoundException e) {
+        LOG.debug("There is no {} yet", directory, e);
+      }
+    }
+  }
+}
