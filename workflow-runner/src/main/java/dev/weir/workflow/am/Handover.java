@@ -66,6 +66,11 @@ final class Handover {
     default Optional<MasterAddress> found() throws IOException {
       return Optional.empty();
     }
+
+    /** The number of the last ApplicationMaster that has left anything; 0 when none has. */
+    default int last() throws IOException {
+      return found().map(MasterAddress::attempt).orElse(0);
+    }
   }
 
   /** The directory of a run. */
@@ -175,7 +180,7 @@ final class Handover {
    * @throws IOException when it is not, or it cannot be found out
    */
   void requireLast() throws IOException {
-    int last = place.found().map(MasterAddress::attempt).orElse(0);
+    int last = place.last();
     if (last > term.attempt()) {
       String reason =
           "ApplicationMaster " + last + " of this run has taken the place of " + term.attempt();

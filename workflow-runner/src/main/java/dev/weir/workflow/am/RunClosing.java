@@ -8,7 +8,6 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.Tidied;
-import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.RunSummary;
@@ -147,7 +146,7 @@ final class RunClosing {
   private void requireLast() throws IOException {
     int last = 0;
     try {
-      last = Handover.in(staging).found().map(MasterAddress::attempt).orElse(0);
+      last = Handover.in(staging).last();
     } catch (IOException e) {
       LOG.warn("Nobody knows whether there is another ApplicationMaster; the run ends", e);
     }
