@@ -36,7 +36,6 @@ import org.slf4j.LoggerFactory;
 final class PoolDesk implements JobServer.Desk {
 
   private static final Logger LOG = LoggerFactory.getLogger(PoolDesk.class);
-  private static final Step NOTHING = new Step(List.of(), List.of());
   private static final long LONGEST_WAIT_SECONDS = 60;
 
   /** Jobs named in one answer of those that have ended. */
@@ -162,7 +161,7 @@ final class PoolDesk implements JobServer.Desk {
             () -> {
               Optional<Reply> why = refusal(job, addition);
               refusal.set(why);
-              return why.isPresent() ? NOTHING : parts.growing().add(addition, clock.millis());
+              return why.isPresent() ? Step.NOTHING : parts.growing().add(addition, clock.millis());
             })
         .thenApply(
             nothing ->

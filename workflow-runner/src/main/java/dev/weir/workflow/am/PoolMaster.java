@@ -45,7 +45,6 @@ import org.slf4j.LoggerFactory;
 public final class PoolMaster {
 
   private static final Logger LOG = LoggerFactory.getLogger(PoolMaster.class);
-  private static final Step NOTHING = new Step(List.of(), List.of());
 
   /** Jobs that have ended and are still known. */
   private static final int JOBS_KEPT = 10_000;
@@ -249,7 +248,7 @@ public final class PoolMaster {
                 .tell(
                     () -> {
                       replay.forget();
-                      return NOTHING;
+                      return Step.NOTHING;
                     });
       }
       long ended = book.lastNumber();

@@ -37,8 +37,6 @@ final class RunController {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunController.class);
 
-  private static final Step NOTHING = new Step(List.of(), List.of());
-
   private final Dispatcher dispatcher;
   private final OrderBook orders;
   private final Journal journal;
@@ -96,7 +94,7 @@ final class RunController {
         () -> {
           if (!workers.join(worker.id(), connection)) {
             LOG.info("Worker {} comes too late", worker.id());
-            return NOTHING;
+            return Step.NOTHING;
           }
           LOG.info("Worker {} joined on {}", worker.id(), worker.node());
           recorder.workerJoined(worker, clock.millis());
@@ -171,7 +169,7 @@ final class RunController {
     } else {
       receipts.putBack(reports.keySet());
     }
-    return NOTHING;
+    return Step.NOTHING;
   }
 
   void lost(String worker, String reason) {
@@ -262,7 +260,7 @@ final class RunController {
             staff.letGo(worker);
           }
           staff.want(wanted, inputs.get());
-          return NOTHING;
+          return Step.NOTHING;
         });
   }
 
@@ -373,7 +371,7 @@ final class RunController {
     post(
         () -> {
           workers.sendAll(new Message.Shutdown());
-          return NOTHING;
+          return Step.NOTHING;
         });
   }
 }

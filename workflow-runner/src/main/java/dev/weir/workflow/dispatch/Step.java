@@ -10,6 +10,9 @@ import java.util.List;
  */
 public record Step(List<DispatchRecord> records, List<Effect> effects) {
 
+  /** Nothing follows. */
+  public static final Step NOTHING = new Step(List.of(), List.of());
+
   /** Copies. */
   public Step {
     records = List.copyOf(records);
