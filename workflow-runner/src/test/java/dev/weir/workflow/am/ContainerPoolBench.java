@@ -1,0 +1,129 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.RunFailure;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+
+/** Pools of containers of a cluster that does as the test says. */
+abstract class ContainerPoolBench {
+
+  final Yarn yarn = new Yarn();
+  final Heard heard = new Heard();
+  final List<String> waiting = new ArrayList<>();
+
+  ContainerPool pool(int workers, List<List<String>> names) {
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(
+                workers, workers, Resource.newInstance(1024, 1), names, () -> List.copyOf(waiting)),
+            heard,
+            Runnable::run);
+    pool.start(yarn);
+    return pool;
+  }
+
+  /** A cluster that does as the test says. */
+  static final class Yarn implements Containers {
+    final Set<ContainerRequest> asks = new LinkedHashSet<>();
+    final List<ContainerId> started = new ArrayList<>();
+    final List<ContainerId> released = new ArrayList<>();
+    final Set<String> avoided = new LinkedHashSet<>();
+    int nodes = 2;
+    boolean broken;
+    private int number;
+
+    @Override
+    public void ask(ContainerRequest request) {
+      asks.add(request);
+    }
+
+    @Override
+    public void withdraw(ContainerRequest request) {
+      asks.remove(request);
+    }
+
+    @Override
+    public void release(ContainerId container) {
+      released.add(container);
+    }
+
+    @Override
+    public void avoid(String node) {
+      avoided.add(node);
+    }
+
+    @Override
+    public void avoidNoLonger(String node) {
+      avoided.remove(node);
+    }
+
+    @Override
+    public int nodes() {
+      return nodes;
+    }
+
+    @Override
+    public void start(Container container) throws IOException {
+      if (broken) {
+        throw new IOException("broken on purpose");
+      }
+      started.add(container.getId());
+    }
+
+    /** Answers the oldest ask. */
+    ContainerId give(ContainerPool pool, String node) {
+      return give(pool, node, asks.iterator().next().getAllocationRequestId());
+    }
+
+    ContainerId give(ContainerPool pool, String node, long request) {
+      Container container = container(node);
+      container.setAllocationRequestId(request);
+      pool.onContainersAllocated(List.of(container));
+      return container.getId();
+    }
+
+    Container container(String node) {
+      ContainerId id =
+          ContainerId.newContainerId(
+              ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1), ++number);
+      return Container.newInstance(
+          id, NodeId.newInstance(node, 1), node, Resource.newInstance(1024, 1), null, null);
+    }
+  }
+
+  static final class Heard implements ContainerPool.Events {
+    final List<String> gone = new ArrayList<>();
+    final List<RunFailure> hopeless = new ArrayList<>();
+    final List<String> abandoned = new ArrayList<>();
+
+    @Override
+    public void gone(String container, String reason) {
+      gone.add(container);
+    }
+
+    @Override
+    public void hopeless(RunFailure failure) {
+      hopeless.add(failure);
+    }
+
+    @Override
+    public void abandoned(String reason) {
+      abandoned.add(reason);
+    }
+
+    @Override
+    public float progress() {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.dispatch.RunFailure;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.junit.jupiter.api.Test;
+
+/** Containers that end, are replaced or not, and what becomes of the run then. */
+class ContainerPoolEndsTest extends ContainerPoolBench {
+
+  @Test
+  void aWorkerIsReplacedNearWhatWaitsThen() {
+    ContainerPool pool = pool(1, List.of(List.of("weir:%2Ffirst")));
+    ContainerId first = yarn.give(pool, "n1");
+    waiting.add("weir:%2Fsecond;rate=7");
+
+    pool.giveUp(first.toString(), "gone");
+
+    assertThat(yarn.asks)
+        .singleElement()
+        .satisfies(ask -> assertThat(ask.getNodes()).containsExactly("weir:%2Fsecond;rate=7"));
+  }
+
+  @Test
+  void aContainerThatEndsIsReplacedOnce() {
+    ContainerPool pool = pool(1, List.of());
+    ContainerId id = yarn.give(pool, "n1");
+
+    pool.giveUp(id.toString(), "connection lost");
+    pool.onContainersCompleted(
+        List.of(ContainerStatus.newInstance(id, ContainerState.COMPLETE, "killed", 137)));
+
+    assertThat(yarn.asks).hasSize(1);
+    assertThat(heard.gone).containsExactly(id.toString());
+  }
+
+  @Test
+  void aContainerThatCannotBeStartedIsReplaced() {
+    ContainerPool pool = pool(1, List.of());
+    yarn.broken = true;
+
+    yarn.give(pool, "n1");
+
+    assertThat(yarn.asks).hasSize(1);
+    assertThat(heard.gone).hasSize(1);
+  }
+
+  @Test
+  void workersThatAlwaysEndAreNotReplacedForever() {
+    ContainerPool pool = pool(1, List.of());
+    yarn.broken = true;
+    for (int i = 0; i < 100 && heard.hopeless.isEmpty(); i++) {
+      yarn.give(pool, "n1");
+    }
+
+    assertThat(heard.hopeless).hasSize(1);
+    assertThat(heard.hopeless.get(0).message()).contains("on n1", "broken on purpose");
+    assertThat(yarn.asks).isEmpty();
+  }
+
+  @Test
+  void theFailureOfARunWithoutWorkersSaysWhereAndHowTheyEnded() {
+    ContainerPool pool = pool(1, List.of());
+    String last = "";
+    for (int i = 0; i < 100 && heard.hopeless.isEmpty(); i++) {
+      ContainerId id = yarn.give(pool, "n" + i);
+      last = id + " on n" + i;
+      pool.onContainersCompleted(
+          List.of(
+              ContainerStatus.newInstance(
+                  id, ContainerState.COMPLETE, "java: not found\nLast 4096 bytes of stderr", 127)));
+    }
+
+    RunFailure failure = heard.hopeless.get(0);
+    assertThat(failure.byTask()).isFalse();
+    assertThat(failure.message())
+        .contains(last, "exit status 127: java: not found", "yarn logs -applicationId");
+    assertThat(failure.message()).doesNotContain("\n");
+    assertThat(failure.stderrTail())
+        .contains(last, "exit status 127", "Last 4096 bytes of stderr")
+        .doesNotContain("on n0 ");
+    assertThat(heard.abandoned).isEmpty();
+  }
+
+  @Test
+  void anApplicationMasterThatYarnWantsNoMoreLeavesTheRunToTheNext() {
+    ContainerPool pool = pool(1, List.of());
+
+    pool.onShutdownRequest();
+    pool.onError(new IOException("no ResourceManager"));
+
+    assertThat(heard.abandoned).hasSize(2);
+    assertThat(heard.hopeless).isEmpty();
+  }
+
+  @Test
+  void afterTheEndNothingIsAskedForOrKept() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId held = yarn.give(pool, "n1");
+    long open = yarn.asks.iterator().next().getAllocationRequestId();
+
+    pool.finish();
+    pool.giveUp(held.toString(), "told to stop");
+    ContainerId late = yarn.give(pool, "n2", open);
+
+    assertThat(yarn.asks).isEmpty();
+    assertThat(yarn.released).containsExactly(late);
+    assertThat(heard.gone).isEmpty();
+  }
+
+  @Test
+  void whoIsLetGoIsNotReplacedAndMakesRoomForAnother() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId one = yarn.give(pool, "n1");
+    yarn.give(pool, "n2");
+
+    pool.letGo(one.toString());
+    pool.letGo(one.toString());
+    pool.giveUp(one.toString(), "its connection has ended");
+    pool.onContainersCompleted(
+        List.of(ContainerStatus.newInstance(one, ContainerState.COMPLETE, "bye", 0)));
+
+    assertThat(yarn.released).containsExactly(one);
+    assertThat(yarn.asks).isEmpty();
+    assertThat(heard.gone).isEmpty();
+    pool.want(2, List.of());
+    assertThat(yarn.asks).hasSize(1);
+    yarn.give(pool, "n1");
+    assertThat(yarn.started).hasSize(3);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.junit.jupiter.api.Test;
+
+/** Containers that an earlier ApplicationMaster has started. */
+class EarlierContainersTest extends ContainerPoolBench {
+
+  @Test
+  void whatAnEarlierApplicationMasterHasStartedIsNeitherAskedForNorStartedAgain() {
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(
+                2, 2, Resource.newInstance(1024, 1), List.of(), () -> List.copyOf(waiting)),
+            heard,
+            Runnable::run);
+    pool.open(yarn);
+    pool.onNodesUpdated(List.of());
+    Container kept = yarn.container("n1");
+    pool.keep(List.of(kept));
+    pool.start(yarn);
+
+    assertThat(yarn.asks).hasSize(1);
+    ContainerId tooMuch = yarn.give(pool, "n1");
+    assertThat(yarn.released).as("its node has its share").containsExactly(tooMuch);
+    yarn.give(pool, "n2");
+    assertThat(yarn.started).hasSize(1).doesNotContain(kept.getId());
+
+    pool.giveUp(kept.getId().toString(), "its worker has not come");
+
+    assertThat(yarn.released).contains(kept.getId());
+    assertThat(heard.gone).containsExactly(kept.getId().toString());
+    assertThat(yarn.asks).as("another in its place").hasSize(1);
+  }
+
+  @Test
+  void moreContainersFromBeforeThanAreAskedForAreKept() {
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(4, 1, Resource.newInstance(1024, 1), List.of(), List::of),
+            heard,
+            Runnable::run);
+    pool.open(yarn);
+    Container one = yarn.container("n1");
+    pool.keep(List.of(one, yarn.container("n2")));
+    pool.start(yarn);
+    assertThat(yarn.asks).isEmpty();
+
+    pool.letGo(one.getId().toString());
+    pool.want(2, List.of());
+
+    assertThat(yarn.asks).hasSize(1);
+  }
+
+  @Test
+  void containersFromBeforeThatYarnTellsOfLateAreReleased() {
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(2, 2, Resource.newInstance(1024, 1), List.of(), List::of),
+            heard,
+            Runnable::run);
+    pool.open(yarn);
+    Container soon = yarn.container("n1");
+    Container kept = yarn.container("n2");
+    pool.onContainersReceivedFromPreviousAttempts(List.of(soon));
+    assertThat(pool.keep(List.of(kept)))
+        .containsExactlyInAnyOrder(soon.getId().toString(), kept.getId().toString());
+    pool.start(yarn);
+    Container late = yarn.container("n1");
+
+    pool.onContainersReceivedFromPreviousAttempts(List.of(kept, late));
+
+    assertThat(yarn.released).containsExactly(late.getId());
+    assertThat(heard.gone).as("it is sent away").containsExactly(late.getId().toString());
+    assertThat(yarn.asks).isEmpty();
+  }
+}
