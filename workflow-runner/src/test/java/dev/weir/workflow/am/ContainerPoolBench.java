@@ -21,15 +21,20 @@ abstract class ContainerPoolBench {
   final Heard heard = new Heard();
   final List<String> waiting = new ArrayList<>();
 
+  /** A pool of so many workers that has asked for all of them, each near its own files. */
   ContainerPool pool(int workers, List<List<String>> names) {
-    ContainerPool pool =
-        new ContainerPool(
-            new ContainerPool.Spec(
-                workers, workers, Resource.newInstance(1024, 1), names, () -> List.copyOf(waiting)),
-            heard,
-            Runnable::run);
+    ContainerPool pool = unstarted(workers, workers, names);
     pool.start(yarn);
     return pool;
+  }
+
+  /** A pool of at most so many workers that is to ask for the first ones when it starts. */
+  ContainerPool unstarted(int most, int first, List<List<String>> names) {
+    return new ContainerPool(
+        new ContainerPool.Spec(
+            most, first, Resource.newInstance(1024, 1), names, () -> List.copyOf(waiting)),
+        heard,
+        Runnable::run);
   }
 
   /** A cluster that does as the test says. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.junit.jupiter.api.Test;
 
@@ -88,11 +87,7 @@ class ContainerPoolTest extends ContainerPoolBench {
 
   @Test
   void growsWithWhatIsWantedAndSaysWhereItWouldBeBest() {
-    ContainerPool pool =
-        new ContainerPool(
-            new ContainerPool.Spec(4, 0, Resource.newInstance(1024, 1), List.of(), List::of),
-            heard,
-            Runnable::run);
+    ContainerPool pool = unstarted(4, 0, List.of());
     pool.start(yarn);
     assertThat(yarn.asks).isEmpty();
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.junit.jupiter.api.Test;
 
 /** Containers that an earlier ApplicationMaster has started. */
@@ -13,12 +12,7 @@ class EarlierContainersTest extends ContainerPoolBench {
 
   @Test
   void whatAnEarlierApplicationMasterHasStartedIsNeitherAskedForNorStartedAgain() {
-    ContainerPool pool =
-        new ContainerPool(
-            new ContainerPool.Spec(
-                2, 2, Resource.newInstance(1024, 1), List.of(), () -> List.copyOf(waiting)),
-            heard,
-            Runnable::run);
+    ContainerPool pool = unstarted(2, 2, List.of());
     pool.open(yarn);
     pool.onNodesUpdated(List.of());
     Container kept = yarn.container("n1");
@@ -40,11 +34,7 @@ class EarlierContainersTest extends ContainerPoolBench {
 
   @Test
   void moreContainersFromBeforeThanAreAskedForAreKept() {
-    ContainerPool pool =
-        new ContainerPool(
-            new ContainerPool.Spec(4, 1, Resource.newInstance(1024, 1), List.of(), List::of),
-            heard,
-            Runnable::run);
+    ContainerPool pool = unstarted(4, 1, List.of());
     pool.open(yarn);
     Container one = yarn.container("n1");
     pool.keep(List.of(one, yarn.container("n2")));
@@ -59,11 +49,7 @@ class EarlierContainersTest extends ContainerPoolBench {
 
   @Test
   void containersFromBeforeThatYarnTellsOfLateAreReleased() {
-    ContainerPool pool =
-        new ContainerPool(
-            new ContainerPool.Spec(2, 2, Resource.newInstance(1024, 1), List.of(), List::of),
-            heard,
-            Runnable::run);
+    ContainerPool pool = unstarted(2, 2, List.of());
     pool.open(yarn);
     Container soon = yarn.container("n1");
     Container kept = yarn.container("n2");

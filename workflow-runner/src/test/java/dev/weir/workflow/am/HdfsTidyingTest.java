@@ -3,49 +3,32 @@ package dev.weir.workflow.am;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.run.OneNodeHdfs;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Files of a real NameNode are found in bulk and deleted past the trash. */
 class HdfsTidyingTest {
 
-  @TempDir private static Path temp;
-  private static MiniDFSCluster cluster;
-  private static DistributedFileSystem fs;
+  @RegisterExtension
+  static final OneNodeHdfs HDFS =
+      OneNodeHdfs.with(
+          conf -> conf.setInt(CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_KEY, 60));
 
-  @BeforeAll
-  static void startCluster() throws IOException {
-    Configuration conf = new Configuration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
-    conf.setInt(CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_KEY, 60);
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
-  }
+  private final DistributedFileSystem fs = HDFS.fs();
 
-  @AfterAll
-  static void stopCluster() throws IOException {
-    fs.close();
-    cluster.shutdown();
-  }
-
-  private static void write(String path, int bytes) throws IOException {
+  private void write(String path, int bytes) throws IOException {
     try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path(path))) {
       out.write(new byte[bytes]);
     }
@@ -96,8 +79,7 @@ class HdfsTidyingTest {
     DistributedFileSystem ofEve =
         (DistributedFileSystem)
             DFSTestUtil.getFileSystemAs(
-                UserGroupInformation.createUserForTesting("eve", new String[0]),
-                cluster.getConfiguration(0));
+                UserGroupInformation.createUserForTesting("eve", new String[0]), fs.getConf());
 
     assertThat(FilesBefore.of(ofEve, Plans.below("/secret"), List.of("a", "b")))
         .containsExactly("a", "b");

@@ -3,22 +3,18 @@ package dev.weir.workflow.am;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.run.Keep;
+import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What runs that go on may delete is nobody's to take over. */
 class PassingFilesTest {
@@ -27,25 +23,10 @@ class PassingFilesTest {
   private static final String GOES_ON = ApplicationId.newInstance(7, 2).toString();
   private static final String ENDED = ApplicationId.newInstance(7, 1).toString();
 
-  @TempDir private static Path temp;
-  private static MiniDFSCluster cluster;
-  private static DistributedFileSystem fs;
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private final DistributedFileSystem fs = HDFS.fs();
   private RunDirectories directories;
-
-  @BeforeAll
-  static void startCluster() throws IOException {
-    Configuration conf = new Configuration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
-  }
-
-  @AfterAll
-  static void stopCluster() throws IOException {
-    fs.close();
-    cluster.shutdown();
-  }
 
   /** Each: in → a → FILE → b → end, with a file of its own. */
   @BeforeEach

@@ -11,28 +11,24 @@ import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.run.MasterAddress;
+import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.worker.Patience;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The end of a run on a NameNode that does, or does not, take what is to be left of it. */
 class RunClosingTest {
@@ -42,26 +38,11 @@ class RunClosingTest {
   private static final RunFailure FAILURE =
       new RunFailure("t", 1, List.of("run", "t"), 0, "n1", "what the task failed with", "");
 
-  @TempDir private static Path temp;
-  private static MiniDFSCluster cluster;
-  private static DistributedFileSystem fs;
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private final DistributedFileSystem fs = HDFS.fs();
   private final FakeServices services = new FakeServices();
   private Staging staging;
-
-  @BeforeAll
-  static void startCluster() throws IOException {
-    Configuration conf = new Configuration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
-  }
-
-  @AfterAll
-  static void stopCluster() throws IOException {
-    fs.close();
-    cluster.shutdown();
-  }
 
   @BeforeEach
   void makeDirectory() throws IOException {
@@ -71,7 +52,7 @@ class RunClosingTest {
     fs.mkdirs(staging.directory());
   }
 
-  private static org.apache.hadoop.fs.Path home() throws IOException {
+  private org.apache.hadoop.fs.Path home() throws IOException {
     fs.mkdirs(fs.getHomeDirectory());
     return fs.getHomeDirectory();
   }

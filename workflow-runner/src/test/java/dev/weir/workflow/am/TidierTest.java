@@ -84,6 +84,13 @@ class TidierTest {
     }
   }
 
+  /** As their tasks have made them. */
+  private void made(String... ids) {
+    for (String id : ids) {
+      files.put("/d/" + id, 10, MADE);
+    }
+  }
+
   private static Spent spent(String file) {
     return new Spent(file, 10, MADE, ID);
   }
@@ -96,7 +103,7 @@ class TidierTest {
   @Test
   void filesAreDeletedWithOneQuestionForAHundred() {
     List<String> ids = IntStream.range(0, 250).mapToObj(i -> "f" + i).toList();
-    ids.forEach(id -> files.put("/d/" + id, 10, MADE));
+    made(ids.toArray(String[]::new));
     files.put("/d/other", 10, MADE);
 
     letGo(ids.toArray(String[]::new));
@@ -110,7 +117,7 @@ class TidierTest {
 
   @Test
   void nothingIsDeletedBeforeTheJournalSaysSo() {
-    files.put("/d/a", 10, MADE);
+    made("a");
     CompletableFuture<Void> written = new CompletableFuture<>();
     tidier.letGo(List.of(spent("a")), () -> written, over::addAll);
     assertThat(files.questions).isEmpty();
@@ -122,7 +129,7 @@ class TidierTest {
 
   @Test
   void aJournalThatCannotBeWrittenNowIsAskedAgain() {
-    files.put("/d/a", 10, MADE);
+    made("a");
     AtomicInteger asked = new AtomicInteger();
     tidier.letGo(
         List.of(spent("a")),
@@ -173,9 +180,7 @@ class TidierTest {
 
   @Test
   void whatIsRefusedStaysAndTheRestGoes() {
-    files.put("/d/a", 10, MADE);
-    files.put("/d/b", 10, MADE);
-    files.put("/d/c", 10, MADE);
+    made("a", "b", "c");
     files.refused.addAll(List.of("/d/a", "/d/b"));
 
     letGo("a", "b", "c");
@@ -187,7 +192,7 @@ class TidierTest {
 
   @Test
   void oneThatMayNotBeLookedAtKeepsNoOther() {
-    List.of("a", "b", "c").forEach(id -> files.put("/d/" + id, 10, MADE));
+    made("a", "b", "c");
     files.closed.add("/d/b");
 
     letGo("a", "b", "c");
@@ -199,7 +204,7 @@ class TidierTest {
 
   @Test
   void aMistakeWithOneKeepsNoOther() {
-    List.of("a", "b", "c").forEach(id -> files.put("/d/" + id, 10, MADE));
+    made("a", "b", "c");
     files.broken.add("/d/a");
 
     letGo("a", "b", "c");
@@ -211,7 +216,7 @@ class TidierTest {
 
   @Test
   void aNameNodeThatIsAwayIsWaitedFor() {
-    files.put("/d/a", 10, MADE);
+    made("a");
     files.away.set(2);
 
     letGo("a");
@@ -222,7 +227,7 @@ class TidierTest {
 
   @Test
   void theEndOfTheRunWaitsForItNoLongerThanThat() {
-    files.put("/d/a", 10, MADE);
+    made("a");
     files.away.set(Integer.MAX_VALUE);
 
     letGo("a");
@@ -234,7 +239,7 @@ class TidierTest {
 
   @Test
   void aMistakeOfOursFailsNothing() {
-    files.put("/d/a", 10, MADE);
+    made("a");
     Tidier broken =
         new Tidier(
             keeper,

@@ -12,46 +12,34 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jars that containers find in a real HDFS. */
 class LibraryTest {
 
-  @TempDir private static java.nio.file.Path directory;
-  private static MiniDFSCluster cluster;
-  private static DistributedFileSystem fs;
+  @RegisterExtension
+  static final OneNodeHdfs HDFS =
+      OneNodeHdfs.with(
+          conf -> {
+            // For the NameNode to hear of a file's last block; 400 ms as it comes, each time twice
+            // as long.
+            conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
+            conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 9);
+          });
+
+  private final DistributedFileSystem fs = HDFS.fs();
   @TempDir private java.nio.file.Path temp;
   private List<java.nio.file.Path> jars;
   private final Library library = at(Duration.ZERO);
 
-  private static Library at(Duration later) {
+  private Library at(Duration later) {
     return new Library(fs, Clock.offset(Clock.systemUTC(), later));
-  }
-
-  @BeforeAll
-  static void start() throws IOException {
-    Configuration conf = new Configuration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
-    // For the NameNode to hear of a file's last block; 400 ms as it comes, each time twice as long.
-    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
-    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 9);
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.shutdown();
   }
 
   @BeforeEach
@@ -66,11 +54,11 @@ class LibraryTest {
         Files.writeString(temp.resolve("b.jar"), "b" + content));
   }
 
-  private static Path root() {
+  private Path root() {
     return new Path(fs.getHomeDirectory(), ".weir/lib");
   }
 
-  private static List<FileStatus> files(Path where) throws IOException {
+  private List<FileStatus> files(Path where) throws IOException {
     return Arrays.asList(fs.listStatus(where));
   }
 

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Source;
 import java.io.InputStream;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,7 +14,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,16 +46,10 @@ class BlockTokensTest {
 
   private void writeAndRead(DistributedFileSystem fs) throws Exception {
     KnownBlocksClient client =
-        new KnownBlocksClient(listening(fs.getClient().getNamenode()), fs.getConf());
+        new KnownBlocksClient(
+            HeardNameNode.of(fs.getClient().getNamenode(), asked::add), fs.getConf());
     SmallFiles small = new SmallFiles(fs, client);
-    for (int i = 0; i < FILES; i++) {
-      small.put(
-          HdfsStoreBench.bytes(100, i),
-          new Path("/tokens/" + i),
-          () -> {
-            throw new AssertionError("it can be made here");
-          });
-    }
+    HdfsStoreBench.putMany(small, "/tokens/", FILES);
     try (InputStream in = fs.open(new Path("/tokens/7"))) {
       assertThat(in.readAllBytes()).isEqualTo(HdfsStoreBench.bytes(100, 7));
     }
@@ -77,20 +68,5 @@ class BlockTokensTest {
     assertThat(asked)
         .as("for the token, before a DataNode has refused to answer without it")
         .containsExactly("getLocatedFileInfo");
-  }
-
-  private ClientProtocol listening(ClientProtocol nameNode) {
-    return (ClientProtocol)
-        Proxy.newProxyInstance(
-            ClientProtocol.class.getClassLoader(),
-            new Class<?>[] {ClientProtocol.class},
-            (proxy, method, arguments) -> {
-              asked.add(method.getName());
-              try {
-                return method.invoke(nameNode, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-              }
-            });
   }
 }

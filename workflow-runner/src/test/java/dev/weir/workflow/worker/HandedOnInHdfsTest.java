@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
-import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -67,18 +66,7 @@ class HandedOnInHdfsTest extends HdfsStoreBench {
 
   private TaskReport run(List<FileSlot> inputs, List<FileSlot> outputs, String script)
       throws InterruptedException {
-    TaskOrder order =
-        new TaskOrder(
-            "task",
-            1,
-            "1-1",
-            List.of("sh", "-c", script),
-            inputs,
-            outputs,
-            Map.of(),
-            false,
-            0,
-            Needs.ONE_CORE);
+    TaskOrder order = TaskOrders.shell("task", inputs, outputs, script);
     TaskReport report = runner.run(order, gate.ticket(order.needs()));
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     return report;

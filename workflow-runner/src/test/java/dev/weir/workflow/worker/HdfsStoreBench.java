@@ -6,10 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Source;
+import dev.weir.workflow.worker.DataStore.Stored;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,7 +60,9 @@ abstract class HdfsStoreBench {
         new HdfsDataStore(
             fs,
             "n1",
-            new KnownBlocksClient(counted(fs.getClient().getNamenode()), fs.getConf()),
+            new KnownBlocksClient(
+                HeardNameNode.of(fs.getClient().getNamenode(), call -> CALLS.incrementAndGet()),
+                fs.getConf()),
             ReadTurns.AT_ONCE);
   }
 
@@ -82,6 +82,17 @@ abstract class HdfsStoreBench {
     try (OutputStream out = fs.create(new Path(null, null, path), true)) {
       out.write(content);
     }
+  }
+
+  /** Files of a hundred bytes, by their number, that must not be made in Hadoop's own way. */
+  static void putMany(SmallFiles small, String directory, int files) throws IOException {
+    for (int i = 0; i < files; i++) {
+      small.put(bytes(100, i), new Path(directory + i), HdfsStoreBench::unwanted);
+    }
+  }
+
+  static Stored unwanted() {
+    throw new AssertionError("it can be made here");
   }
 
   /** The NameNode hears of the second replica of a block a moment after the file is closed. */
@@ -112,22 +123,6 @@ abstract class HdfsStoreBench {
 
   static long calls() {
     return CALLS.get();
-  }
-
-  /** The client's connection, with its calls counted. */
-  static ClientProtocol counted(ClientProtocol nameNode) {
-    return (ClientProtocol)
-        Proxy.newProxyInstance(
-            ClientProtocol.class.getClassLoader(),
-            new Class<?>[] {ClientProtocol.class},
-            (proxy, method, arguments) -> {
-              CALLS.incrementAndGet();
-              try {
-                return method.invoke(nameNode, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-              }
-            });
   }
 
   static Stream<LocatedBlock> locations(String path) throws IOException {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.run.OneNodeHdfs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,20 +18,17 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What attempts make of a real NameNode that refuses things. */
@@ -40,30 +37,19 @@ class HdfsTroubleTest {
   private static final int BLOCK = 1 << 20;
   private static final int PRIVATE = 0700;
 
-  @TempDir private static java.nio.file.Path directory;
-  private static MiniDFSCluster cluster;
-  private static DistributedFileSystem fs;
+  @RegisterExtension
+  static final OneNodeHdfs HDFS =
+      OneNodeHdfs.with(
+          conf -> {
+            conf.setLong("dfs.blocksize", BLOCK);
+            conf.setInt("dfs.replication", 1);
+          });
+
+  private final DistributedFileSystem fs = HDFS.fs();
   @TempDir private java.nio.file.Path temp;
   private final ExecutorService pool = Executors.newFixedThreadPool(2);
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
-
-  @BeforeAll
-  static void startCluster() throws IOException {
-    Configuration conf = new Configuration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
-    conf.setLong("dfs.blocksize", BLOCK);
-    conf.setInt("dfs.replication", 1);
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
-    cluster.waitActive();
-    fs = cluster.getFileSystem();
-  }
-
-  @AfterAll
-  static void stopCluster() throws IOException {
-    fs.close();
-    cluster.shutdown();
-  }
 
   @BeforeEach
   void makeLogs() throws IOException {
@@ -86,17 +72,11 @@ class HdfsTroubleTest {
   private TaskReport writeInto(String hdfsDirectory, DistributedFileSystem as) throws Exception {
     Gate gate = new Gate(1, 1);
     TaskOrder order =
-        new TaskOrder(
+        TaskOrders.shell(
             "task",
-            1,
-            "1-1",
-            List.of("sh", "-c", "printf 0123456789 > out"),
             List.of(),
             List.of(new FileSlot("out", hdfsDirectory + "/out", 0)),
-            Map.of(),
-            false,
-            0,
-            Needs.ONE_CORE);
+            "printf 0123456789 > out");
     TaskRunner runner =
         new TaskRunner(
             store(as),

@@ -2,7 +2,6 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import java.io.IOException;
@@ -10,7 +9,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -42,17 +40,7 @@ class KeptLogsTest {
   }
 
   private static TaskOrder order(String task, int attempt) {
-    return new TaskOrder(
-        task,
-        attempt,
-        "abc.1-1-" + attempt,
-        List.of("true"),
-        List.of(),
-        List.of(),
-        Map.of(),
-        false,
-        0,
-        Needs.ONE_CORE);
+    return TaskOrders.labelled(task, attempt, "abc.1-1-" + attempt);
   }
 
   private void print(TaskOrder order, String out, String err) throws IOException {

@@ -139,14 +139,7 @@ class KerberosHdfsTest {
   private void writeAndRead(DistributedFileSystem fs) throws Exception {
     KnownBlocksClient client = new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf());
     SmallFiles small = new SmallFiles(fs, client);
-    for (int i = 0; i < FILES; i++) {
-      small.put(
-          HdfsStoreBench.bytes(100, i),
-          new Path("/user/ann/" + i),
-          () -> {
-            throw new AssertionError("it can be made here");
-          });
-    }
+    HdfsStoreBench.putMany(small, "/user/ann/", FILES);
     HdfsDataStore store = new HdfsDataStore(fs, "n1", client, ReadTurns.AT_ONCE);
     java.nio.file.Path large = temp.resolve("large");
     java.nio.file.Files.write(large, HdfsStoreBench.bytes(LARGE, 1));

@@ -2,13 +2,11 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,17 +16,7 @@ class LastLogsTest {
   @TempDir private Path logs;
 
   private static TaskOrder order(String task) {
-    return new TaskOrder(
-        task,
-        1,
-        "abc.1-1",
-        List.of("true"),
-        List.of(),
-        List.of(),
-        Map.of(),
-        false,
-        0,
-        Needs.ONE_CORE);
+    return TaskOrders.labelled(task, 1, "abc.1-1");
   }
 
   private TaskOrder print(String task, int bytes) throws IOException {

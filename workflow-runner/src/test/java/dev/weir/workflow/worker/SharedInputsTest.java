@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -74,17 +73,7 @@ class SharedInputsTest {
   }
 
   private static TaskOrder order(String task, String script) {
-    return new TaskOrder(
-        task,
-        1,
-        "1-1",
-        List.of("sh", "-c", script),
-        List.of(INPUT),
-        List.of(),
-        Map.of(),
-        false,
-        0,
-        Needs.ONE_CORE);
+    return TaskOrders.shell(task, List.of(INPUT), List.of(), script);
   }
 
   private TaskReport run(String script) throws Exception {

@@ -7,8 +7,6 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.worker.DataStore.Stored;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +20,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClientFaultInjector;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +47,7 @@ class SmallFilesTest extends HdfsStoreBench {
     Path file = new Path("/small/ä b%41/" + size);
     write("/own/" + size, content);
 
-    Stored stored = files(fs).put(content, file, SmallFilesTest::unwanted);
+    Stored stored = files(fs).put(content, file, HdfsStoreBench::unwanted);
 
     FileStatus is = fs.getFileStatus(file);
     FileStatus own = fs.getFileStatus(new Path("/own/" + size));
@@ -73,7 +70,7 @@ class SmallFilesTest extends HdfsStoreBench {
 
   @Test
   void theNameNodeIsAskedThreeThings() throws Exception {
-    files(fs).put(bytes(1000, 1), new Path("/asked"), SmallFilesTest::unwanted);
+    files(fs).put(bytes(1000, 1), new Path("/asked"), HdfsStoreBench::unwanted);
 
     // The last one again where the NameNode has not heard of the block yet.
     assertThat(asked.stream().distinct()).containsExactly("create", "addBlock", "complete");
@@ -83,8 +80,8 @@ class SmallFilesTest extends HdfsStoreBench {
   void aFileIsReplaced() throws Exception {
     SmallFiles files = files(fs);
     Path file = new Path("/replaced");
-    files.put(bytes(1000, 1), file, SmallFilesTest::unwanted);
-    files.put(bytes(300, 2), file, SmallFilesTest::unwanted);
+    files.put(bytes(1000, 1), file, HdfsStoreBench::unwanted);
+    files.put(bytes(300, 2), file, HdfsStoreBench::unwanted);
 
     assertThat(read(file)).isEqualTo(bytes(300, 2));
   }
@@ -170,7 +167,7 @@ class SmallFilesTest extends HdfsStoreBench {
     }
     asked.clear();
 
-    files.put(bytes(1000, 6), new Path("/elsewhere"), SmallFilesTest::unwanted);
+    files.put(bytes(1000, 6), new Path("/elsewhere"), HdfsStoreBench::unwanted);
 
     assertThat(asked).contains("complete");
   }
@@ -208,29 +205,15 @@ class SmallFilesTest extends HdfsStoreBench {
     return new SmallFiles(
         fileSystem,
         new KnownBlocksClient(
-            listening(fileSystem.getClient().getNamenode()), fileSystem.getConf()));
+            HeardNameNode.of(fileSystem.getClient().getNamenode(), this::listen),
+            fileSystem.getConf()));
   }
 
-  private ClientProtocol listening(ClientProtocol nameNode) {
-    return (ClientProtocol)
-        Proxy.newProxyInstance(
-            ClientProtocol.class.getClassLoader(),
-            new Class<?>[] {ClientProtocol.class},
-            (proxy, method, arguments) -> {
-              // Once for all files: whether data is encrypted on its way.
-              if (!method.getName().equals("getServerDefaults")) {
-                asked.add(method.getName());
-              }
-              try {
-                return method.invoke(nameNode, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-              }
-            });
-  }
-
-  private static Stored unwanted() {
-    throw new AssertionError("it can be made here");
+  private void listen(String call) {
+    // Once for all files: whether data is encrypted on its way.
+    if (!call.equals("getServerDefaults")) {
+      asked.add(call);
+    }
   }
 
   private static byte[] read(Path file) throws IOException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,18 +61,7 @@ class StageOutLanesTest {
   }
 
   private void store(FileSlot... outputs) throws IOException, InterruptedException {
-    TaskOrder order =
-        new TaskOrder(
-            "t",
-            1,
-            "1-1",
-            List.of("true"),
-            List.of(),
-            Arrays.asList(outputs),
-            Map.of(),
-            false,
-            0,
-            Needs.ONE_CORE);
+    TaskOrder order = TaskOrders.shell("t", List.of(), Arrays.asList(outputs), "true");
     new StageOut(store, pool, () -> {}, lanes).run(order, sandbox, o -> Optional.empty());
   }
 

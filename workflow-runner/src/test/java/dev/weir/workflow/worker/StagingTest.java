@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -83,17 +82,11 @@ class StagingTest {
   }
 
   private static TaskOrder order(String task, String output, String... inputs) {
-    return new TaskOrder(
+    return TaskOrders.shell(
         task,
-        1,
-        "1-1",
-        List.of("sh", "-c", "touch " + output),
         Arrays.stream(inputs).map(name -> new FileSlot(name, "/data/" + name, 1)).toList(),
         List.of(new FileSlot(output, "/data/" + output, 0)),
-        Map.of(),
-        false,
-        0,
-        Needs.ONE_CORE);
+        "touch " + output);
   }
 
   @Test
@@ -131,17 +124,8 @@ class StagingTest {
       // Large ones are begun last.
       FileSlot outside = new FileSlot("../big", "/data/big", BULKY);
       TaskOrder order =
-          new TaskOrder(
-              "task",
-              1,
-              "1-1",
-              List.of("true"),
-              List.of(new FileSlot("slow", "/data/slow", 1), outside),
-              List.of(),
-              Map.of(),
-              false,
-              0,
-              Needs.ONE_CORE);
+          TaskOrders.shell(
+              "task", List.of(new FileSlot("slow", "/data/slow", 1), outside), List.of(), "true");
 
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new StageIn(store, transfers).run(order, sandbox));

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.Connection;
-import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -122,19 +120,7 @@ class WorkerTest {
   }
 
   private static Message.Run run(String task, String script) {
-    FileSlot output = new FileSlot(task + ".out", "/" + task + ".out", 0);
-    return new Message.Run(
-        new TaskOrder(
-            task,
-            1,
-            "1-1",
-            List.of("sh", "-c", script),
-            List.of(),
-            List.of(output),
-            Map.of(),
-            false,
-            0,
-            Needs.ONE_CORE));
+    return new Message.Run(TaskOrders.making(task, script));
   }
 
   @Test

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -21,17 +20,8 @@ class WriteBehindTest extends TaskRunnerBench {
 
   private TaskReport run(String output, String script) throws InterruptedException {
     TaskOrder order =
-        new TaskOrder(
-            "task",
-            1,
-            "1-1",
-            List.of("sh", "-c", script),
-            List.of(),
-            List.of(new FileSlot(output, "/data/" + output, MIB)),
-            Map.of(),
-            false,
-            0,
-            Needs.ONE_CORE);
+        TaskOrders.shell(
+            "task", List.of(), List.of(new FileSlot(output, "/data/" + output, MIB)), script);
     return runner.run(order, new Gate(1, 1L << 30).ticket(Needs.ONE_CORE));
   }
 

@@ -1,0 +1,41 @@
+package dev.weir.workflow.worker;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
+import java.util.List;
+import java.util.Map;
+
+/** Attempts that want one core and nothing special. */
+final class TaskOrders {
+
+  private TaskOrders() {}
+
+  /** The first attempt of a task of which a shell runs a script. */
+  static TaskOrder shell(
+      String task, List<FileSlot> inputs, List<FileSlot> outputs, String script) {
+    return order(task, 1, "1-1", List.of("sh", "-c", script), inputs, outputs);
+  }
+
+  /** One that makes a file {@code TASK.out} of {@code /}. */
+  static TaskOrder making(String task, String script) {
+    return shell(
+        task, List.of(), List.of(new FileSlot(task + ".out", "/" + task + ".out", 0)), script);
+  }
+
+  /** One that only has a name; its label is part of the names of its logs. */
+  static TaskOrder labelled(String task, int attempt, String label) {
+    return order(task, attempt, label, List.of("true"), List.of(), List.of());
+  }
+
+  private static TaskOrder order(
+      String task,
+      int attempt,
+      String label,
+      List<String> command,
+      List<FileSlot> inputs,
+      List<FileSlot> outputs) {
+    return new TaskOrder(
+        task, attempt, label, command, inputs, outputs, Map.of(), false, 0, Needs.ONE_CORE);
+  }
+}
