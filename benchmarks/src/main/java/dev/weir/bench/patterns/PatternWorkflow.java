@@ -2,6 +2,7 @@ package dev.weir.bench.patterns;
 
 import dev.weir.bench.series.Rows;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.TaskCopies;
 import dev.weir.bench.series.Warming;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
@@ -222,7 +223,7 @@ final class PatternWorkflow {
     for (Task task : work) {
       last.add(task.id());
       boolean reads = task.mentionedInputs().stream().anyMatch(inputs::contains);
-      tasks.add(reads ? after(task, first) : task);
+      tasks.add(reads ? TaskCopies.after(task, first) : task);
     }
     for (String output : outputs) {
       String script =
@@ -230,17 +231,6 @@ final class PatternWorkflow {
       String id = STAGE_OUT + "-" + output;
       tasks.add(new Task(id, STAGE_OUT, shell(script), List.of(output), List.of(), last, 0));
     }
-  }
-
-  private static Task after(Task task, List<String> before) {
-    return new Task(
-        task.id(),
-        task.type(),
-        task.command(),
-        task.mentionedInputs(),
-        task.outputs(),
-        before,
-        task.runtimeSeconds());
   }
 
   private static List<String> shell(String script) {

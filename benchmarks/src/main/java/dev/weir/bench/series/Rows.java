@@ -70,16 +70,8 @@ public final class Rows {
   }
 
   private static Task numbered(Task task, int row, List<String> after) {
-    return new Task(
-        task.id() + MARK + row,
-        task.type() + MARK + row,
-        task.command(),
-        task.inputs(),
-        task.outputs(),
-        after,
-        task.runtimeSeconds(),
-        task.needs(),
-        task.regions());
+    Task numbered = TaskCopies.named(task, task.id() + MARK + row, task.type() + MARK + row);
+    return TaskCopies.after(numbered, after);
   }
 
   private static List<String> ids(Workflow workflow, int row) {

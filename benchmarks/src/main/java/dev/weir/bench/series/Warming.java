@@ -79,22 +79,10 @@ public final class Warming {
     String last = TYPE + "-over";
     all.add(new Task(last, TYPE, shell(":"), List.of(), List.of(), read, 0));
     for (Task task : work.tasks()) {
-      all.add(graph.parents(task.id()).isEmpty() ? after(task, List.of(last)) : task);
+      boolean first = graph.parents(task.id()).isEmpty();
+      all.add(first ? TaskCopies.after(task, List.of(last)) : task);
     }
     return new Workflow(work.name(), all, files);
-  }
-
-  private static Task after(Task task, List<String> before) {
-    return new Task(
-        task.id(),
-        task.type(),
-        task.command(),
-        task.inputs(),
-        task.outputs(),
-        before,
-        task.runtimeSeconds(),
-        task.needs(),
-        task.regions());
   }
 
   private static List<String> shell(String script) {

@@ -1,5 +1,6 @@
 package dev.weir.bench.traces;
 
+import dev.weir.bench.series.TaskCopies;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -55,14 +56,6 @@ record Scaling(double bytes, double time) {
   }
 
   private Task scaled(Task task) {
-    return new Task(
-        task.id(),
-        task.type(),
-        task.command(),
-        task.inputs(),
-        task.outputs(),
-        task.after(),
-        task.runtimeSeconds() * time,
-        task.needs());
+    return TaskCopies.lasting(task, task.runtimeSeconds() * time);
   }
 }
