@@ -23,7 +23,6 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.imports.Importers;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,7 +33,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -301,9 +299,7 @@ public final class BlastCommand implements Callable<Integer> {
   private void warmUp(List<Replicas> choices, BlastRuns runs, BlastInputs data)
       throws IOException, InterruptedException {
     Path results = options.out().resolve("blast-warm-up");
-    Map<Mode, Replicas> modes = new EnumMap<>(Mode.class);
-    choices.forEach(choice -> modes.putIfAbsent(choice.mode(), choice));
-    for (Replicas choice : modes.values()) {
+    for (Replicas choice : Rehearsal.firstOfEachMode(choices, Replicas::mode)) {
       Rehearsal.of(
           "warm-up, " + choice.label(),
           () -> {

@@ -26,7 +26,7 @@ record BlastInputs(Path directory, Path reference, Path sandboxes) {
         out.resolve("blast-sandboxes"));
   }
 
-  /** Whether anything of them is there. */
+  /** Whether their directories are there; what is in these may not be whole. */
   boolean exist() {
     return Files.isDirectory(directory) && Files.isDirectory(reference);
   }

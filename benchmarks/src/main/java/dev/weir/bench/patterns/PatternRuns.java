@@ -17,7 +17,6 @@ import dev.weir.cluster.Quiescence;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.WorkerPlan;
@@ -26,9 +25,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -104,9 +101,7 @@ final class PatternRuns implements AutoCloseable {
   void warmUp(Experiment cluster, List<Setup> setups, PrintWriter console)
       throws IOException, InterruptedException {
     Experiment one = cluster.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.PLAIN);
-    Map<Mode, Setup> modes = new EnumMap<>(Mode.class);
-    setups.forEach(setup -> modes.putIfAbsent(setup.mode(), setup));
-    for (Setup setup : modes.values()) {
+    for (Setup setup : Rehearsal.firstOfEachMode(setups, Setup::mode)) {
       Rehearsal.of("warm-up, " + setup.label(), () -> run(one, setup, 1), console);
     }
     quiescence.await();

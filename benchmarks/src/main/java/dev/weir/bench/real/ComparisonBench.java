@@ -16,7 +16,6 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,7 +25,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -238,9 +236,7 @@ public final class ComparisonBench {
   /** A run in each mode that is in no table: the first runs on a new cluster are slow. */
   private void warmUp(SubjectRuns runs, Path scratch) throws IOException, InterruptedException {
     Subject subject = warmUp(scratch.resolve("warm-up"));
-    Map<Mode, Setup> modes = new EnumMap<>(Mode.class);
-    setups.forEach(setup -> modes.putIfAbsent(setup.mode(), setup));
-    for (Setup setup : modes.values()) {
+    for (Setup setup : Rehearsal.firstOfEachMode(setups, Setup::mode)) {
       Rehearsal.of("warm-up, " + setup.label(), () -> runs.run(subject, setup, scratch), console);
     }
     runs.beginToCount();

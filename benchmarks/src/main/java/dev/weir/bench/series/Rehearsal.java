@@ -1,7 +1,13 @@
 package dev.weir.bench.series;
 
+import dev.weir.workflow.run.Mode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Makes runs that are in no table before those that are: on a cluster that has just been started
@@ -22,6 +28,18 @@ public final class Rehearsal {
      * @throws IOException when it fails
      */
     void make() throws IOException, InterruptedException;
+  }
+
+  /**
+   * What is to be rehearsed: modes differ in what is loaded, and what differs otherwise does not.
+   *
+   * @param mode that of one
+   * @return the first of each mode
+   */
+  public static <T> Collection<T> firstOfEachMode(List<T> all, Function<T, Mode> mode) {
+    Map<Mode, T> first = new EnumMap<>(Mode.class);
+    all.forEach(one -> first.putIfAbsent(mode.apply(one), one));
+    return first.values();
   }
 
   /**
