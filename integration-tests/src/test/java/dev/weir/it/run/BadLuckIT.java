@@ -3,8 +3,6 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.LocalCluster;
-import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
@@ -25,33 +23,28 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What befalls tasks in real containers, on a real HDFS. */
 @Tag("nightly")
-@ExtendWith(ClusterExtension.class)
-class BadLuckIT {
+class BadLuckIT extends MarkedRuns {
 
   private static final Duration DEADLINE = Duration.ofMinutes(1);
   private static final String ODD = "a b/it's \"ödd\" name $(x) \\ *.txt";
 
-  @TempDir private Path folder;
-  private ClusterRuns runs;
-  private Marks marks;
   private DistributedFileSystem hdfs;
 
+  BadLuckIT() {
+    super("bad-luck");
+  }
+
   @BeforeEach
-  void open(LocalCluster cluster) throws Exception {
-    runs = new ClusterRuns(cluster, "bad-luck");
-    marks = new Marks(folder.resolve("marks"));
+  void findHdfs() {
     hdfs = (DistributedFileSystem) runs.files().fs();
   }
 
   @AfterEach
-  void close() throws Exception {
+  void leaveSafeMode() throws Exception {
     hdfs.setSafeMode(SafeModeAction.LEAVE);
-    runs.close();
   }
 
   private static List<Outcome> outcomes(RunRecord record, String task) {

@@ -1,8 +1,17 @@
 package dev.weir.it.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.NodeInfo;
 import dev.weir.it.ClusterExtension;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,5 +46,39 @@ abstract class MarkedRuns {
   @AfterEach
   void close() throws Exception {
     runs.close();
+  }
+
+  /** What YARN says of a run. */
+  ApplicationReport report(LiveRun run) throws Exception {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.configuration());
+      yarn.start();
+      return yarn.getApplicationReport(ApplicationId.fromString(run.id()));
+    }
+  }
+
+  /** The nodes of the ApplicationMaster and of the task {@code hold}, which runs. */
+  Set<String> busyNodes(LiveRun run) throws Exception {
+    Set<String> busy = new HashSet<>();
+    String master = report(run).getHost();
+    for (NodeInfo node : cluster.nodes()) {
+      if (master.contains(node.address()) || master.equals(node.name())) {
+        busy.add(node.name());
+      }
+    }
+    assertThat(busy).as("node of the ApplicationMaster at " + master).hasSize(1);
+    ProcessHandle worker = Processes.ancestor(marks.begun("hold").get(0).pid(), Processes.WORKER);
+    cluster.nodes().stream()
+        .map(NodeInfo::name)
+        .filter(name -> Processes.commandLine(worker).contains("/" + name + "/"))
+        .forEach(busy::add);
+    return busy;
+  }
+
+  /** The only node that has a file. */
+  String onlyHost(String file) throws Exception {
+    List<String> hosts = runs.files().hosts(file);
+    assertThat(hosts).as(file).hasSize(1);
+    return hosts.get(0);
   }
 }

@@ -2,7 +2,6 @@ package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.cluster.LocalCluster;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
@@ -10,7 +9,6 @@ import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
-import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.Mode;
@@ -19,26 +17,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Hints are advice, never a dependency: without ZooKeeper everything goes on, as stock. */
-@ExtendWith(ClusterExtension.class)
-class NoZooKeeperIT {
+class NoZooKeeperIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
-  @TempDir private Path folder;
-  private LocalCluster cluster;
-  private ClusterRuns runs;
-  private Marks marks;
-
-  @BeforeEach
-  void open(LocalCluster shared) throws Exception {
-    cluster = shared;
-    runs = new ClusterRuns(shared, "no-zookeeper");
-    marks = new Marks(folder.resolve("marks"));
+  NoZooKeeperIT() {
+    super("no-zookeeper");
   }
 
   @AfterEach
@@ -51,8 +37,6 @@ class NoZooKeeperIT {
           .as("the NameNode follows the hints again")
           .isTrue();
       store.remove("no-zookeeper-it");
-    } finally {
-      runs.close();
     }
   }
 

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.LocalCluster;
-import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
@@ -33,45 +31,40 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A pool on a real cluster: engines give it jobs, its ApplicationMaster dies, its workers go. */
 @Tag("nightly")
-@ExtendWith(ClusterExtension.class)
-class PoolIT {
+class PoolIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
   private static final String MASTER = "dev.weir.workflow.am.PoolMaster";
   private static final int JOBS_OF_EACH = 25;
   private static final int IDLE_SECONDS = 5;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  @TempDir private Path folder;
-  private LocalCluster cluster;
-  private ClusterRuns runs;
   private Pools pools;
   private String pool;
 
+  PoolIT() {
+    super("pool");
+  }
+
   @BeforeEach
-  void open(LocalCluster shared) throws Exception {
-    cluster = shared;
-    runs = new ClusterRuns(shared, "pool");
-    pools = Pools.open(shared.configuration());
+  void startPool() throws Exception {
+    pools = Pools.open(cluster.configuration());
     pool =
-        new PoolStarter(shared.configuration(), ClusterRuns.runnerJars())
+        new PoolStarter(cluster.configuration(), ClusterRuns.runnerJars())
             .start(
                 new PoolStarter.Request(
                     "it", Mode.WEIR, WorkerPlan.DEFAULT.withCount(3).elastic(0, IDLE_SECONDS), 0));
   }
 
   @AfterEach
-  void close() throws Exception {
+  void killPool() throws Exception {
     threads.shutdownNow();
     try {
       pools.kill(pool);
     } finally {
       pools.close();
-      runs.close();
     }
   }
 
@@ -144,7 +137,6 @@ class PoolIT {
   void aFailedJobSaysWhyAndACancelledOneIsKilled() throws Exception {
     JobClient client = pools.client(pool, DEADLINE);
     client.submit(job("fails", List.of(), List.of(), "echo 'no such thing' >&2; exit 7"));
-    Marks marks = new Marks(folder.resolve("marks"));
     client.submit(job("held", List.of(), List.of(), marks.note() + marks.waitFor("never")));
 
     JobStatus failed = client.await("fails", DEADLINE).orElseThrow();

@@ -7,6 +7,12 @@ import java.util.Optional;
 
 /** Java processes of containers. */
 final class Processes {
+  /** The main class of the ApplicationMaster of a run. */
+  static final String MASTER = "dev.weir.workflow.am.AppMaster";
+
+  /** The main class of a worker. */
+  static final String WORKER = "dev.weir.workflow.worker.WorkerMain";
+
   private Processes() {}
 
   /** The nearest ancestor that runs a Java main class. */

@@ -3,52 +3,28 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
-import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.Mode;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.ApplicationReport;
-import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What dies in mid-run costs time and nothing else. */
-@ExtendWith(ClusterExtension.class)
-class RecoveryIT {
+class RecoveryIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
-  private static final String MASTER = "dev.weir.workflow.am.AppMaster";
-  private static final String WORKER = "dev.weir.workflow.worker.WorkerMain";
 
-  @TempDir private Path folder;
-  private LocalCluster cluster;
-  private ClusterRuns runs;
-  private Marks marks;
-
-  @BeforeEach
-  void open(LocalCluster shared) throws Exception {
-    cluster = shared;
-    runs = new ClusterRuns(shared, "recovery");
-    marks = new Marks(folder.resolve("marks"));
-    runs.put("data", ShellWorkflow.inputs());
+  RecoveryIT() {
+    super("recovery");
   }
 
-  @AfterEach
-  void close() throws Exception {
-    runs.close();
+  @BeforeEach
+  void putInputs() throws Exception {
+    runs.put("data", ShellWorkflow.inputs());
   }
 
   @Test
@@ -57,7 +33,7 @@ class RecoveryIT {
     try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", 2)) {
       marks.awaitBegun("clean", 2);
       Marks.Begun victim = marks.begun("clean").get(0);
-      ProcessHandle worker = Processes.ancestor(victim.pid(), WORKER);
+      ProcessHandle worker = Processes.ancestor(victim.pid(), Processes.WORKER);
 
       worker.destroyForcibly();
 
@@ -119,7 +95,7 @@ class RecoveryIT {
           .atMost(DEADLINE)
           .untilAsserted(() -> assertThat(journalled(run)).isEqualTo(ShellWorkflow.WIDTH));
 
-      Processes.containing(MASTER, run.id()).destroyForcibly();
+      Processes.containing(Processes.MASTER, run.id()).destroyForcibly();
 
       await("the next ApplicationMaster")
           .atMost(DEADLINE)
@@ -133,38 +109,6 @@ class RecoveryIT {
       assertThat(record.tasks().stream().filter(task -> task.task().startsWith("gen")))
           .hasSize(ShellWorkflow.WIDTH);
       assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
-    }
-  }
-
-  /** The nodes of the ApplicationMaster and of the task that is held. */
-  private Set<String> busyNodes(LiveRun run) throws Exception {
-    Set<String> busy = new HashSet<>();
-    String master = report(run).getHost();
-    for (NodeInfo node : cluster.nodes()) {
-      if (master.contains(node.address()) || master.equals(node.name())) {
-        busy.add(node.name());
-      }
-    }
-    assertThat(busy).as("node of the ApplicationMaster at " + master).hasSize(1);
-    ProcessHandle worker = Processes.ancestor(marks.begun("hold").get(0).pid(), WORKER);
-    cluster.nodes().stream()
-        .map(NodeInfo::name)
-        .filter(name -> Processes.commandLine(worker).contains("/" + name + "/"))
-        .forEach(busy::add);
-    return busy;
-  }
-
-  private String onlyHost(String file) throws Exception {
-    List<String> hosts = runs.files().hosts(file);
-    assertThat(hosts).as(file).hasSize(1);
-    return hosts.get(0);
-  }
-
-  private ApplicationReport report(LiveRun run) throws Exception {
-    try (YarnClient yarn = YarnClient.createYarnClient()) {
-      yarn.init(cluster.configuration());
-      yarn.start();
-      return yarn.getApplicationReport(ApplicationId.fromString(run.id()));
     }
   }
 

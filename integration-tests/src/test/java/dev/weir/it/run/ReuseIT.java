@@ -2,8 +2,6 @@ package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.cluster.LocalCluster;
-import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.record.FileRecord;
@@ -14,7 +12,6 @@ import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.Mode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,37 +19,24 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What one run has done the next one takes over, if it is still there and still right. */
 @Tag("nightly")
-@ExtendWith(ClusterExtension.class)
-class ReuseIT {
+class ReuseIT extends MarkedRuns {
   private static final String DATA = "data";
 
-  @TempDir private Path folder;
-  private LocalCluster cluster;
-  private ClusterRuns runs;
-  private Marks marks;
+  ReuseIT() {
+    super("reuse");
+  }
 
   @BeforeEach
-  void open(LocalCluster shared) throws Exception {
-    cluster = shared;
-    runs = new ClusterRuns(shared, "reuse");
-    marks = new Marks(folder.resolve("marks"));
+  void putInputs() throws Exception {
     runs.put(DATA, ShellWorkflow.inputs());
     marks.open("gen");
     marks.open("clean");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    runs.close();
   }
 
   private RunRecord run(Workflow workflow, String rerun) throws Exception {
@@ -95,9 +79,10 @@ class ReuseIT {
   @Test
   void whatAKilledRunHasDoneIsTakenFromItsJournal() throws Exception {
     Workflow workflow = ShellWorkflow.held(marks);
+    String killed;
     try (LiveRun run = runs.start(workflow, Mode.LOCALITY, DATA, 2, "none")) {
+      killed = run.id();
       marks.awaitBegun("hold", 1);
-      assertThat(run).as("ended by leaving it").isNotNull();
     }
     marks.open("hold");
 
@@ -106,6 +91,7 @@ class ReuseIT {
     assertThat(second.reused())
         .extracting(ReusedTask::task)
         .containsExactlyInAnyOrder("gen0", "gen1", "gen2", "gen3");
+    assertThat(second.reused()).extracting(ReusedTask::run).containsOnly(killed);
   }
 
   @Test

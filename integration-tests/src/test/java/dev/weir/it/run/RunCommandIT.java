@@ -3,8 +3,6 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.LocalCluster;
-import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Outcome;
@@ -24,31 +22,15 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code weir run} as a user types it, in a process of its own. */
-@ExtendWith(ClusterExtension.class)
-class RunCommandIT {
+class RunCommandIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
-  @TempDir private Path folder;
-  private LocalCluster cluster;
-  private ClusterRuns runs;
-
-  @BeforeEach
-  void open(LocalCluster shared) throws Exception {
-    cluster = shared;
-    runs = new ClusterRuns(shared, "command");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    runs.close();
+  RunCommandIT() {
+    super("command");
   }
 
   @Test
@@ -85,7 +67,6 @@ class RunCommandIT {
 
   @Test
   void anInterruptedCommandTakesItsRunAlong() throws Exception {
-    Marks marks = new Marks(folder.resolve("marks"));
     Workflow workflow =
         new ShellWorkflow("interrupted")
             .task("wait", marks.note() + marks.waitFor("never"), List.of(), List.of())

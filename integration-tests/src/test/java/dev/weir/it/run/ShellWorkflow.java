@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A workflow of shell scripts under construction, and the two that most tests run. */
+/** A workflow of shell scripts under construction, and those that most tests run. */
 final class ShellWorkflow {
   /** How many lines a test runs side by side: one for each node. */
   static final int WIDTH = 4;
@@ -22,6 +22,14 @@ final class ShellWorkflow {
 
   ShellWorkflow(String name) {
     this.name = name;
+  }
+
+  /** All tasks of another workflow, to which more are to be added. */
+  static ShellWorkflow from(Workflow other, String name) {
+    ShellWorkflow workflow = new ShellWorkflow(name);
+    workflow.tasks.addAll(other.tasks());
+    workflow.files.putAll(other.files());
+    return workflow;
   }
 
   /** Adds a task; its type is its id without the digits at the end. */
@@ -73,9 +81,7 @@ final class ShellWorkflow {
               List.of(sum));
       sums.add(sum);
     }
-    return workflow
-        .task("all", "cat " + String.join(" ", sums) + " > final.txt", sums, List.of("final.txt"))
-        .build();
+    return workflow.gathered(sums);
   }
 
   /**
@@ -86,37 +92,83 @@ final class ShellWorkflow {
   static Workflow held(Marks marks) {
     ShellWorkflow workflow = new ShellWorkflow("held");
     List<String> gens = new ArrayList<>();
-    List<String> sums = new ArrayList<>();
+    List<String> raws = new ArrayList<>();
     for (int i = 0; i < WIDTH; i++) {
       String input = input(i);
       String raw = "raw/r" + i + ".dat";
-      String sum = "sum/s" + i + ".txt";
+      workflow.task(
+          "gen" + i,
+          marks.note() + marks.waitFor("gen") + "cat " + input + " " + input + " > " + raw,
+          List.of(input),
+          List.of(raw));
+      gens.add("gen" + i);
+      raws.add(raw);
+    }
+    return workflow.readLate(marks, gens, raws);
+  }
+
+  /**
+   * Four lines of {@code gen}, {@code mid} and {@code fin}, of which the last wait for the gate
+   * {@code gen}; then {@code hold}, {@code late} and {@code all} as in {@link #held}.
+   */
+  static Workflow deep(Marks marks) {
+    ShellWorkflow workflow = new ShellWorkflow("deep");
+    List<String> fins = new ArrayList<>();
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < WIDTH; i++) {
+      String input = input(i);
+      String raw = "raw/r" + i + ".dat";
+      String mid = "mid/m" + i + ".dat";
+      String fin = "fin/f" + i + ".dat";
       workflow
           .task(
               "gen" + i,
-              marks.note() + marks.waitFor("gen") + "cat " + input + " " + input + " > " + raw,
+              marks.note() + "cat " + input + " " + input + " > " + raw,
               List.of(input),
               List.of(raw))
           .task(
-              "late" + i,
-              marks.note() + "cat " + raw + " go.txt | sha256sum > " + sum,
-              List.of(raw, "go.txt"),
-              List.of(sum));
-      gens.add("gen" + i);
+              "mid" + i,
+              marks.note() + "tr a-y b-z < " + raw + " > " + mid,
+              List.of(raw),
+              List.of(mid))
+          .task(
+              "fin" + i,
+              marks.note() + marks.waitFor("gen") + "tr b-z a-y < " + mid + " > " + fin,
+              List.of(mid),
+              List.of(fin));
+      fins.add("fin" + i);
+      files.add(fin);
+    }
+    return workflow.readLate(marks, fins, files);
+  }
+
+  /** What reads each of some files, but not before {@code hold}, which comes after some tasks. */
+  private Workflow readLate(Marks marks, List<String> tasksBefore, List<String> made) {
+    List<String> sums = new ArrayList<>();
+    for (int i = 0; i < made.size(); i++) {
+      String sum = "sum/s" + i + ".txt";
+      task(
+          "late" + i,
+          marks.note() + "cat " + made.get(i) + " go.txt | sha256sum > " + sum,
+          List.of(made.get(i), "go.txt"),
+          List.of(sum));
       sums.add(sum);
     }
-    return workflow
-        .task(
+    return task(
             "hold",
             marks.note() + marks.waitFor("hold") + "echo go > go.txt",
             List.of(),
             List.of("go.txt"),
-            gens)
-        .task("all", "cat " + String.join(" ", sums) + " > final.txt", sums, List.of("final.txt"))
+            tasksBefore)
+        .gathered(sums);
+  }
+
+  private Workflow gathered(List<String> sums) {
+    return task("all", "cat " + String.join(" ", sums) + " > final.txt", sums, List.of("final.txt"))
         .build();
   }
 
-  /** The inputs of both by name. */
+  /** The inputs of all of them by name. */
   static Map<String, byte[]> inputs() {
     Map<String, byte[]> inputs = new LinkedHashMap<>();
     for (int i = 0; i < WIDTH; i++) {

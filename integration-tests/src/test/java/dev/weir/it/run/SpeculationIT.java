@@ -3,44 +3,26 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.LocalCluster;
-import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.Mode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A task that does not come to its end on one node is done on another. */
 @Tag("nightly")
-@ExtendWith(ClusterExtension.class)
-class SpeculationIT {
+class SpeculationIT extends MarkedRuns {
 
   private static final int QUICK = 4;
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
-  @TempDir private Path folder;
-  private ClusterRuns runs;
-  private Marks marks;
 
-  @BeforeEach
-  void open(LocalCluster cluster) throws Exception {
-    runs = new ClusterRuns(cluster, "speculation");
-    marks = new Marks(folder.resolve("marks"));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    runs.close();
+  SpeculationIT() {
+    super("speculation");
   }
 
   @Test

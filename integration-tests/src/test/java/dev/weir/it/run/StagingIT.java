@@ -39,7 +39,6 @@ class StagingIT extends MarkedRuns {
   /** Two on each node. */
   private static final int WORKERS = 2 * NODES;
 
-  private static final String WORKER = "dev.weir.workflow.worker.WorkerMain";
 
   /** So small that a node has room for two. */
   private static final WorkerPlan SMALL = new WorkerPlan(WORKERS, 1, 512, 0);
@@ -87,7 +86,7 @@ class StagingIT extends MarkedRuns {
     try (LiveRun run = runs.start(readers(), Mode.LOCALITY, "killed", SMALL)) {
       marks.awaitBegun("read", WORKERS);
       Marks.Begun victim = marks.begun("read").get(0);
-      assertThat(Processes.ancestor(victim.pid(), WORKER).destroyForcibly()).isTrue();
+      assertThat(Processes.ancestor(victim.pid(), Processes.WORKER).destroyForcibly()).isTrue();
       marks.awaitBegun("read", WORKERS + 1);
       marks.open("end");
       RunRecord record = run.end();

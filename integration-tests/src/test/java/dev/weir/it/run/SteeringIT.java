@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.weir.cluster.LocalCluster;
-import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.nio.file.Path;
@@ -15,38 +13,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A run that was started and left alone is looked at and steered from the shell. */
 @Tag("nightly")
-@ExtendWith(ClusterExtension.class)
-class SteeringIT {
+class SteeringIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
-  private static final String MASTER = "dev.weir.workflow.am.AppMaster";
   private static final int NOT_FOUND = 3;
   private static final int REFUSED = 4;
 
-  @TempDir private Path folder;
-  private ClusterRuns runs;
-  private Marks marks;
   private Shell shell;
 
-  @BeforeEach
-  void open(LocalCluster cluster) throws Exception {
-    runs = new ClusterRuns(cluster, "steering");
-    marks = new Marks(folder.resolve("marks"));
-    shell = new Shell(cluster, folder);
+  SteeringIT() {
+    super("steering");
   }
 
-  @AfterEach
-  void close() throws Exception {
-    runs.close();
+  @BeforeEach
+  void openShell() {
+    shell = new Shell(cluster, folder);
   }
 
   private String detach(Workflow workflow, String... more) throws Exception {
@@ -122,7 +109,7 @@ class SteeringIT {
     assertThat(ok("status", run).out())
         .contains("PAUSED", "2 tasks are paused", "1 of 3 tasks done");
     // The ApplicationMaster that comes next knows it, too.
-    Processes.containing(MASTER, run).destroyForcibly();
+    Processes.containing(Processes.MASTER, run).destroyForcibly();
     await()
         .atMost(DEADLINE)
         .untilAsserted(() -> assertThat(ok("prioritise", run, "thir*").out()).contains("1 task"));

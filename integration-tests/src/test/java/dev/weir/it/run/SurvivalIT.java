@@ -26,8 +26,6 @@ import org.junit.jupiter.api.Test;
 class SurvivalIT extends MarkedRuns {
 
   private static final Duration DEADLINE = Duration.ofMinutes(2);
-  private static final String MASTER = "dev.weir.workflow.am.AppMaster";
-  private static final String WORKER = "dev.weir.workflow.worker.WorkerMain";
   private static final int WORKERS = 2;
   private static final int TASKS = 6;
 
@@ -52,7 +50,7 @@ class SurvivalIT extends MarkedRuns {
   }
 
   private long worker(Marks.Begun task) {
-    return Processes.ancestor(task.pid(), WORKER).pid();
+    return Processes.ancestor(task.pid(), Processes.WORKER).pid();
   }
 
   @Test
@@ -62,7 +60,7 @@ class SurvivalIT extends MarkedRuns {
       Set<Long> workers = new TreeSet<>();
       marks.begun("wait").forEach(task -> workers.add(worker(task)));
       assertThat(workers).hasSize(WORKERS);
-      ProcessHandle master = Processes.containing(MASTER, run.id());
+      ProcessHandle master = Processes.containing(Processes.MASTER, run.id());
 
       master.destroyForcibly();
 
@@ -115,7 +113,7 @@ class SurvivalIT extends MarkedRuns {
       Marks.Begun victim = marks.begun("wait").get(0);
       Marks.Begun other = marks.begun("wait").get(1);
       long hanging = worker(victim);
-      ProcessHandle master = Processes.containing(MASTER, run.id());
+      ProcessHandle master = Processes.containing(Processes.MASTER, run.id());
 
       assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(hanging)).start().waitFor())
           .isZero();
@@ -127,6 +125,9 @@ class SurvivalIT extends MarkedRuns {
       await("another beginning of " + victim.task())
           .atMost(DEADLINE)
           .until(() -> marks.begun(victim.task()).size() == 2);
+      assertThat(worker(marks.begun(victim.task()).get(1)))
+          .as("a worker that is new")
+          .isNotIn(hanging, worker(other));
       for (int i = 0; i < TASKS; i++) {
         marks.open("wait" + i);
       }
@@ -149,7 +150,7 @@ class SurvivalIT extends MarkedRuns {
         processes.add(task.pid());
         processes.add(worker(task));
       }
-      ProcessHandle master = Processes.containing(MASTER, run.id());
+      ProcessHandle master = Processes.containing(Processes.MASTER, run.id());
 
       master.destroyForcibly();
       await("end of the ApplicationMaster").until(() -> Processes.hasEnded(master.pid()));
@@ -158,14 +159,6 @@ class SurvivalIT extends MarkedRuns {
       await("end of workers and commands")
           .atMost(Duration.ofSeconds(30))
           .until(() -> processes.stream().allMatch(Processes::hasEnded));
-    }
-  }
-
-  private ApplicationReport report(LiveRun run) throws Exception {
-    try (YarnClient yarn = YarnClient.createYarnClient()) {
-      yarn.init(cluster.configuration());
-      yarn.start();
-      return yarn.getApplicationReport(ApplicationId.fromString(run.id()));
     }
   }
 }

@@ -3,9 +3,6 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
-import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
@@ -15,50 +12,29 @@ import dev.weir.workflow.record.Tidied;
 import dev.weir.workflow.run.Keep;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunChoices;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Files in between go while a run goes on, and nothing is lost by that. */
 @Tag("nightly")
-@ExtendWith(ClusterExtension.class)
-class TidyIT {
+class TidyIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
-  private static final String MASTER = "dev.weir.workflow.am.AppMaster";
-  private static final String WORKER = "dev.weir.workflow.worker.WorkerMain";
   private static final String DATA = "data";
   private static final RunChoices CHOICES =
       RunChoices.DEFAULT.withRerun("none").withKeep(Keep.NONE);
 
-  @TempDir private Path folder;
-  private LocalCluster cluster;
-  private ClusterRuns runs;
-  private Marks marks;
-
-  @BeforeEach
-  void open(LocalCluster shared) throws Exception {
-    cluster = shared;
-    runs = new ClusterRuns(shared, "tidy");
-    marks = new Marks(folder.resolve("marks"));
-    runs.put(DATA, ShellWorkflow.inputs());
+  TidyIT() {
+    super("tidy");
   }
 
-  @AfterEach
-  void close() throws Exception {
-    runs.close();
+  @BeforeEach
+  void putInputs() throws Exception {
+    runs.put(DATA, ShellWorkflow.inputs());
   }
 
   private boolean exists(String file) throws Exception {
@@ -108,84 +84,23 @@ class TidyIT {
 
     // One more reader of one of the sums: it takes the line that leads to it.
     Workflow more =
-        new Workflow(
-            "more",
-            with(
-                workflow,
-                new ShellWorkflow("one")
-                    .task("more", "wc -c < sum/s2.txt > more.txt", List.of("sum/s2.txt"), MORE)
-                    .build()),
-            with(workflow.files(), MORE.get(0)));
+        ShellWorkflow.from(workflow, "more")
+            .task(
+                "more",
+                "wc -c < sum/s2.txt > more.txt",
+                List.of("sum/s2.txt"),
+                List.of("more.txt"))
+            .build();
     RunRecord third = run(more, CHOICES);
     assertThat(ran(third)).containsExactlyInAnyOrder("gen2", "clean2", "sum2", "more");
     assertThat(exists("sum/s2.txt")).isFalse();
     assertThat(runs.text(DATA, "final.txt")).isEqualTo(result);
   }
 
-  private static final List<String> MORE = List.of("more.txt");
-
-  private static List<dev.weir.workflow.model.Task> with(Workflow workflow, Workflow more) {
-    List<dev.weir.workflow.model.Task> tasks = new ArrayList<>(workflow.tasks());
-    tasks.addAll(more.tasks());
-    return tasks;
-  }
-
-  private static Map<String, dev.weir.workflow.model.DataFile> with(
-      Map<String, dev.weir.workflow.model.DataFile> files, String more) {
-    Map<String, dev.weir.workflow.model.DataFile> all = new java.util.LinkedHashMap<>(files);
-    all.put(more, new dev.weir.workflow.model.DataFile(more, 10));
-    return all;
-  }
-
-  /** Lines of gen, mid and fin; then hold; then late, which reads what fin has made. */
-  private Workflow deep() {
-    ShellWorkflow workflow = new ShellWorkflow("deep");
-    List<String> mids = new ArrayList<>();
-    List<String> ends = new ArrayList<>();
-    for (int i = 0; i < ShellWorkflow.WIDTH; i++) {
-      String input = "in/i" + i + ".dat";
-      String raw = "raw/r" + i + ".dat";
-      String mid = "mid/m" + i + ".dat";
-      String fin = "fin/f" + i + ".dat";
-      String end = "end/e" + i + ".txt";
-      workflow
-          .task(
-              "gen" + i,
-              marks.note() + "cat " + input + " " + input + " > " + raw,
-              List.of(input),
-              List.of(raw))
-          .task(
-              "mid" + i,
-              marks.note() + "tr a-y b-z < " + raw + " > " + mid,
-              List.of(raw),
-              List.of(mid))
-          .task(
-              "fin" + i,
-              marks.note() + marks.waitFor("gen") + "tr b-z a-y < " + mid + " > " + fin,
-              List.of(mid),
-              List.of(fin))
-          .task(
-              "late" + i,
-              marks.note() + "cat " + fin + " go.txt | sha256sum > " + end,
-              List.of(fin, "go.txt"),
-              List.of(end));
-      mids.add("fin" + i);
-      ends.add(end);
-    }
-    return workflow
-        .task(
-            "hold",
-            marks.note() + marks.waitFor("hold") + "echo go > go.txt",
-            List.of(),
-            List.of("go.txt"),
-            mids)
-        .task("all", "cat " + String.join(" ", ends) + " > final.txt", ends, List.of("final.txt"))
-        .build();
-  }
-
   @Test
   void aLossIsMadeGoodThoughAllThatItWasMadeOfIsDeleted() throws Exception {
-    try (LiveRun run = runs.start(deep(), Mode.WEIR, DATA, ShellWorkflow.WIDTH, CHOICES)) {
+    Workflow workflow = ShellWorkflow.deep(marks);
+    try (LiveRun run = runs.start(workflow, Mode.WEIR, DATA, ShellWorkflow.WIDTH, CHOICES)) {
       marks.awaitBegun("fin", ShellWorkflow.WIDTH);
       marks.open("gen");
       marks.awaitBegun("hold", 1);
@@ -229,13 +144,13 @@ class TidyIT {
   @Test
   void aSecondApplicationMasterKnowsWhatIsDeletedOnPurpose() throws Exception {
     marks.open("gen");
-    try (LiveRun run = runs.start(deep(), Mode.WEIR, DATA, 2, CHOICES)) {
+    try (LiveRun run = runs.start(ShellWorkflow.deep(marks), Mode.WEIR, DATA, 2, CHOICES)) {
       marks.awaitBegun("hold", 1);
       await("deletion of what is behind")
           .atMost(DEADLINE)
           .until(() -> !exists("raw/r0.dat") && !exists("mid/m0.dat") && exists("fin/f0.dat"));
 
-      Processes.containing(MASTER, run.id()).destroyForcibly();
+      Processes.containing(Processes.MASTER, run.id()).destroyForcibly();
 
       marks.open("hold");
       RunRecord record = run.end();
@@ -246,35 +161,5 @@ class TidyIT {
       assertThat(exists("fin/f0.dat")).isFalse();
       assertThat(runs.text(DATA, "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
     }
-  }
-
-  /** The nodes of the ApplicationMaster and of the task that is held. */
-  private Set<String> busyNodes(LiveRun run) throws Exception {
-    Set<String> busy = new HashSet<>();
-    String master = masterHost(run);
-    String worker =
-        Processes.commandLine(Processes.ancestor(marks.begun("hold").get(0).pid(), WORKER));
-    for (NodeInfo node : cluster.nodes()) {
-      if (master.contains(node.address())
-          || master.equals(node.name())
-          || worker.contains("/" + node.name() + "/")) {
-        busy.add(node.name());
-      }
-    }
-    return busy;
-  }
-
-  private String masterHost(LiveRun run) throws Exception {
-    try (YarnClient yarn = YarnClient.createYarnClient()) {
-      yarn.init(cluster.configuration());
-      yarn.start();
-      return yarn.getApplicationReport(ApplicationId.fromString(run.id())).getHost();
-    }
-  }
-
-  private String onlyHost(String file) throws Exception {
-    List<String> hosts = runs.files().hosts(file);
-    assertThat(hosts).as(file).hasSize(1);
-    return hosts.get(0);
   }
 }
