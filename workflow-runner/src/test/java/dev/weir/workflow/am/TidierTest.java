@@ -117,14 +117,17 @@ class TidierTest {
 
   @Test
   void nothingIsDeletedBeforeTheJournalSaysSo() {
-    made("a");
+    made("a", "b");
     CompletableFuture<Void> written = new CompletableFuture<>();
     tidier.letGo(List.of(spent("a")), () -> written, over::addAll);
-    assertThat(files.questions).isEmpty();
+    letGo("b");
+    await().until(() -> !over.isEmpty());
+    assertThat(over).as("though it came later").containsExactly("b");
+    assertThat(files.present).containsOnlyKeys("/d/a");
 
     written.complete(null);
 
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(1, 10, 0));
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new Tidied(2, 20, 0));
   }
 
   @Test
@@ -231,9 +234,14 @@ class TidierTest {
     files.away.set(Integer.MAX_VALUE);
 
     letGo("a");
+    await().until(() -> files.away.get() < Integer.MAX_VALUE);
 
     assertThat(tidier.finish(1)).isEqualTo(new Tidied(0, 0, 1));
+    files.away.set(0);
     letGo("a");
+    assertThat(tidier.finish(PATIENCE_MILLIS))
+        .as("nothing is begun afterwards")
+        .isEqualTo(new Tidied(0, 0, 2));
     assertThat(files.present).containsOnlyKeys("/d/a");
   }
 

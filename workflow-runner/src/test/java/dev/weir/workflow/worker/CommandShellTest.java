@@ -198,20 +198,20 @@ class CommandShellTest {
     }
   }
 
+  /** A daemon whose command is over. */
+  private String leftBy(Map<String, String> owner) throws Exception {
+    Path pid = temp.resolve("left");
+    String script = daemon(pid) + "until [ -s " + pid + " ]; do sleep 0.01; done";
+    assertThat(run(owner, "sh", "-c", script)).isZero();
+    return written(pid);
+  }
+
   @Test
   void whatHasLeftItsGroupIsFoundWhenItsCommandIsOverAndNotBefore() throws Exception {
-    Path first = temp.resolve("first");
     Path other = temp.resolve("other");
     TaskProcess goesOn = start(OTHER, "sh", "-c", daemon(other) + "exec sleep 1000");
     String its = written(other);
-    assertThat(
-            run(
-                FIRST,
-                "sh",
-                "-c",
-                daemon(first) + "until [ -s " + first + " ]; do sleep 0.01; done"))
-        .isZero();
-    String left = written(first);
+    String left = leftBy(FIRST);
     assertThat(lives(left)).as("nobody has looked yet").isTrue();
 
     shells.strays().look();
@@ -230,9 +230,11 @@ class CommandShellTest {
     TaskProcess goesOn = start(FIRST, "sh", "-c", daemon(pid) + "exec sleep 1000");
     String its = written(pid);
     assertThat(run(FIRST, "true")).isZero();
+    String left = leftBy(OTHER);
 
     shells.strays().look();
 
+    await().atMost(LONG).until(() -> !lives(left));
     assertThat(lives(its)).isTrue();
     goesOn.kill();
     assertThat(goesOn.await()).isEqualTo(128 + 9);
