@@ -42,13 +42,18 @@ public final class ClusterExtension implements BeforeAllCallback, ParameterResol
         .computeIfAbsent(LocalCluster.class, key -> start(), LocalCluster.class);
   }
 
+  /** What nodes are here: network namespaces where the user is root, else loopback addresses. */
+  public static HostKind hosts() {
+    return "root".equals(System.getProperty("user.name"))
+        ? HostKind.NAMESPACES
+        : HostKind.LOOPBACK;
+  }
+
   private static LocalCluster start() {
     try {
       HadoopJars jars = HadoopJars.ofDistribution(Distribution.built().home());
-      HostKind hosts =
-          "root".equals(System.getProperty("user.name")) ? HostKind.NAMESPACES : HostKind.LOOPBACK;
       return LocalCluster.start(
-          ClusterSpec.builder(jars).nodes(4).racks(2).hosts(hosts).build(),
+          ClusterSpec.builder(jars).nodes(4).racks(2).hosts(hosts()).build(),
           progress -> System.out.println("local cluster: " + progress));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -139,7 +139,6 @@ class CachesIT {
     assertThat(record.tasks()).extracting(TaskRecord::node).doesNotHaveDuplicates();
     assertThat(record.caches().between()).isEqualTo(2L * bytes);
     assertThat(left).as("once, and what else nodes say").isBetween((long) bytes, bytes * 3L / 2);
-    record.tasks().forEach(task -> System.out.println(task.node() + " " + task.phases()));
   }
 
   @Test
@@ -228,7 +227,6 @@ class CachesIT {
 
     Map<String, TaskRecord> tasks =
         record.tasks().stream().collect(Collectors.toMap(TaskRecord::task, Function.identity()));
-    record.tasks().forEach(task -> System.out.println(task.node() + " " + task.traffic()));
     String node = tasks.get("s0").node();
     assertThat(List.of("s1", "s2"))
         .allSatisfy(

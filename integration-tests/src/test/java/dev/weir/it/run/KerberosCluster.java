@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,10 @@ import org.apache.kerby.kerberos.kerb.client.KrbClient;
  */
 final class KerberosCluster implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(3);
+
+  /** On how many the daemons listen. */
+  private static final int ADDRESSES = 15;
+
   private static final String USER = System.getProperty("user.name");
   private static final String HDFS = "org.apache.hadoop.hdfs.server.";
   private static final String YARN = "org.apache.hadoop.yarn.server.";
@@ -106,24 +111,16 @@ final class KerberosCluster implements AutoCloseable {
   }
 
   private void configure() throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    List<String> free = new ArrayList<>();
-    for (int i = 0; i < 15; i++) {
-      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-      sockets.add(socket);
-      free.add("localhost:" + socket.getLocalPort());
-    }
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
+    Iterator<String> free = freeAddresses();
+    String hintsService = free.next();
     Files.createDirectories(conf());
     for (String app : List.of("hdfs", "datanode")) {
       Files.createDirectories(dir.resolve("web/webapps").resolve(app));
     }
-    site("core-site.xml", core(free));
+    site("core-site.xml", core(free, hintsService));
     site("hdfs-site.xml", hdfs(free));
     site("yarn-site.xml", yarn(free));
-    site("weir-site.xml", weir(free));
+    site("weir-site.xml", weir(hintsService));
     site(
         "capacity-scheduler.xml",
         Map.of(
@@ -141,6 +138,21 @@ final class KerberosCluster implements AutoCloseable {
         """);
   }
 
+  /** Held open all at once, so that no two are the same. */
+  private static Iterator<String> freeAddresses() throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    List<String> addresses = new ArrayList<>();
+    for (int i = 0; i < ADDRESSES; i++) {
+      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      sockets.add(socket);
+      addresses.add("localhost:" + socket.getLocalPort());
+    }
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    return addresses.iterator();
+  }
+
   private void site(String name, Map<String, String> settings) throws IOException {
     Configuration site = new Configuration(false);
     settings.forEach(site::set);
@@ -149,9 +161,9 @@ final class KerberosCluster implements AutoCloseable {
     }
   }
 
-  private Map<String, String> core(List<String> free) {
+  private Map<String, String> core(Iterator<String> free, String hintsService) {
     Map<String, String> core = new LinkedHashMap<>();
-    core.put("fs.defaultFS", "hdfs://" + free.get(0));
+    core.put("fs.defaultFS", "hdfs://" + free.next());
     core.put("fs.hdfs.impl", "dev.weir.hdfs.WeirFileSystem");
     core.put("hadoop.tmp.dir", dir.resolve("data").toString());
     core.put("hadoop.security.authentication", "kerberos");
@@ -161,12 +173,12 @@ final class KerberosCluster implements AutoCloseable {
         "weir=supergroup;yarn=yarn;" + USER + "=supergroup");
     core.put("hadoop.proxyuser.weir.hosts", "*");
     core.put("hadoop.proxyuser.weir.users", "*");
-    core.put("weir.zookeeper.quorum", free.get(1));
-    core.put("weir.server.url", "http://" + free.get(2));
+    core.put("weir.zookeeper.quorum", free.next());
+    core.put("weir.server.url", "http://" + hintsService);
     return core;
   }
 
-  private Map<String, String> hdfs(List<String> free) {
+  private Map<String, String> hdfs(Iterator<String> free) {
     Map<String, String> hdfs = new LinkedHashMap<>();
     for (String daemon : List.of("namenode", "datanode")) {
       principal(hdfs, "dfs." + daemon + ".kerberos.principal", USER + "/localhost");
@@ -182,15 +194,15 @@ final class KerberosCluster implements AutoCloseable {
     hdfs.put(
         "dfs.block.replicator.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.WeirBlockPlacementPolicy");
-    hdfs.put("dfs.namenode.http-address", free.get(3));
-    hdfs.put("dfs.datanode.address", free.get(4));
-    hdfs.put("dfs.datanode.http.address", free.get(5));
-    hdfs.put("dfs.datanode.ipc.address", free.get(6));
+    hdfs.put("dfs.namenode.http-address", free.next());
+    hdfs.put("dfs.datanode.address", free.next());
+    hdfs.put("dfs.datanode.http.address", free.next());
+    hdfs.put("dfs.datanode.ipc.address", free.next());
     hdfs.put("dfs.datanode.hostname", "localhost");
     return hdfs;
   }
 
-  private Map<String, String> yarn(List<String> free) {
+  private Map<String, String> yarn(Iterator<String> free) {
     Map<String, String> yarn = new LinkedHashMap<>();
     for (String daemon : List.of("resourcemanager", "nodemanager")) {
       principal(yarn, "yarn." + daemon + ".principal", "yarn/localhost");
@@ -198,14 +210,14 @@ final class KerberosCluster implements AutoCloseable {
       yarn.put("yarn." + daemon + ".hostname", "localhost");
     }
     yarn.put("yarn.resourcemanager.webapp.delegation-token-auth-filter.enabled", "false");
-    yarn.put("yarn.resourcemanager.address", free.get(7));
-    yarn.put("yarn.resourcemanager.scheduler.address", free.get(8));
-    yarn.put("yarn.resourcemanager.resource-tracker.address", free.get(9));
-    yarn.put("yarn.resourcemanager.admin.address", free.get(10));
-    yarn.put("yarn.resourcemanager.webapp.address", free.get(11));
-    yarn.put("yarn.nodemanager.address", free.get(12));
-    yarn.put("yarn.nodemanager.localizer.address", free.get(13));
-    yarn.put("yarn.nodemanager.webapp.address", free.get(14));
+    yarn.put("yarn.resourcemanager.address", free.next());
+    yarn.put("yarn.resourcemanager.scheduler.address", free.next());
+    yarn.put("yarn.resourcemanager.resource-tracker.address", free.next());
+    yarn.put("yarn.resourcemanager.admin.address", free.next());
+    yarn.put("yarn.resourcemanager.webapp.address", free.next());
+    yarn.put("yarn.nodemanager.address", free.next());
+    yarn.put("yarn.nodemanager.localizer.address", free.next());
+    yarn.put("yarn.nodemanager.webapp.address", free.next());
     yarn.put("yarn.nodemanager.resource.memory-mb", "2048");
     yarn.put("yarn.scheduler.minimum-allocation-mb", "256");
     yarn.put("yarn.nodemanager.vmem-check-enabled", "false");
@@ -220,9 +232,9 @@ final class KerberosCluster implements AutoCloseable {
     return yarn;
   }
 
-  private Map<String, String> weir(List<String> free) {
+  private Map<String, String> weir(String hintsService) {
     Map<String, String> weir = new LinkedHashMap<>();
-    weir.put("weir.server.http-address", free.get(2));
+    weir.put("weir.server.http-address", hintsService);
     weir.put("weir.server.database.url", "jdbc:h2:" + dir.resolve("provenance"));
     principal(weir, "weir.server.kerberos.principal", "weir/localhost");
     weir.put("weir.server.kerberos.keytab", keytab().toString());
@@ -294,17 +306,17 @@ final class KerberosCluster implements AutoCloseable {
   Shell.Ran weir(boolean ticket, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of(distribution.weir().toString()));
     command.addAll(List.of(arguments));
-    Path out = Files.createTempFile(dir, "out", ".txt");
-    Path err = Files.createTempFile(dir, "err", ".txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-    builder.environment().put("HADOOP_CONF_DIR", conf().toString());
-    builder.environment().put("WEIR_OPTS", krb5());
-    builder
-        .environment()
-        .put("KRB5CCNAME", ticket ? ticket().toString() : dir.resolve("none").toString());
-    int code = builder.start().waitFor();
-    return new Shell.Ran(code, Files.readString(out), Files.readString(err));
+    Path tickets = ticket ? ticket() : dir.resolve("none");
+    return Shell.run(
+        command,
+        Map.of(
+            "HADOOP_CONF_DIR",
+            conf().toString(),
+            "WEIR_OPTS",
+            krb5(),
+            "KRB5CCNAME",
+            tickets.toString()),
+        dir);
   }
 
   @Override

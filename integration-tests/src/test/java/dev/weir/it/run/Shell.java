@@ -47,6 +47,17 @@ final class Shell {
     List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
     command.addAll(List.of(arguments));
     command.addAll(List.of("--cluster", cluster.dir().toString()));
+    return run(command, environment, folder);
+  }
+
+  /**
+   * Runs a command until it ends.
+   *
+   * @param environment what is added to this process's own
+   * @param folder for files of what it prints
+   */
+  static Ran run(List<String> command, Map<String, String> environment, Path folder)
+      throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "out", ".txt");
     Path err = Files.createTempFile(folder, "err", ".txt");
     ProcessBuilder builder =

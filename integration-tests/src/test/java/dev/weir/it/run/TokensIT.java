@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
-import dev.weir.cluster.HostKind;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.NodeInfo;
+import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
@@ -51,12 +51,10 @@ class TokensIT {
   @BeforeAll
   static void start() throws IOException {
     HadoopJars jars = HadoopJars.ofDistribution(Distribution.built().home());
-    HostKind hosts =
-        "root".equals(System.getProperty("user.name")) ? HostKind.NAMESPACES : HostKind.LOOPBACK;
     ClusterSpec spec =
         ClusterSpec.builder(jars)
             .nodes(NODES)
-            .hosts(hosts)
+            .hosts(ClusterExtension.hosts())
             .configuration("dfs.namenode.delegation.token.always-use", "true")
             .configuration("dfs.block.access.token.enable", "true")
             .build();
