@@ -91,6 +91,7 @@ abstract class HdfsStoreBench {
     }
   }
 
+  @SuppressWarnings("DoNotCallSuggester") // It is handed to what must not call it.
   static Stored unwanted() {
     throw new AssertionError("it can be made here");
   }
