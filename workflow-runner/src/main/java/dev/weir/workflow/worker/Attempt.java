@@ -132,12 +132,13 @@ final class Attempt {
       turn.leave();
       // Also when it has failed: what it has altered must not reach others.
       List<Broken> altered = altered(in.seals());
-      if (!altered.isEmpty() && altered.stream().allMatch(Broken::byAnother)) {
+      boolean byAnother = !altered.isEmpty() && altered.stream().allMatch(Broken::byAnother);
+      if (exitCode != 0) {
+        return commandFailed(means.machine().kernelKills().count() > kills, altered, byAnother);
+      }
+      if (byAnother) {
         String text = alteredText(altered, BY_ANOTHER);
         return Outcome.of(report(Result.INFRASTRUCTURE, text, List.of()));
-      }
-      if (exitCode != 0) {
-        return commandFailed(means.machine().kernelKills().count() > kills);
       }
       List<String> strays = sandbox.strays();
       if (!strays.isEmpty()) {
@@ -317,8 +318,13 @@ final class Attempt {
         List.of());
   }
 
-  /** A command that finds no room for its files is not to blame, nor would others find any. */
-  private Outcome commandFailed(boolean kernelKilled) throws IOException {
+  /**
+   * A command that finds no room for its files is not to blame, nor would others find any; nor is
+   * one that may have read what another task altered. Its exit code comes first in any case: what
+   * it altered is perhaps why it failed, and perhaps not.
+   */
+  private Outcome commandFailed(boolean kernelKilled, List<Broken> altered, boolean byAnother)
+      throws IOException {
     String how = ExitCode.explain(exitCode, order.command().get(0), means.store().node());
     if (means.machine().isFull()) {
       String full = how + ", and the disk of " + place() + " is full";
@@ -328,7 +334,12 @@ final class Attempt {
       String starved = how + ", for want of memory" + memory();
       return Outcome.of(report(Result.MEMORY_EXCEEDED, starved, List.of()));
     }
-    return failed(how);
+    if (altered.isEmpty()) {
+      return failed(how);
+    }
+    String both = how + "; also, " + alteredText(altered, byAnother ? BY_ANOTHER : BY_ITSELF);
+    return Outcome.of(
+        report(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, both, List.of()));
   }
 
   private TaskReport report(Result result, String message, List<String> lost) {

@@ -139,6 +139,18 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
+  void whoFailsOnWhatAnotherMayHaveAlteredIsTriedAgainAndSaysHow() throws Exception {
+    make(MAKE);
+
+    TaskReport report = read(Kind.HANDED, "chmod u+w made; echo x >> made; exit 3");
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(report.message())
+        .startsWith("the command exited with 3; also, input 'made' altered")
+        .contains("tried again on a copy");
+  }
+
+  @Test
   void aFileBehindALinkToElsewhereStaysThere() throws Exception {
     Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
     String script =

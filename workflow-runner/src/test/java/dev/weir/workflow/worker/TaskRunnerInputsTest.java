@@ -66,6 +66,20 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
     assertThat(store.file("/data/c")).doesNotExist();
   }
 
+  @Test
+  void aCommandThatAlteredAnInputAndFailedSaysWithWhatItFailedFirst() throws Exception {
+    store.write("/data/a", "1234");
+
+    TaskReport report =
+        run(shell(slots("a"), slots(), "chmod u+w a; echo more >> a; echo no key >&2; exit 3"));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isEqualTo(3);
+    assertThat(report.message())
+        .startsWith("the command exited with 3; also, input 'a' altered while the command ran");
+    assertThat(report.stderrTail()).contains("no key");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"rm a", "chmod 755 a", "mv a b; mv b a", "ln a b", "cat a", "ln -s a b"})
   void whatLeavesTheContentAloneIsNoAlteration(String script) throws Exception {
