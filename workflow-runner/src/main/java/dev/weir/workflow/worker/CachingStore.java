@@ -190,24 +190,34 @@ final class CachingStore implements DataStore {
     }
   }
 
-  /** One call of the NameNode for each, to learn by what the content will be known. */
+  /** Asks the store for all of them together, to learn by what the contents will be known. */
   @Override
-  public Runnable handingOn(Made made) {
-    String path = made.temporary();
-    if (made.facts().bytes() < CacheTeller.LEAST_BYTES) {
+  public Runnable handingOn(Collection<Made> outputs) {
+    List<Made> large =
+        outputs.stream().filter(made -> made.facts().bytes() >= CacheTeller.LEAST_BYTES).toList();
+    if (large.isEmpty()) {
       return () -> {};
     }
+    Map<String, Source> found;
     try {
-      Source source = store.find(List.of(new FileSlot(path, path, 0))).get(path);
-      Optional<Version> version = source == null ? Optional.empty() : source.version();
-      if (version.isPresent()) {
-        CacheKey key = CacheKey.of(made.path(), version.get());
-        return () -> handOn(key, made);
-      }
+      found =
+          store.find(
+              large.stream().map(Made::temporary).map(path -> new FileSlot(path, path, 0)).toList());
     } catch (IOException | RuntimeException e) {
-      LOG.debug("{} is not kept by this node", made.path(), e);
+      if (Trouble.isInterrupt(e)) {
+        // Whoever tells it to stop must not be forgotten: the commit comes next.
+        Thread.currentThread().interrupt();
+      }
+      LOG.debug("No outputs are kept by this node", e);
+      return () -> {};
     }
-    return () -> {};
+    return () -> large.forEach(made -> handOn(made, found.get(made.temporary())));
+  }
+
+  private void handOn(Made made, @Nullable Source stored) {
+    if (stored != null) {
+      stored.version().ifPresent(version -> handOn(CacheKey.of(made.path(), version), made));
+    }
   }
 
   private void handOn(CacheKey key, Made made) {

@@ -263,12 +263,13 @@ interface DataStore {
   record Made(String temporary, String path, Path file, Facts facts, Stored stored) {}
 
   /**
-   * Prepares to hand an output on to tasks of this node, so that they need not fetch it.
+   * Prepares to hand outputs on to tasks of this node, so that they need not fetch them. Asks in as
+   * few questions as possible.
    *
-   * @return what does so when the output has its name; it moves the file away from where it is, or
-   *     does nothing, and never fails
+   * @return what does so when the outputs have their names; it moves files away from where they
+   *     are, or leaves them there, and never fails
    */
-  default Runnable handingOn(Made made) {
+  default Runnable handingOn(Collection<Made> outputs) {
     return () -> {};
   }
 

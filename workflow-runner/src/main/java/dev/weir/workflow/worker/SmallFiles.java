@@ -4,8 +4,6 @@ import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.worker.DataStore.Stored;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -125,7 +123,7 @@ final class SmallFiles {
       failures.set(MOST_FAILURES);
     } catch (IOException | RuntimeException | LinkageError e) {
       // The last of these where Hadoop is another than the one that this was compiled with.
-      if (isInterrupt(e)) {
+      if (Thread.currentThread().isInterrupted() || Trouble.isInterrupt(e)) {
         remove(file);
         throw e;
       }
@@ -153,13 +151,6 @@ final class SmallFiles {
       }
       throw e;
     }
-  }
-
-  private static boolean isInterrupt(Throwable problem) {
-    return Thread.currentThread().isInterrupted()
-        || problem instanceof ClosedByInterruptException
-        || (problem instanceof InterruptedIOException
-            && !(problem instanceof SocketTimeoutException));
   }
 
   private void remove(Path file) {

@@ -36,8 +36,11 @@ final class StageOut {
   private final Permit permit;
   private final ReadTurns lanes;
 
-  /** What is done for tasks to come when the outputs have their names. */
-  private final Queue<Runnable> handing = new ConcurrentLinkedQueue<>();
+  /** What tasks to come may read where it is. */
+  private final Queue<DataStore.Made> made = new ConcurrentLinkedQueue<>();
+
+  /** What is done for them when the outputs have their names. */
+  private Runnable handing = () -> {};
 
   /**
    * A stage-out of one attempt.
@@ -76,7 +79,7 @@ final class StageOut {
       requireMade(output, sandbox.file(output.name()));
     }
     List<StoredFile> stored = commit(order, () -> storeAll(order, sandbox, begun));
-    handing.forEach(Runnable::run);
+    handing.run();
     return stored;
   }
 
@@ -232,6 +235,7 @@ final class StageOut {
       group.end();
       throw e;
     }
+    handing = store.handingOn(List.copyOf(made));
     return stored;
   }
 
@@ -247,8 +251,7 @@ final class StageOut {
       stored = put(output, file, temporary);
     }
     if (facts != null) {
-      handing.add(
-          store.handingOn(new DataStore.Made(temporary, output.path(), file, facts, stored)));
+      made.add(new DataStore.Made(temporary, output.path(), file, facts, stored));
     }
     return new StoredFile(
         output.name(),

@@ -2,6 +2,9 @@ package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.Map;
@@ -182,6 +185,13 @@ public record Trouble(Result result, String message) {
             ? String.valueOf(named.getReason())
             : message(problem);
     return words.stream().anyMatch(text::contains);
+  }
+
+  /** Whether somebody was told to stop, and it failed by that. */
+  static boolean isInterrupt(Throwable problem) {
+    return problem instanceof ClosedByInterruptException
+        || (problem instanceof InterruptedIOException
+            && !(problem instanceof SocketTimeoutException));
   }
 
   /** A problem and what caused it, the outermost first. */

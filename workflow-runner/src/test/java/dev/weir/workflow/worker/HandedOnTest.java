@@ -84,6 +84,22 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
+  void theStoreIsAskedOnceForAllThatIsHandedOn() throws Exception {
+    List<FileSlot> outputs = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      outputs.add(slot("made" + i, Kind.HANDED));
+    }
+
+    TaskReport made =
+        run(shell(List.of(), outputs, "for i in 0 1 2; do head -c 1500000 /dev/zero > made$i; done"));
+
+    assertThat(made.result()).as(made.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.questions()).isEqualTo(1);
+    TaskReport read = run(shell(outputs, slots(), "true"));
+    assertThat(read.usage().inputBytesCached()).isEqualTo(3 * 1_500_000L);
+  }
+
+  @Test
   void aCommandMayDoWithItWhatItMayWithACopy() throws Exception {
     make(MAKE);
 
@@ -205,7 +221,9 @@ class HandedOnTest extends TaskRunnerBench {
       long crc = store.put(file, path).crc32c();
       caching
           .handingOn(
-              new Made(path, path, file, facts, new Stored(Map.of(host, (long) BYTES), crc, 0)))
+              List.of(
+                  new Made(
+                      path, path, file, facts, new Stored(Map.of(host, (long) BYTES), crc, 0))))
           .run();
       assertThat(file).doesNotExist();
     }
