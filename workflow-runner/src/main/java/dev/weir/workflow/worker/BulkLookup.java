@@ -1,5 +1,7 @@
 package dev.weir.workflow.worker;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -69,6 +71,34 @@ public final class BulkLookup {
     }
     for (String path : open) {
       take(path, client.getLocatedFileInfo(path, true), found);
+    }
+    return found;
+  }
+
+  /**
+   * Looks for files by what their names begin with. What else is in their directory is not asked
+   * for, but for what shares a page with them: NameNodes list by name, from wherever they are told.
+   *
+   * @param beginning absolute path without scheme, of which the end is missing
+   * @return the files, by path
+   * @throws IOException when the NameNode does not answer
+   */
+  Map<String, HdfsFileStatus> startingWith(String beginning) throws IOException {
+    int slash = beginning.lastIndexOf('/');
+    String directory = beginning.substring(0, Math.max(1, slash));
+    String name = beginning.substring(slash + 1);
+    Map<String, HdfsFileStatus> found = new HashMap<>();
+    DirectoryListing page = client.listPaths(directory, name.getBytes(UTF_8), false);
+    while (page != null) {
+      for (HdfsFileStatus entry : page.getPartialListing()) {
+        if (!entry.getLocalName().startsWith(name)) {
+          return found;
+        }
+        if (entry.isFile()) {
+          found.put(beginning.substring(0, slash + 1) + entry.getLocalName(), entry);
+        }
+      }
+      page = page.hasMore() ? client.listPaths(directory, page.getLastName(), false) : null;
     }
     return found;
   }

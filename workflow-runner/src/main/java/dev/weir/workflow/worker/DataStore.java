@@ -185,7 +185,8 @@ interface DataStore {
    * Makes one file of several, which are gone afterwards, without moving their bytes.
    *
    * @param regions absolute paths in the store, in order, in the directory of the target
-   * @param target absolute path in the store; replaced when it exists
+   * @param target absolute path in the store, of a file that does not exist, but for what an
+   *     earlier such call has left
    * @return those that the store has lost; when there are any nothing is done
    * @throws IOException when they cannot be joined
    */
@@ -194,9 +195,9 @@ interface DataStore {
   /**
    * Looks for files by what their names begin with.
    *
-   * @param beginning absolute path in the store, of which the end may be missing
+   * @param beginning absolute path in the store, of which the end is missing
    * @param bytes how long they are
-   * @return their absolute paths, in no order
+   * @return their absolute paths, that of the file which was written last first
    * @throws IOException when the store does not answer
    */
   List<String> named(String beginning, long bytes) throws IOException;

@@ -7,22 +7,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.ChecksumException;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** Files in HDFS. */
 final class HdfsDataStore implements DataStore {
 
   private static final int BUFFER_BYTES = 256 << 10;
+
+  /** Numbers are given in the order in which files are made. */
+  private static final Comparator<Map.Entry<String, HdfsFileStatus>> NEWEST_FIRST =
+      Comparator.<Map.Entry<String, HdfsFileStatus>>comparingLong(
+              file -> file.getValue().getModificationTime())
+          .thenComparingLong(file -> file.getValue().getFileId())
+          .reversed();
 
   private final DistributedFileSystem fs;
   private final String node;
@@ -56,8 +63,8 @@ final class HdfsDataStore implements DataStore {
       throws IOException {
     this.fs = fs;
     this.node = node;
-    this.regions = new HdfsRegions(fs, node);
     this.lookup = new BulkLookup(client);
+    this.regions = new HdfsRegions(fs, lookup, node);
     this.reader = new HdfsReader(fs, client, node, turns);
     this.small = new SmallFiles(fs, client);
   }
@@ -87,27 +94,16 @@ final class HdfsDataStore implements DataStore {
 
   @Override
   public List<String> join(List<String> parts, String target) throws IOException {
-    List<Path> paths = parts.stream().map(HdfsDataStore::hdfsPath).toList();
-    return regions.join(paths, hdfsPath(target)).stream()
-        .map(path -> path.toUri().getPath())
-        .toList();
+    return regions.join(parts, target);
   }
 
   @Override
   public List<String> named(String beginning, long bytes) throws IOException {
-    Path like = hdfsPath(beginning);
-    List<String> found = new ArrayList<>();
-    try {
-      for (FileStatus file :
-          fs.listStatus(like.getParent(), path -> path.getName().startsWith(like.getName()))) {
-        if (file.isFile() && file.getLen() == bytes) {
-          found.add(file.getPath().toUri().getPath());
-        }
-      }
-    } catch (FileNotFoundException e) {
-      return found;
-    }
-    return found;
+    return lookup.startingWith(beginning).entrySet().stream()
+        .filter(file -> file.getValue().getLen() == bytes)
+        .sorted(NEWEST_FIRST)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   @Override

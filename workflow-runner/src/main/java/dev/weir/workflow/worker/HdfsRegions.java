@@ -3,20 +3,20 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Fetched;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /** Regions of files in HDFS: read without what is beside them, and joined without moving them. */
 final class HdfsRegions {
@@ -26,15 +26,18 @@ final class HdfsRegions {
   private static final int BUFFER_BYTES = 4096;
 
   private final DistributedFileSystem fs;
+  private final BulkLookup lookup;
   private final String node;
 
   /**
    * Regions of a file system.
    *
+   * @param lookup finds files of it
    * @param node host name of this node's DataNode
    */
-  HdfsRegions(DistributedFileSystem fs, String node) {
+  HdfsRegions(DistributedFileSystem fs, BulkLookup lookup, String node) {
     this.fs = fs;
+    this.lookup = lookup;
     this.node = node;
   }
 
@@ -79,34 +82,42 @@ final class HdfsRegions {
 
   /**
    * Joins files by {@code concat}, which wants them in one directory, none of them empty, and
-   * blocks no larger than the target's.
+   * blocks no larger than the target's. A target that an earlier call has completed is not made
+   * anew: should that call's {@code concat} still be on its way, it would take with it what the
+   * regions were joined to.
    *
    * @return those that are not there; when there are any nothing is done
    */
-  List<Path> join(List<Path> regions, Path target) throws IOException {
-    List<Path> missing = new ArrayList<>();
-    long blockSize = 1;
-    for (Path region : regions) {
-      try {
-        FileStatus file = fs.getFileStatus(region);
-        blockSize = Math.max(blockSize, file.getBlockSize());
-      } catch (FileNotFoundException e) {
-        missing.add(region);
-      }
-    }
+  List<String> join(List<String> regions, String target) throws IOException {
+    List<String> asked = new ArrayList<>(regions);
+    asked.add(target);
+    Map<String, HdfsLocatedFileStatus> there = lookup.find(asked);
+    List<String> missing = regions.stream().filter(path -> !there.containsKey(path)).toList();
     if (missing.isEmpty()) {
-      fs.create(
-              target,
-              FsPermission.getFileDefault(),
-              EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE),
-              BUFFER_BYTES,
-              fs.getDefaultReplication(target),
-              blockSize,
-              null,
-              (Options.ChecksumOpt) null)
-          .close();
-      fs.concat(target, regions.toArray(Path[]::new));
+      HdfsLocatedFileStatus before = there.remove(target);
+      Path joined = HdfsDataStore.hdfsPath(target);
+      if (before == null || before.getLocatedBlocks().isUnderConstruction()) {
+        long largest = 1;
+        for (HdfsLocatedFileStatus region : there.values()) {
+          largest = Math.max(largest, region.getBlockSize());
+        }
+        createEmpty(joined, largest);
+      }
+      fs.concat(joined, regions.stream().map(HdfsDataStore::hdfsPath).toArray(Path[]::new));
     }
     return missing;
+  }
+
+  private void createEmpty(Path file, long blockSize) throws IOException {
+    fs.create(
+            file,
+            FsPermission.getFileDefault(),
+            EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE),
+            BUFFER_BYTES,
+            fs.getDefaultReplication(file),
+            blockSize,
+            null,
+            (Options.ChecksumOpt) null)
+        .close();
   }
 }

@@ -75,26 +75,16 @@ final class RegionJoin {
   private List<String> join(TaskOrder order, String target)
       throws IOException, InterruptedException {
     List<String> regions = order.inputs().stream().map(FileSlot::path).toList();
-    try {
-      return Patience.DEFAULT.through(() -> store.join(regions, target));
-    } catch (IOException e) {
-      removeUnlessJoined(target, bytes(order));
-      throw e;
-    }
+    // Whatever fails, the target stays: a call that was interrupted or not answered may be carried
+    // out after one has looked, and what is removed then is all there is of the regions. An empty
+    // file that nothing was joined to goes with the run's other temporary ones at its end.
+    return Patience.DEFAULT.through(() -> store.join(regions, target));
   }
 
-  /** An empty file that nothing was joined to is of no use. */
-  private void removeUnlessJoined(String target, long bytes) {
-    try {
-      if (!store.named(target, bytes).contains(target)) {
-        store.remove(target);
-      }
-    } catch (IOException e) {
-      LOG.warn("{} stays, for it may be all there is of its regions", target, e);
-    }
-  }
-
-  /** What an attempt of the same run has joined and not committed. */
+  /**
+   * What an attempt of the same run has joined and not committed. Of several it is the last: one
+   * before it was joined of regions that were lost then, and made again.
+   */
   private Optional<String> joinedBefore(TaskOrder order) throws IOException, InterruptedException {
     String beginning = TemporaryName.of(order.outputs().get(0), TemporaryName.runOf(order.label()));
     return Patience.DEFAULT.through(() -> store.named(beginning, bytes(order))).stream()

@@ -133,11 +133,17 @@ final class StageOut {
       commitThrough(joined, path);
     } catch (FileNotFoundException e) {
       // By a call of which nobody has said whether it was heard.
-      if (!store.named(path, bytes).contains(path)) {
+      if (!isThere(path, bytes)) {
         throw e;
       }
       LOG.debug("{} was renamed before", joined, e);
     }
+  }
+
+  private boolean isThere(String path, long bytes) throws IOException {
+    DataStore.Source source = store.find(List.of(new FileSlot(path, path, bytes))).get(path);
+    return source != null
+        && source.version().filter(version -> version.length() == bytes).isPresent();
   }
 
   private void requirePermit(TaskOrder order) throws InterruptedException {

@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -43,8 +44,9 @@ final class DirectoryStore implements DataStore {
   private volatile @Nullable IOException lastRefusal;
   private volatile Runnable beforeCommit = () -> {};
   private volatile Happening beforeFetch = target -> {};
+  private volatile Happening beforeJoin = target -> {};
 
-  /** What happens before a fetch; it may keep it from happening. */
+  /** What happens before a fetch or a join; it may keep it from happening. */
   interface Happening {
     void accept(Path target) throws IOException;
   }
@@ -66,6 +68,11 @@ final class DirectoryStore implements DataStore {
   /** From now on this happens before each fetch, on the thread that fetches. */
   void beforeFetch(Happening happening) {
     beforeFetch = happening;
+  }
+
+  /** From now on this happens before each join, on the thread that joins. */
+  void beforeJoin(Happening happening) {
+    beforeJoin = happening;
   }
 
   /** How often the store was asked for files. */
@@ -212,6 +219,7 @@ final class DirectoryStore implements DataStore {
 
   @Override
   public List<String> join(List<String> regions, String target) throws IOException {
+    beforeJoin.accept(file(target));
     List<String> missing = regions.stream().filter(path -> !Files.exists(file(path))).toList();
     if (missing.isEmpty()) {
       StringBuilder all = new StringBuilder();
@@ -234,6 +242,7 @@ final class DirectoryStore implements DataStore {
       return files
           .filter(file -> file.toString().startsWith(like.toString()))
           .filter(file -> file.toFile().length() == bytes)
+          .sorted(Comparator.comparing((Path file) -> file.toFile().lastModified()).reversed())
           .map(file -> "/" + root.relativize(file))
           .toList();
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
@@ -20,6 +21,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
@@ -230,5 +232,61 @@ class HdfsDataStoreTest extends HdfsStoreBench {
     assertThat(store.named("/named/y.weir-1-", 5)).containsExactly("/named/y.weir-1-2");
     assertThat(store.named("/named/y.weir-1-", 0)).isEmpty();
     assertThat(store.named("/nowhere/y", 5)).isEmpty();
+  }
+
+  @Test
+  void aFewNamesOfAGreatDirectoryAreAskedForAloneAndTheNewestComesFirst() throws Exception {
+    for (int i = 0; i < 250; i++) {
+      write("/crowd/" + i, new byte[0]);
+    }
+    for (String name : List.of("y.weir-1-2", "y.weir-1-漢", "y.weir-1-7", "y.weir-2-1", "z")) {
+      write("/crowd/" + name, bytes(5, 1));
+    }
+    long before = calls();
+
+    assertThat(store.named("/crowd/y.weir-1-", 5))
+        .containsExactly("/crowd/y.weir-1-7", "/crowd/y.weir-1-漢", "/crowd/y.weir-1-2");
+
+    assertThat(calls() - before).isEqualTo(1);
+  }
+
+  @Test
+  void regionsAreAskedForTogetherBeforeTheyAreJoined() throws Exception {
+    List<String> regions = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      regions.add("/joined/y@" + i + "+1");
+      write(regions.get(i), bytes(1, i));
+    }
+    long before = calls();
+
+    assertThat(store.join(regions, "/joined/y")).isEmpty();
+
+    assertThat(calls() - before).isLessThanOrEqualTo(8);
+    assertThat(fs.getFileStatus(new Path("/joined/y")).getLen()).isEqualTo(150);
+  }
+
+  @Test
+  void regionsAreJoinedToWhatAnEarlierCallHasMadeUnlessThatIsOpen() throws Exception {
+    write("/rejoined/a", bytes(3, 1));
+    write("/rejoined/b", bytes(4, 1));
+    write("/rejoined/made", new byte[0]);
+    long made = id("/rejoined/made");
+    try (var open = fs.create(new Path("/rejoined/open"))) {
+      open.hflush();
+      assertThat(store.join(List.of("/rejoined/a"), "/rejoined/made")).isEmpty();
+      assertThat(store.join(List.of("/rejoined/b"), "/rejoined/open")).isEmpty();
+    } catch (RemoteException e) {
+      // Whoever had it open finds it replaced.
+      assertThat(e).hasMessageContaining("File does not exist: /rejoined/open");
+    }
+
+    // Had it been replaced, what came late of the earlier call would be lost with it.
+    assertThat(id("/rejoined/made")).isEqualTo(made);
+    assertThat(fs.getFileStatus(new Path("/rejoined/made")).getLen()).isEqualTo(3);
+    assertThat(fs.getFileStatus(new Path("/rejoined/open")).getLen()).isEqualTo(4);
+  }
+
+  private static long id(String path) throws IOException {
+    return fs.getClient().getFileInfo(path).getFileId();
   }
 }

@@ -11,7 +11,9 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -190,6 +192,40 @@ class RegionTasksTest extends TaskRunnerBench {
     TaskReport report = joinAgain(1);
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/y")).isEqualTo("abcde");
+  }
+
+  @Test
+  void aJoinThatWasInterruptedMayStillBeMadeAndLosesNothing() throws Exception {
+    store.write("/data/y@0+2", "ab");
+    store.write("/data/y@2+3", "cde");
+    store.beforeJoin(
+        target -> {
+          Files.createFile(target);
+          throw new InterruptedIOException("Call interrupted");
+        });
+
+    assertThat(joinAgain(1).result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(store.file("/data/y.weir-1-1-1")).as("what it may be joined to").exists();
+    store.beforeJoin(target -> {});
+    store.join(List.of("/data/y@0+2", "/data/y@2+3"), "/data/y.weir-1-1-1");
+    TaskReport second = joinAgain(2);
+
+    assertThat(second.result()).as(second.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/y")).isEqualTo("abcde");
+  }
+
+  @Test
+  void ofSeveralFilesThatWereJoinedTheLastIsTaken() throws Exception {
+    store.write("/data/y.weir-1-1-1", "vwxyz");
+    store.write("/data/y.weir-1-1-3", "abcde");
+    store.write("/data/y.weir-1-1-2", "stale");
+    for (int old : List.of(1, 2)) {
+      assertThat(store.file("/data/y.weir-1-1-" + old).toFile().setLastModified(1000)).isTrue();
+    }
+
+    assertThat(joinAgain(4).result()).isEqualTo(Result.SUCCEEDED);
+
     assertThat(store.read("/data/y")).isEqualTo("abcde");
   }
 
