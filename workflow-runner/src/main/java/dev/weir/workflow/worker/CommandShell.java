@@ -182,7 +182,7 @@ final class CommandShell implements AutoCloseable {
     try {
       current().announce(guard);
     } catch (IOException e) {
-      LOG.warn("Nobody guards a command; trying again", e);
+      tell("Nobody guards a command; trying again", e);
     }
   }
 
@@ -201,9 +201,18 @@ final class CommandShell implements AutoCloseable {
         hear(line);
       }
     } catch (IOException e) {
-      LOG.warn("As if the shell of commands had ended", e);
+      tell("As if the shell of commands had ended", e);
     } finally {
       gone();
+    }
+  }
+
+  /** When the worker ends there is nothing that anybody could do about it. */
+  private void tell(String trouble, IOException why) {
+    if (guard.isClosed()) {
+      LOG.debug(trouble, why);
+    } else {
+      LOG.warn(trouble, why);
     }
   }
 

@@ -103,6 +103,11 @@ final class ProcessGuard implements AutoCloseable {
     }
   }
 
+  /** Whether all commands were killed because the worker ends; it is no trouble that none is. */
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
   /** How many groups were begun and are not over. */
   synchronized int guarded() {
     return groups.size();
@@ -110,6 +115,9 @@ final class ProcessGuard implements AutoCloseable {
 
   /** Has the group of a command killed. Never fails. */
   synchronized void kill(long group) {
+    if (closed) {
+      return;
+    }
     try {
       tell("- " + group);
     } catch (IOException e) {
@@ -120,6 +128,9 @@ final class ProcessGuard implements AutoCloseable {
   /** Nothing is left of a group any more; its number may be another's soon. Never fails. */
   synchronized void over(long group) {
     groups.remove(group);
+    if (closed) {
+      return;
+    }
     try {
       tell("= " + group);
     } catch (IOException e) {

@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Commands as shells start them: with what exactly, and what is left of them. */
 class CommandShellTest {
@@ -264,6 +266,24 @@ class CommandShellTest {
     await().atMost(LONG).until(() -> guards().stream().anyMatch(other -> !other.equals(first)));
     process.kill();
     assertThat(process.await()).isEqualTo(128 + 9);
+  }
+
+  @Test
+  void nobodyIsWarnedOfACommandThatComesWhileTheWorkerEnds() throws Exception {
+    LogCapturer ofShells = LogCapturer.captureLogs(LoggerFactory.getLogger(CommandShell.class));
+    LogCapturer ofGuards = LogCapturer.captureLogs(LoggerFactory.getLogger(ProcessGuard.class));
+    try {
+      guard.close();
+      TaskProcess late = start(Map.of(), "true");
+
+      assertThatThrownBy(late::await).hasMessageContaining("the command was lost");
+
+      assertThat(ofShells.getOutput()).doesNotContain("the worker ends");
+      assertThat(ofGuards.getOutput()).doesNotContain("the worker ends");
+    } finally {
+      ofShells.stopCapturing();
+      ofGuards.stopCapturing();
+    }
   }
 
   @Test
