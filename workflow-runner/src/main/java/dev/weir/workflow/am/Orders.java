@@ -42,15 +42,6 @@ final class Orders implements OrderBook {
    * Orders of one ApplicationMaster.
    *
    * @param master its label, as {@link AttemptLabels#master} makes it
-   */
-  Orders(RunPlan plan, String master) {
-    this(plan, master, Lanes.NONE);
-  }
-
-  /**
-   * Orders of one ApplicationMaster.
-   *
-   * @param master its label, as {@link AttemptLabels#master} makes it
    * @param lanes what outputs go to the same node
    */
   Orders(RunPlan plan, String master, Lanes lanes) {

@@ -43,16 +43,8 @@ final class HdfsDataStore implements DataStore {
    *
    * @param fs the file system
    * @param node host name of this node's DataNode
-   * @throws IOException when the file system has no connection to share
-   */
-  HdfsDataStore(DistributedFileSystem fs, String node) throws IOException {
-    this(fs, node, ReadTurns.AT_ONCE);
-  }
-
-  /**
-   * A store.
-   *
    * @param turns say when large files may be read
+   * @throws IOException when the file system has no connection to share
    */
   HdfsDataStore(DistributedFileSystem fs, String node, ReadTurns turns) throws IOException {
     this(fs, node, new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()), turns);

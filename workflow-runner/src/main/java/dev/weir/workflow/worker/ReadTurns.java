@@ -11,20 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 interface ReadTurns {
 
-  /** For readers that ask nobody. */
-  ReadTurns AT_ONCE =
-      new ReadTurns() {
-        @Override
-        public boolean concerns(long bytes) {
-          return false;
-        }
-
-        @Override
-        public Turn take(Want want, Holders holders) {
-          return new Turn("", null, (whole, fromCache) -> {});
-        }
-      };
-
   /**
    * What somebody wants to read.
    *

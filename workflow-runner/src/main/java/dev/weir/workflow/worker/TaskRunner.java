@@ -34,12 +34,8 @@ final class TaskRunner {
    * @param nanoTime the time, as of {@link System#nanoTime}
    * @param lanes when one of several outputs that go to the same node may
    */
-  record Tools(Transfers transfers, CommandShells shells, LongSupplier nanoTime, ReadTurns lanes) {
-
-    Tools(Transfers transfers, CommandShells shells, LongSupplier nanoTime) {
-      this(transfers, shells, nanoTime, ReadTurns.AT_ONCE);
-    }
-  }
+  record Tools(
+      Transfers transfers, CommandShells shells, LongSupplier nanoTime, ReadTurns lanes) {}
 
   TaskRunner(DataStore store, Places places, Tools tools) {
     this(store, places, tools, Machine.here(places.sandboxes()));

@@ -50,12 +50,7 @@ final class Worker implements Connection.Listener {
    * @param turns hears when a large file may be read
    * @param others hears what else is said, and says whether it was for it
    */
-  record Aides(Printed printed, Consumer<Message.ReadTurn> turns, Predicate<Message> others) {
-
-    Aides(Printed printed, Consumer<Message.ReadTurn> turns) {
-      this(printed, turns, message -> false);
-    }
-  }
+  record Aides(Printed printed, Consumer<Message.ReadTurn> turns, Predicate<Message> others) {}
 
   private record InHand(Gate.Ticket turn, Future<?> work) {}
 

@@ -34,7 +34,7 @@ class OrdersTest {
     RunPlan plan = Plans.of(1, task("t", List.of("in a"), List.of("d/x", "d/y")));
 
     TaskOrder order =
-        new Orders(plan, AttemptLabels.master(SECOND))
+        Plans.orders(plan, AttemptLabels.master(SECOND))
             .order(new Effect.Start("w", "t", 3, List.of("d/y")));
 
     assertThat(order)
@@ -60,11 +60,11 @@ class OrdersTest {
     Effect.Start first = new Effect.Start("w", "t", 1, List.of("o"));
     Effect.Start copy = new Effect.Start("w", "t", 2, List.of("o"), Needs.ONE_CORE, true);
 
-    TaskOrder order = new Orders(plan, AttemptLabels.master(SECOND)).order(first);
+    TaskOrder order = Plans.orders(plan, AttemptLabels.master(SECOND)).order(first);
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS)).isTrue();
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS - 1)).isFalse();
-    assertThat(new Orders(plan, AttemptLabels.master(SECOND)).order(copy).asks(0)).isTrue();
-    assertThat(new Orders(without, AttemptLabels.master(SECOND)).order(first))
+    assertThat(Plans.orders(plan, AttemptLabels.master(SECOND)).order(copy).asks(0)).isTrue();
+    assertThat(Plans.orders(without, AttemptLabels.master(SECOND)).order(first))
         .as("without second copies, too: its worker may have been taken for lost")
         .isEqualTo(order);
   }
@@ -73,7 +73,7 @@ class OrdersTest {
   @ValueSource(longs = {0, 64 << 10})
   void aWorkerIsToldWhichInputsOthersReadToo(long bytes) {
     Orders orders =
-        new Orders(
+        Plans.orders(
             Plans.of(
                 bytes,
                 1,
@@ -92,7 +92,7 @@ class OrdersTest {
   @Test
   void aWorkerIsToldWhichOutputsOthersReadAsAWhole() {
     Orders orders =
-        new Orders(
+        Plans.orders(
             Plans.of(
                 1 << 20,
                 1,
@@ -115,7 +115,7 @@ class OrdersTest {
   @Test
   void whatWasCopiedToTheNodeAheadIsInItsCacheAlsoIfNobodyElseReadsIt() {
     Orders orders =
-        new Orders(
+        Plans.orders(
             Plans.of(1 << 20, 1, task("a", List.of("own", "other"), List.of("x"))),
             AttemptLabels.master(SECOND));
     Effect.Start start =
@@ -131,7 +131,7 @@ class OrdersTest {
   void aTinyInputIsKeptWhenManyReadIt(int readers, Kind kind) {
     Task[] tasks = new Task[readers];
     Arrays.setAll(tasks, i -> task("t" + i, List.of("common"), List.of("x" + i)));
-    Orders orders = new Orders(Plans.of(300L, 1, tasks), AttemptLabels.master(SECOND));
+    Orders orders = Plans.orders(Plans.of(300L, 1, tasks), AttemptLabels.master(SECOND));
 
     assertThat(orders.order(new Effect.Start("w", "t0", 1, List.of("x0"))).inputs())
         .extracting(FileSlot::kind)
@@ -141,7 +141,7 @@ class OrdersTest {
   @Test
   void whatACutOffAttemptWroteIsFoundUnderTheNamesThatItWasTold() {
     Orders orders =
-        new Orders(
+        Plans.orders(
             Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/y"))),
             AttemptLabels.master(SECOND));
 
@@ -153,7 +153,7 @@ class OrdersTest {
   void whatACutOffAttemptHasJoinedIsLeftToTheNextOne() {
     Task join = new Task("j", "join", List.of(), List.of("y@0+10"), List.of("y"), 0);
     Orders orders =
-        new Orders(
+        Plans.orders(
             Plans.of(1, task("t", List.of(), List.of("y@0+10")), join),
             AttemptLabels.master(SECOND));
 

@@ -21,6 +21,11 @@ final class Plans {
     return new Task(id, "type-" + id, List.of("run", id), inputs, outputs, 1.5);
   }
 
+  /** Orders of a plan none of whose outputs go to the same node. */
+  static Orders orders(RunPlan plan, String master) {
+    return new Orders(plan, master, Lanes.NONE);
+  }
+
   /** A plan whose files are below a directory. */
   static RunPlan below(String directory) {
     RunPlan plan = of(1, task("t", List.of(), List.of()));

@@ -100,7 +100,7 @@ class RunWorkersTest {
         new RunController(
             new Dispatcher(plan.workflow(), Policy.FIFO, new Limits(1, 10), plan.workers().size()),
             new RunController.Outlets(
-                new Orders(plan, "run-1"), run.journal, run.recorder, run.answers::add),
+                Plans.orders(plan, "run-1"), run.journal, run.recorder, run.answers::add),
             run.files,
             run.clock,
             new RunController.Threads(run.loop, Runnable::run));

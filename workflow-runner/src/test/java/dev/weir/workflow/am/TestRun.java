@@ -76,7 +76,7 @@ final class TestRun implements AutoCloseable {
           Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
   final ExecutorService loop = Executors.newSingleThreadExecutor();
   final List<AutoCloseable> open = new ArrayList<>();
-  final Orders orders = new Orders(PLAN, "run-1");
+  final Orders orders = Plans.orders(PLAN, "run-1");
   final RunRecorder recorder = new RunRecorder(4_000, orders::task);
   final Files files = new Files();
   final List<Effect.Answer> answers = new CopyOnWriteArrayList<>();

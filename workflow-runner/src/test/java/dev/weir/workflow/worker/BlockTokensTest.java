@@ -53,7 +53,7 @@ class BlockTokensTest {
     try (InputStream in = fs.open(new Path("/tokens/7"))) {
       assertThat(in.readAllBytes()).isEqualTo(HdfsStoreBench.bytes(100, 7));
     }
-    HdfsDataStore store = new HdfsDataStore(fs, "n1", client, ReadTurns.AT_ONCE);
+    HdfsDataStore store = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
     Map<String, Source> found =
         store.find(
             IntStream.range(0, FILES)

@@ -48,8 +48,7 @@ class HandedOnInHdfsTest extends HdfsStoreBench {
                 temp.resolve("sandboxes"),
                 Files.createDirectory(temp.resolve("logs")),
                 CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
-            new TaskRunner.Tools(
-                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
+            TestTools.of(pool, shells));
   }
 
   @AfterEach

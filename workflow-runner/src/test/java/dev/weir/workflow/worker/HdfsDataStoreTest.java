@@ -209,7 +209,8 @@ class HdfsDataStoreTest extends HdfsStoreBench {
         (PrivilegedExceptionAction<Void>)
             () -> {
               try (FileSystem own = FileSystem.newInstance(fs.getUri(), fs.getConf())) {
-                HdfsDataStore theirs = new HdfsDataStore((DistributedFileSystem) own, "n1");
+                HdfsDataStore theirs =
+                    new HdfsDataStore((DistributedFileSystem) own, "n1", TestTools.AT_ONCE);
                 List<String> paths = new ArrayList<>(List.of(path));
                 for (int i = 0; i < others; i++) {
                   paths.add("/secret" + others + "/other" + i);

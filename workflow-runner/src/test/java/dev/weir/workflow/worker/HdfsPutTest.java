@@ -38,7 +38,8 @@ class HdfsPutTest extends HdfsStoreBench {
     Files.write(source, bytes(2 * BLOCK, 1));
     fs.mkdirs(new Path("/once"));
     try (FileSystem own = FileSystem.newInstance(fs.getUri(), conf)) {
-      HdfsDataStore putting = new HdfsDataStore((DistributedFileSystem) own, "n1");
+      HdfsDataStore putting =
+          new HdfsDataStore((DistributedFileSystem) own, "n1", TestTools.AT_ONCE);
       long before = cluster.getNamesystem().getEditLog().getLastWrittenTxId();
 
       DataStore.Stored stored = putting.put(source, "/once/a");
@@ -55,7 +56,8 @@ class HdfsPutTest extends HdfsStoreBench {
     Configuration conf = new Configuration(fs.getConf());
     conf.setInt("dfs.replication", replication);
     try (FileSystem own = FileSystem.newInstance(fs.getUri(), conf)) {
-      HdfsDataStore putting = new HdfsDataStore((DistributedFileSystem) own, "n1");
+      HdfsDataStore putting =
+          new HdfsDataStore((DistributedFileSystem) own, "n1", TestTools.AT_ONCE);
       for (int size : new int[] {0, 1000, BLOCK, 2 * BLOCK + 5}) {
         byte[] content = bytes(size, size);
         java.nio.file.Path source = temp.resolve("source" + size);

@@ -63,7 +63,7 @@ abstract class HdfsStoreBench {
             new KnownBlocksClient(
                 HeardNameNode.of(fs.getClient().getNamenode(), call -> CALLS.incrementAndGet()),
                 fs.getConf()),
-            ReadTurns.AT_ONCE);
+            TestTools.AT_ONCE);
   }
 
   @AfterAll

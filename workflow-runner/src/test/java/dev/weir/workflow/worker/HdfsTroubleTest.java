@@ -65,7 +65,7 @@ class HdfsTroubleTest {
   }
 
   private static HdfsDataStore store(DistributedFileSystem of) throws IOException {
-    return new HdfsDataStore(of, "localhost");
+    return new HdfsDataStore(of, "localhost", TestTools.AT_ONCE);
   }
 
   /** Makes a task's attempt that writes ten bytes into a directory of HDFS. */
@@ -84,8 +84,7 @@ class HdfsTroubleTest {
                 temp.resolve("sandboxes"),
                 temp.resolve("logs"),
                 CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
-            new TaskRunner.Tools(
-                new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
+            TestTools.of(pool, shells));
     return runner.run(order, gate.ticket(order.needs()));
   }
 

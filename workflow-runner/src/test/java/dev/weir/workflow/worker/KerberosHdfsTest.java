@@ -140,7 +140,7 @@ class KerberosHdfsTest {
     KnownBlocksClient client = new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf());
     SmallFiles small = new SmallFiles(fs, client);
     HdfsStoreBench.putMany(small, "/user/ann/", FILES);
-    HdfsDataStore store = new HdfsDataStore(fs, "n1", client, ReadTurns.AT_ONCE);
+    HdfsDataStore store = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
     java.nio.file.Path large = temp.resolve("large");
     java.nio.file.Files.write(large, HdfsStoreBench.bytes(LARGE, 1));
     store.put(large, "/user/ann/large");

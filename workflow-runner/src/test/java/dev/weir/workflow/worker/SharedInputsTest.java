@@ -61,7 +61,7 @@ class SharedInputsTest {
                 temp.resolve("sandboxes"),
                 temp.resolve("logs"),
                 CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
-            new TaskRunner.Tools(transfers, shells, System::nanoTime));
+            TestTools.of(transfers, shells));
   }
 
   @AfterEach

@@ -100,7 +100,7 @@ class StagingTest {
                 temp.resolve("sandboxes"),
                 temp.resolve("logs"),
                 CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
-            new TaskRunner.Tools(transfers, shells, System::nanoTime));
+            TestTools.of(transfers, shells));
     TaskOrder small = order("small", "b", "small");
     TaskOrder large = order("large", "a", "big");
     Gate.Ticket first = gate.ticket(small.needs());

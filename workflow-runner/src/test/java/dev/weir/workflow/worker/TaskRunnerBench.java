@@ -49,7 +49,7 @@ abstract class TaskRunnerBench {
         of,
         new TaskRunner.Places(
             temp.resolve("sandboxes"), temp.resolve("logs"), CommandEnvironment.base(container)),
-        new TaskRunner.Tools(new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime));
+        TestTools.of(pool, shells));
   }
 
   TaskReport run(TaskOrder order) throws InterruptedException {
@@ -63,7 +63,7 @@ abstract class TaskRunnerBench {
             temp.resolve("sandboxes"),
             temp.resolve("logs"),
             CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
-        new TaskRunner.Tools(new Transfers(pool, pool, pool, 64 << 20), shells, System::nanoTime),
+        TestTools.of(pool, shells),
         machine);
   }
 

@@ -112,14 +112,11 @@ abstract class WorkerReturnBench {
                           new DirectoryStore(temp),
                           new TaskRunner.Places(
                               temp.resolve("sandboxes"), temp, CommandEnvironment.base(Map.of())),
-                          new TaskRunner.Tools(
-                              new Transfers(threads, threads, threads, 64 << 20),
-                              shells,
-                              System::nanoTime)),
+                          TestTools.of(threads, shells)),
                       new Gate(1, 1L << 30),
                       Executors.newCachedThreadPool(),
                       toMaster,
-                      new Worker.Aides(new NotKept(), turn -> {}))
+                      new Worker.Aides(new NotKept(), turn -> {}, other -> false))
                   .work();
               return null;
             });

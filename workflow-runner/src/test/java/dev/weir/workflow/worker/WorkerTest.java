@@ -80,17 +80,14 @@ class WorkerTest {
                             store,
                             new TaskRunner.Places(
                                 temp.resolve("sandboxes"), temp, CommandEnvironment.base(Map.of())),
-                            new TaskRunner.Tools(
-                                new Transfers(threads, threads, threads, 64 << 20),
-                                shells,
-                                System::nanoTime)),
+                            TestTools.of(threads, shells)),
                         new Gate(1, 1L << 30),
                         Executors.newCachedThreadPool(),
                         new MasterLink(
                             handshake.join(socket, "w1", "n1"),
                             MasterLink.Search.IN_VAIN,
                             System::nanoTime),
-                        new Worker.Aides(printed, turn -> {}))
+                        new Worker.Aides(printed, turn -> {}, other -> false))
                     .work();
               }
               return null;
