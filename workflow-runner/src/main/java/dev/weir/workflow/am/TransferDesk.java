@@ -11,7 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Hears what large files workers want to read and tells them when and from where. Thread-safe. */
+/**
+ * Hears what large files workers want to read, and what outputs they want to send to the same node,
+ * and tells them when and from where. Thread-safe.
+ */
 final class TransferDesk {
 
   private final TransferSlots slots;
@@ -39,13 +42,13 @@ final class TransferDesk {
    * @return whether the message was for this desk
    */
   boolean heard(String worker, Message message) {
-    if (message instanceof Message.ReadWish wish) {
+    if (message instanceof Message.TransferWish wish) {
       tell(
           () ->
               slots.wish(
                   new Reader(worker, wish.number()),
                   new TransferSlots.Wish(wish.content(), wish.holders())));
-    } else if (message instanceof Message.ReadOver over) {
+    } else if (message instanceof Message.TransferOver over) {
       bytesFromCaches.addAndGet(over.bytesFromCache());
       tell(() -> slots.over(new Reader(worker, over.number()), over.whole()));
     } else if (message instanceof Message.Serving serving) {
@@ -90,7 +93,7 @@ final class TransferDesk {
       if (guest != null) {
         guest
             .connection()
-            .accept(new Message.ReadTurn(turn.reader().number(), turn.from(), turn.cache()));
+            .accept(new Message.TransferTurn(turn.reader().number(), turn.from(), turn.cache()));
       }
     }
   }

@@ -22,9 +22,9 @@ import java.util.Map;
   @JsonSubTypes.Type(value = Message.ShowLog.class, name = "show-log"),
   @JsonSubTypes.Type(value = Message.Ended.class, name = "ended"),
   @JsonSubTypes.Type(value = Message.Noted.class, name = "noted"),
-  @JsonSubTypes.Type(value = Message.ReadWish.class, name = "read-wish"),
-  @JsonSubTypes.Type(value = Message.ReadTurn.class, name = "read-turn"),
-  @JsonSubTypes.Type(value = Message.ReadOver.class, name = "read-over"),
+  @JsonSubTypes.Type(value = Message.TransferWish.class, name = "transfer-wish"),
+  @JsonSubTypes.Type(value = Message.TransferTurn.class, name = "transfer-turn"),
+  @JsonSubTypes.Type(value = Message.TransferOver.class, name = "transfer-over"),
   @JsonSubTypes.Type(value = Message.Serving.class, name = "serving"),
   @JsonSubTypes.Type(value = Message.NotKept.class, name = "not-kept"),
   @JsonSubTypes.Type(value = Message.Fetch.class, name = "fetch"),
@@ -156,14 +156,14 @@ public sealed interface Message {
   record Noted(long reports) implements Message {}
 
   /**
-   * From the worker: it wants to read a large file when it is its turn. Said again when the holders
-   * are others.
+   * From the worker: it wants to read a large file, or to send an output to where others go, when
+   * it is its turn. Said again when the holders are others.
    *
    * @param number of the wish among those of the worker
    * @param content that its node will keep and give to others as it comes; empty when it will not
-   * @param holders hosts that could serve it, nearest first
+   * @param holders hosts that could serve it, nearest first; of an output its lane
    */
-  record ReadWish(long number, String content, List<String> holders) implements Message {
+  record TransferWish(long number, String content, List<String> holders) implements Message {
 
     /**
      * Of a file that the node does not keep.
@@ -171,25 +171,25 @@ public sealed interface Message {
      * @param number of the wish among those of the worker
      * @param holders hosts that could serve it, nearest first
      */
-    public ReadWish(long number, List<String> holders) {
+    public TransferWish(long number, List<String> holders) {
       this(number, "", holders);
     }
 
     /** Copies. */
-    public ReadWish {
+    public TransferWish {
       holders = List.copyOf(holders);
     }
   }
 
   /**
-   * To the worker: it may read now.
+   * To the worker: it may read, or send, now.
    *
    * @param number of the wish
    * @param from host to read from; empty for any
    * @param cache host and port where that host's cache gives the content; empty when it is to be
    *     read from HDFS
    */
-  record ReadTurn(long number, String from, String cache) implements Message {
+  record TransferTurn(long number, String from, String cache) implements Message {
 
     /**
      * To be read from HDFS.
@@ -197,26 +197,26 @@ public sealed interface Message {
      * @param number of the wish
      * @param from host to read from; empty for any
      */
-    public ReadTurn(long number, String from) {
+    public TransferTurn(long number, String from) {
       this(number, from, "");
     }
   }
 
   /**
-   * From the worker: it has read, or does not want to any more.
+   * From the worker: it has read or sent, or does not want to any more.
    *
    * @param number of the wish
-   * @param whole whether its node has all of the content now
+   * @param whole whether all of it was moved, so that after a read its node has the content
    * @param bytesFromCache how many bytes came from another node's cache
    */
-  record ReadOver(long number, boolean whole, long bytesFromCache) implements Message {
+  record TransferOver(long number, boolean whole, long bytesFromCache) implements Message {
 
     /**
-     * It has not read.
+     * It was not moved.
      *
      * @param number of the wish
      */
-    public ReadOver(long number) {
+    public TransferOver(long number) {
       this(number, false, 0);
     }
   }

@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns that the ApplicationMaster gives, which knows what all workers read. Who has waited for as
- * long as reading takes over a slow link reads without one: a reader that hangs must not keep all
+ * Turns that the ApplicationMaster gives, which knows what all workers move. Who has waited for as
+ * long as a transfer takes over a slow link goes without one: somebody who hangs must not keep all
  * others.
  */
-final class AskedTurns implements ReadTurns {
+final class AskedTurns implements TransferTurns {
 
   private static final Logger LOG = LoggerFactory.getLogger(AskedTurns.class);
   private static final long SLOW_BYTES_PER_MILLI = 10_000;
@@ -36,7 +36,8 @@ final class AskedTurns implements ReadTurns {
   private final long renewMillis;
   private final LongSupplier nanoTime;
   private final AtomicLong numbers = new AtomicLong();
-  private final Map<Long, CompletableFuture<Message.ReadTurn>> waiting = new ConcurrentHashMap<>();
+  private final Map<Long, CompletableFuture<Message.TransferTurn>> waiting =
+      new ConcurrentHashMap<>();
   private volatile Consumer<Message> master = message -> {};
   private volatile @Nullable CacheClient caches;
 
@@ -69,13 +70,13 @@ final class AskedTurns implements ReadTurns {
   }
 
   /** The ApplicationMaster has answered. */
-  void come(Message.ReadTurn turn) {
-    CompletableFuture<Message.ReadTurn> reader = waiting.get(turn.number());
-    if (reader == null) {
+  void come(Message.TransferTurn turn) {
+    CompletableFuture<Message.TransferTurn> waiter = waiting.get(turn.number());
+    if (waiter == null) {
       // It went without, or was told to stop.
-      master.accept(new Message.ReadOver(turn.number()));
+      master.accept(new Message.TransferOver(turn.number()));
     } else {
-      reader.complete(turn);
+      waiter.complete(turn);
     }
   }
 
@@ -94,21 +95,21 @@ final class AskedTurns implements ReadTurns {
     waiting.put(number, new CompletableFuture<>());
     boolean came = false;
     try {
-      Message.ReadTurn turn = await(number, want, now, holders);
+      Message.TransferTurn turn = await(number, want, now, holders);
       came = true;
       return new Turn(
           turn.from(),
           cache(turn, want),
-          (whole, fromCache) -> master.accept(new Message.ReadOver(number, whole, fromCache)));
+          (whole, fromCache) -> master.accept(new Message.TransferOver(number, whole, fromCache)));
     } finally {
       waiting.remove(number);
       if (!came) {
-        master.accept(new Message.ReadOver(number));
+        master.accept(new Message.TransferOver(number));
       }
     }
   }
 
-  private @Nullable Cache cache(Message.ReadTurn turn, Want want) {
+  private @Nullable Cache cache(Message.TransferTurn turn, Want want) {
     CacheClient client = caches;
     return client == null || turn.cache().isEmpty()
         ? null
@@ -120,18 +121,18 @@ final class AskedTurns implements ReadTurns {
     return nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  private Message.ReadTurn await(long number, Want want, List<String> first, Holders holders)
+  private Message.TransferTurn await(long number, Want want, List<String> first, Holders holders)
       throws IOException {
-    CompletableFuture<Message.ReadTurn> turn = requireNonNull(waiting.get(number));
+    CompletableFuture<Message.TransferTurn> turn = requireNonNull(waiting.get(number));
     long deadline = deadline(want.bytes());
     List<String> now = first;
     while (!now.isEmpty() && !now.contains(node)) {
       if (nanoTime.getAsLong() - deadline > 0) {
         LOG.warn("Going without a turn: none has come in time");
-        return new Message.ReadTurn(number, "");
+        return new Message.TransferTurn(number, "");
       }
       String content = caches == null ? "" : want.content();
-      master.accept(new Message.ReadWish(number, content, now));
+      master.accept(new Message.TransferWish(number, content, now));
       try {
         return turn.get(renewMillis, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
@@ -140,9 +141,9 @@ final class AskedTurns implements ReadTurns {
         throw new IOException(e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new InterruptedIOException("told to stop while others read");
+        throw new InterruptedIOException("told to stop while others had their turns");
       }
     }
-    return new Message.ReadTurn(number, now.isEmpty() ? "" : node);
+    return new Message.TransferTurn(number, now.isEmpty() ? "" : node);
   }
 }

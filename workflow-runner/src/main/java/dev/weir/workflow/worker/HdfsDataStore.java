@@ -46,12 +46,13 @@ final class HdfsDataStore implements DataStore {
    * @param turns say when large files may be read
    * @throws IOException when the file system has no connection to share
    */
-  HdfsDataStore(DistributedFileSystem fs, String node, ReadTurns turns) throws IOException {
+  HdfsDataStore(DistributedFileSystem fs, String node, TransferTurns turns) throws IOException {
     this(fs, node, new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()), turns);
   }
 
   /** A store that finds and opens files by a client of its own. */
-  HdfsDataStore(DistributedFileSystem fs, String node, KnownBlocksClient client, ReadTurns turns)
+  HdfsDataStore(
+      DistributedFileSystem fs, String node, KnownBlocksClient client, TransferTurns turns)
       throws IOException {
     this.fs = fs;
     this.node = node;

@@ -48,7 +48,7 @@ final class HdfsReader {
   private final Nearness nearness;
   private final ReadRight right;
   private final BlockTokens tokens;
-  private final ReadTurns turns;
+  private final TransferTurns turns;
 
   /**
    * A reader.
@@ -56,7 +56,7 @@ final class HdfsReader {
    * @param node host name of this node's DataNode
    * @param turns say when large files may be read
    */
-  HdfsReader(DistributedFileSystem fs, KnownBlocksClient client, String node, ReadTurns turns)
+  HdfsReader(DistributedFileSystem fs, KnownBlocksClient client, String node, TransferTurns turns)
       throws IOException {
     this.turns = turns;
     this.fs = fs;
@@ -135,9 +135,9 @@ final class HdfsReader {
     private Fetched inTurn(LocatedBlocks known, Path target, String content, Runnable again)
         throws IOException {
       Renewed renewed = new Renewed(this, known);
-      try (ReadTurns.Turn turn =
-          turns.take(new ReadTurns.Want(version.length(), content), renewed)) {
-        ReadTurns.Cache cache = turn.cache();
+      try (TransferTurns.Turn turn =
+          turns.take(new TransferTurns.Want(version.length(), content), renewed)) {
+        TransferTurns.Cache cache = turn.cache();
         if (cache == null) {
           return fromHdfs(turn, renewed, target, again);
         }
@@ -153,12 +153,13 @@ final class HdfsReader {
       again.run();
       // It is nobody's source from now on, and is sent to no cache.
       Renewed anew = new Renewed(this, lookUp(null));
-      try (ReadTurns.Turn turn = turns.take(new ReadTurns.Want(version.length(), ""), anew)) {
+      TransferTurns.Want want = new TransferTurns.Want(version.length(), "");
+      try (TransferTurns.Turn turn = turns.take(want, anew)) {
         return fromHdfs(turn, anew, target, again);
       }
     }
 
-    private Fetched fromHdfs(ReadTurns.Turn turn, Renewed renewed, Path target, Runnable again)
+    private Fetched fromHdfs(TransferTurns.Turn turn, Renewed renewed, Path target, Runnable again)
         throws IOException {
       LocatedBlocks readable = readable(renewed.blocks);
       nearness.sort(readable, turn.from());
@@ -171,7 +172,7 @@ final class HdfsReader {
      * All, or nothing: each piece has a checksum of its own, but only the mark at the end says that
      * they are what the other node had fetched.
      */
-    private @Nullable Fetched readCache(ReadTurns.Cache cache, Path target) throws IOException {
+    private @Nullable Fetched readCache(TransferTurns.Cache cache, Path target) throws IOException {
       CRC32C crc = new CRC32C();
       boolean whole = false;
       try (OutputStream out = new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
@@ -266,7 +267,7 @@ final class HdfsReader {
   }
 
   /** Looks a file up again each time but the first. */
-  private static final class Renewed implements ReadTurns.Holders {
+  private static final class Renewed implements TransferTurns.Holders {
 
     private final HdfsSource source;
     private LocatedBlocks blocks;

@@ -34,7 +34,7 @@ final class StageOut {
   private static final long LEAST_LANE_BYTES = 256 << 10;
 
   private final Permit permit;
-  private final ReadTurns lanes;
+  private final TransferTurns lanes;
 
   /** What tasks to come may read where it is. */
   private final Queue<DataStore.Made> made = new ConcurrentLinkedQueue<>();
@@ -48,7 +48,7 @@ final class StageOut {
    * @param permit asked when all outputs are stored under their temporary names
    * @param lanes when one of several outputs that go to the same node may
    */
-  StageOut(DataStore store, ExecutorService pool, Permit permit, ReadTurns lanes) {
+  StageOut(DataStore store, ExecutorService pool, Permit permit, TransferTurns lanes) {
     this.store = store;
     this.pool = pool;
     this.permit = permit;
@@ -274,8 +274,8 @@ final class StageOut {
     if (output.lane().isEmpty() || bytes < LEAST_LANE_BYTES) {
       return Patience.DEFAULT.through(() -> store.put(file, temporary));
     }
-    ReadTurns.Want want = new ReadTurns.Want(bytes, "");
-    try (ReadTurns.Turn turn = lanes.take(want, () -> List.of(output.lane()))) {
+    TransferTurns.Want want = new TransferTurns.Want(bytes, "");
+    try (TransferTurns.Turn turn = lanes.take(want, () -> List.of(output.lane()))) {
       DataStore.Stored stored = Patience.DEFAULT.through(() -> store.put(file, temporary));
       turn.done();
       return stored;

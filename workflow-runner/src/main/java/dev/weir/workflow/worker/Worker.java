@@ -47,10 +47,10 @@ final class Worker implements Connection.Listener {
    * Who does what is no attempt.
    *
    * @param printed looks after what commands print
-   * @param turns hears when a large file may be read
+   * @param turns hears when a large file may be moved
    * @param others hears what else is said, and says whether it was for it
    */
-  record Aides(Printed printed, Consumer<Message.ReadTurn> turns, Predicate<Message> others) {}
+  record Aides(Printed printed, Consumer<Message.TransferTurn> turns, Predicate<Message> others) {}
 
   private record InHand(Gate.Ticket turn, Future<?> work) {}
 
@@ -97,7 +97,7 @@ final class Worker implements Connection.Listener {
       answered(new AttemptKey(permit.task(), permit.attempt()), permit.granted());
     } else if (message instanceof Message.ShowLog show) {
       aside(() -> aides.printed().wanted(show.task()));
-    } else if (message instanceof Message.ReadTurn turn) {
+    } else if (message instanceof Message.TransferTurn turn) {
       aides.turns().accept(turn);
     } else if (message instanceof Message.Noted noted) {
       link.noted(noted.reports());

@@ -50,8 +50,8 @@ class AskedTurnsTest {
 
   @Test
   void whatTheOwnNodeHoldsIsReadAtOnce() throws Exception {
-    try (ReadTurns.Turn turn =
-        turns.take(new ReadTurns.Want(100, "c"), () -> List.of("there", "here"))) {
+    try (TransferTurns.Turn turn =
+        turns.take(new TransferTurns.Want(100, "c"), () -> List.of("there", "here"))) {
       assertThat(turn.from()).isEqualTo("here");
     }
     assertThat(said).isEmpty();
@@ -59,7 +59,7 @@ class AskedTurnsTest {
 
   @Test
   void whatNoNodeHoldsAsAWholeIsReadAtOnce() throws Exception {
-    try (ReadTurns.Turn turn = turns.take(new ReadTurns.Want(100, "c"), List::of)) {
+    try (TransferTurns.Turn turn = turns.take(new TransferTurns.Want(100, "c"), List::of)) {
       assertThat(turn.from()).isEmpty();
     }
     assertThat(said).isEmpty();
@@ -68,28 +68,28 @@ class AskedTurnsTest {
   @Test
   void nobodyWaitsForAFileWhoseBlocksHaveBeenMovedApart() throws Exception {
     AtomicInteger questions = new AtomicInteger();
-    try (ReadTurns.Turn turn =
+    try (TransferTurns.Turn turn =
         turns.take(
-            new ReadTurns.Want(100, "c"),
+            new TransferTurns.Want(100, "c"),
             () -> questions.getAndIncrement() == 0 ? List.of("a") : List.of())) {
       assertThat(turn.from()).isEmpty();
     }
-    assertThat(said).endsWith(new Message.ReadOver(1));
+    assertThat(said).endsWith(new Message.TransferOver(1));
   }
 
   @Test
   void itWaitsForItsTurnAndSaysWhenItIsOver() throws Exception {
-    Future<ReadTurns.Turn> waiting =
-        threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a", "b")));
-    await().atMost(LONG).until(() -> said.contains(new Message.ReadWish(1, List.of("a", "b"))));
+    Future<TransferTurns.Turn> waiting =
+        threads.submit(() -> turns.take(new TransferTurns.Want(100, "c"), () -> List.of("a", "b")));
+    await().atMost(LONG).until(() -> said.contains(new Message.TransferWish(1, List.of("a", "b"))));
 
-    turns.come(new Message.ReadTurn(1, "b"));
+    turns.come(new Message.TransferTurn(1, "b"));
 
-    try (ReadTurns.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
+    try (TransferTurns.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
       assertThat(turn.from()).isEqualTo("b");
-      assertThat(said).doesNotContain(new Message.ReadOver(1));
+      assertThat(said).doesNotContain(new Message.TransferOver(1));
     }
-    assertThat(said).endsWith(new Message.ReadOver(1));
+    assertThat(said).endsWith(new Message.TransferOver(1));
   }
 
   @Test
@@ -98,22 +98,22 @@ class AskedTurnsTest {
     List<List<String>> answers =
         List.of(List.of("a"), List.of("a"), List.of("a", "b"), List.of("a", "b", "here"));
 
-    try (ReadTurns.Turn turn =
+    try (TransferTurns.Turn turn =
         turns.take(
-            new ReadTurns.Want(100, "c"),
+            new TransferTurns.Want(100, "c"),
             () -> answers.get(Math.min(questions.getAndIncrement(), 3)))) {
       assertThat(turn.from()).isEqualTo("here");
     }
 
     assertThat(said)
-        .contains(new Message.ReadWish(1, List.of("a", "b")))
-        .endsWith(new Message.ReadOver(1));
+        .contains(new Message.TransferWish(1, List.of("a", "b")))
+        .endsWith(new Message.TransferOver(1));
   }
 
   @Test
   void whoHasWaitedForLongReadsWithoutATurn() throws Exception {
-    Future<ReadTurns.Turn> waiting =
-        threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
+    Future<TransferTurns.Turn> waiting =
+        threads.submit(() -> turns.take(new TransferTurns.Want(100, "c"), () -> List.of("a")));
     await().atMost(LONG).until(() -> !said.isEmpty());
     now.set(Duration.ofMinutes(1).toNanos());
 
@@ -122,14 +122,14 @@ class AskedTurnsTest {
 
   @Test
   void aTurnThatComesTooLateIsGivenBack() {
-    turns.come(new Message.ReadTurn(7, "a"));
-    assertThat(said).containsExactly(new Message.ReadOver(7));
+    turns.come(new Message.TransferTurn(7, "a"));
+    assertThat(said).containsExactly(new Message.TransferOver(7));
   }
 
   @Test
   void whoIsToldToStopWantsNoTurnAnyMore() throws Exception {
-    Future<ReadTurns.Turn> waiting =
-        threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
+    Future<TransferTurns.Turn> waiting =
+        threads.submit(() -> turns.take(new TransferTurns.Want(100, "c"), () -> List.of("a")));
     await().atMost(LONG).until(() -> !said.isEmpty());
 
     threads.shutdownNow();
@@ -137,7 +137,7 @@ class AskedTurnsTest {
     assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(InterruptedIOException.class);
-    assertThat(said).endsWith(new Message.ReadOver(1));
+    assertThat(said).endsWith(new Message.TransferOver(1));
   }
 
   @Test
@@ -147,7 +147,7 @@ class AskedTurnsTest {
     assertThatThrownBy(
             () ->
                 turns.take(
-                    new ReadTurns.Want(100, "c"),
+                    new TransferTurns.Want(100, "c"),
                     () -> {
                       if (questions.getAndIncrement() == 0) {
                         return List.of("a");
@@ -156,24 +156,24 @@ class AskedTurnsTest {
                     }))
         .isInstanceOf(FileNotFoundException.class);
 
-    assertThat(said).endsWith(new Message.ReadOver(1));
+    assertThat(said).endsWith(new Message.TransferOver(1));
   }
 
   @Test
   void itSaysWhatOthersMayReadFromItAndReadsWhereItIsTold() throws Exception {
     turns.share(new CacheClient(Secret.generate(new SecureRandom()), System::nanoTime));
-    Future<ReadTurns.Turn> waiting =
-        threads.submit(() -> turns.take(new ReadTurns.Want(100, "c"), () -> List.of("a")));
-    await().atMost(LONG).until(() -> said.contains(new Message.ReadWish(1, "c", List.of("a"))));
+    Future<TransferTurns.Turn> waiting =
+        threads.submit(() -> turns.take(new TransferTurns.Want(100, "c"), () -> List.of("a")));
+    await().atMost(LONG).until(() -> said.contains(new Message.TransferWish(1, "c", List.of("a"))));
 
-    turns.come(new Message.ReadTurn(1, "b", "b:1"));
+    turns.come(new Message.TransferTurn(1, "b", "b:1"));
 
-    try (ReadTurns.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
+    try (TransferTurns.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
       assertThat(turn.from()).isEqualTo("b");
       assertThat(turn.cache()).isNotNull();
       turn.fromCache(70);
       turn.done();
     }
-    assertThat(said).endsWith(new Message.ReadOver(1, true, 70));
+    assertThat(said).endsWith(new Message.TransferOver(1, true, 70));
   }
 }

@@ -24,8 +24,8 @@ class HdfsTurnsTest extends HdfsStoreBench {
     write("/turns/large", content);
     write("/turns/small", bytes(10, 1));
     List<String> heard = new ArrayList<>();
-    ReadTurns turns =
-        new ReadTurns() {
+    TransferTurns turns =
+        new TransferTurns() {
           @Override
           public boolean concerns(long bytes) {
             return bytes > BLOCK;
@@ -80,8 +80,8 @@ class HdfsTurnsTest extends HdfsStoreBench {
   }
 
   /** A cache that gives all of a content, or the beginning of another. */
-  private static ReadTurns giving(byte[] content, int bytes, List<String> heard) {
-    return new ReadTurns() {
+  private static TransferTurns giving(byte[] content, int bytes, List<String> heard) {
+    return new TransferTurns() {
       @Override
       public boolean concerns(long size) {
         return true;

@@ -26,8 +26,8 @@ class StageOutLanesTest {
   @TempDir private Path temp;
   private final ExecutorService pool = Executors.newSingleThreadExecutor();
   private final List<String> events = new ArrayList<>();
-  private final ReadTurns lanes =
-      new ReadTurns() {
+  private final TransferTurns lanes =
+      new TransferTurns() {
         @Override
         public boolean concerns(long bytes) {
           return false;

@@ -6,8 +6,8 @@ import java.util.concurrent.ExecutorService;
 final class TestTools {
 
   /** For those that ask nobody. */
-  static final ReadTurns AT_ONCE =
-      new ReadTurns() {
+  static final TransferTurns AT_ONCE =
+      new TransferTurns() {
         @Override
         public boolean concerns(long bytes) {
           return false;

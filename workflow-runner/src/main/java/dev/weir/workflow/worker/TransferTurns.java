@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a large file may be read, and from where, or written where others are, too. Any thread may
- * use it.
+ * When a large file may be read, and from where, or an output be sent to where others go, too. Any
+ * thread may use it.
  */
-interface ReadTurns {
+interface TransferTurns {
 
   /**
-   * What somebody wants to read.
+   * What somebody wants to read or to send.
    *
    * @param bytes size of the file
    * @param content name of its content, if this node will give it to others as it comes; empty if
@@ -20,7 +20,7 @@ interface ReadTurns {
    */
   record Want(long bytes, String content) {}
 
-  /** Which nodes could serve all of a file. */
+  /** Which nodes could serve all of a file, or the one to which an output goes. */
   interface Holders {
 
     /**
