@@ -186,6 +186,11 @@ final class CommandShell implements AutoCloseable {
     }
   }
 
+  /** The guard need not look after the command any more, of which nobody will say that it ended. */
+  void forget() {
+    current().ended(guard);
+  }
+
   private Running current() {
     Running now = running;
     if (now == null) {

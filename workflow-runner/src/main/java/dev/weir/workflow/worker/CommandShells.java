@@ -85,6 +85,12 @@ final class CommandShells implements AutoCloseable {
     end(shell);
   }
 
+  /** Of one that has lost its command nothing is wanted any more; what it ran is killed. */
+  void lost(CommandShell shell) {
+    shell.forget();
+    end(shell);
+  }
+
   @Override
   public synchronized void close() {
     closed = true;

@@ -78,6 +78,11 @@ final class MemoryWatch implements AutoCloseable {
     return one;
   }
 
+  /** How many commands are watched. */
+  int watched() {
+    return watched.size();
+  }
+
   @Override
   public void close() {
     timer.shutdownNow();

@@ -97,7 +97,16 @@ final class TaskProcess {
   /** Kills the command and whatever it started; the shell is free when they have ended. */
   void kill() {
     var unused = shell.group().thenAccept(shells.guard()::kill);
-    var unusedToo = shell.code().thenRun(this::giveBack);
+    var unusedToo = shell.code().whenComplete((code, failure) -> over(failure != null));
+  }
+
+  private void over(boolean lost) {
+    if (!lost) {
+      giveBack();
+    } else if (returned.compareAndSet(false, true)) {
+      memory.close();
+      shells.lost(shell);
+    }
   }
 
   private void giveBack() {

@@ -339,6 +339,22 @@ class CommandShellTest {
   }
 
   @Test
+  void nobodyLooksAfterALostCommandForEver() throws Exception {
+    Path go = temp.resolve("go");
+    TaskProcess process =
+        start(Map.of(), "sh", "-c", "echo $$; until [ -e go ]; do sleep 0.05; done; kill -9 $PPID");
+    await().atMost(LONG).until(() -> guard.guarded() == 1);
+    Files.createFile(go);
+
+    assertThatThrownBy(process::await).hasMessageContaining("the command was lost");
+
+    await().atMost(LONG).until(() -> guard.guarded() == 0);
+    assertThat(shells.memory().watched()).isZero();
+    String command = stdout();
+    await().atMost(LONG).until(() -> !lives(command));
+  }
+
+  @Test
   void aCommandIsItsOwnGroup() throws Exception {
     assertThat(run(Map.of(), "sh", "-c", "echo $$; ps -o pgid= -p $$")).isZero();
 
