@@ -199,8 +199,7 @@ final class Worker implements Connection.Listener {
               turn,
               asks -> permitted(AttemptKey.of(order), asks));
       if (!turn.recalled()) {
-        aides.printed().ended(order, report);
-        link.report(report);
+        finished(order, report);
       }
       LOG.debug("Task {} attempt {} has ended", order.task(), order.attempt());
     } catch (InterruptedException e) {
@@ -218,6 +217,17 @@ final class Worker implements Connection.Listener {
       aides.printed().over(order);
       inHand.remove(AttemptKey.of(order));
       stopped.remove(AttemptKey.of(order));
+    }
+  }
+
+  /** What went wrong because it was told to stop is nobody's trouble, and tells of none. */
+  private void finished(TaskOrder order, TaskReport report) {
+    if (report.result() != TaskReport.Result.SUCCEEDED && stopped.contains(AttemptKey.of(order))) {
+      LOG.debug("Task {} attempt {} was stopped: {}", order.task(), order.attempt(), report);
+      link.report(TaskReport.stopped(order.task(), order.attempt()));
+    } else {
+      aides.printed().ended(order, report);
+      link.report(report);
     }
   }
 

@@ -28,6 +28,23 @@ final class TaskOrders {
     return order(task, attempt, label, List.of("true"), List.of(), List.of());
   }
 
+  /** One that joins a file {@code /TASK} of a region of it that has one byte. */
+  static TaskOrder joining(String task, String region) {
+    return new TaskOrder(
+        task,
+        1,
+        "1-1",
+        List.of(),
+        List.of(new FileSlot(region, "/" + region, 1, FileSlot.Kind.REGION, 0)),
+        List.of(new FileSlot(task, "/" + task, 1)),
+        Map.of(),
+        false,
+        0,
+        Needs.ONE_CORE,
+        true,
+        TaskOrder.NEVER);
+  }
+
   private static TaskOrder order(
       String task,
       int attempt,

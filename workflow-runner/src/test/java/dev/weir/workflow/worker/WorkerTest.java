@@ -11,6 +11,7 @@ import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -166,6 +168,29 @@ class WorkerTest {
             tuple("first", Result.FAILED),
             tuple("third", Result.SUCCEEDED));
     assertThat(temp.resolve("second.out")).doesNotExist();
+  }
+
+  @Test
+  void whatFailsBecauseItIsStoppedIsStopped() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    store.beforeJoin(
+        target -> {
+          begun.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Call interrupted");
+          }
+        });
+    master.send(new Message.Run(TaskOrders.joining("y", "y@0+1")));
+    begun.await();
+
+    master.send(new Message.Stop("y", 1));
+
+    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+    assertThat(((Message.Ended) heard.get(0)).report().result()).isEqualTo(Result.STOPPED);
+    assertThat(printed.heard).isEmpty();
   }
 
   @Test
