@@ -177,6 +177,7 @@ interface DataStore {
    *
    * @param path absolute path in the store
    * @return its blocks in order
+   * @throws java.io.FileNotFoundException when there is no such file
    * @throws IOException when it is not known
    */
   List<Extent> extents(String path) throws IOException;

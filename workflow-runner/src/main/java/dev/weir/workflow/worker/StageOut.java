@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
@@ -141,9 +142,11 @@ final class StageOut {
   }
 
   private boolean isThere(String path, long bytes) throws IOException {
-    DataStore.Source source = store.find(List.of(new FileSlot(path, path, bytes))).get(path);
-    return source != null
-        && source.version().filter(version -> version.length() == bytes).isPresent();
+    try {
+      return store.extents(path).stream().mapToLong(Extent::length).sum() == bytes;
+    } catch (FileNotFoundException e) {
+      return false;
+    }
   }
 
   private void requirePermit(TaskOrder order) throws InterruptedException {

@@ -214,7 +214,11 @@ final class DirectoryStore implements DataStore {
 
   @Override
   public List<Extent> extents(String path) throws IOException {
-    return List.of(new Extent(0, Files.size(file(path)), List.of(NODE)));
+    try {
+      return List.of(new Extent(0, Files.size(file(path)), List.of(NODE)));
+    } catch (NoSuchFileException e) {
+      throw new FileNotFoundException(path);
+    }
   }
 
   @Override

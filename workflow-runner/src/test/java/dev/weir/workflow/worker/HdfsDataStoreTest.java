@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -249,6 +251,17 @@ class HdfsDataStoreTest extends HdfsStoreBench {
         .containsExactly("/crowd/y.weir-1-7", "/crowd/y.weir-1-漢", "/crowd/y.weir-1-2");
 
     assertThat(calls() - before).isEqualTo(1);
+  }
+
+  @Test
+  void whereNothingIsThereIsNoSuchFile() throws Exception {
+    write("/extents/there", bytes(BLOCK + 5, 1));
+
+    assertThat(store.extents("/extents/there"))
+        .extracting(Extent::length)
+        .containsExactly((long) BLOCK, 5L);
+    assertThatThrownBy(() -> store.extents("/extents/none"))
+        .isInstanceOf(FileNotFoundException.class);
   }
 
   @Test
