@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.worker.Patience;
@@ -9,7 +10,10 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,9 +33,22 @@ final class Handover {
   /** YARN looks three times in that time whether an ApplicationMaster is heard of. */
   private static final int LOOKS = 3;
 
+  /**
+   * So long after this one has said that it is there an earlier one may still have attempts commit:
+   * what it knows is good for {@link Tenure#GOOD_MILLIS}, an order that it gives then commits
+   * without asking for {@link TaskOrder#ASK_AFTER_MILLIS}, and messages take their time.
+   */
+  private static final long SETTLE_MILLIS =
+      Tenure.GOOD_MILLIS + TaskOrder.ASK_AFTER_MILLIS + 1_000;
+
   private final Secret secret;
   private final Place place;
   private final Term term;
+  private final LongSupplier nanoTime;
+
+  /** When this one has said that it is there; null before. */
+  private volatile @Nullable Long saidNanos;
+
   private volatile Consumer<String> replaced = reason -> {};
 
   /**
@@ -75,16 +92,38 @@ final class Handover {
 
   /** The directory of a run. */
   static Place in(Staging staging) {
+    return in(staging, Staging.MASTER);
+  }
+
+  /** A file of a directory. */
+  static Place in(Staging staging, String name) {
     return new Place() {
+      private long seen;
+      private int last;
+
       @Override
       public void leave(MasterAddress address) throws IOException {
-        staging.writeJson(Staging.MASTER, address);
+        staging.writeJson(name, address);
+      }
+
+      /** Reads it when there is another than the last time, so most looks are one small call. */
+      @Override
+      public synchronized int last() throws IOException {
+        long number = staging.number(name);
+        if (number == 0) {
+          return 0;
+        }
+        if (number != seen) {
+          last = Place.super.last();
+          seen = number;
+        }
+        return last;
       }
 
       @Override
       public Optional<MasterAddress> found() throws IOException {
         try {
-          return Optional.of(staging.readJson(Staging.MASTER, MasterAddress.class));
+          return Optional.of(staging.readJson(name, MasterAddress.class));
         } catch (FileNotFoundException e) {
           LOG.debug("No ApplicationMaster has left anything", e);
         } catch (Staging.UnreadableException e) {
@@ -95,16 +134,20 @@ final class Handover {
     };
   }
 
-  private Handover(Secret secret, Place place, Term term) {
+  private Handover(Secret secret, Place place, Term term, LongSupplier nanoTime) {
     this.secret = secret;
     this.place = place;
     this.term = term;
+    this.nanoTime = nanoTime;
   }
 
   /** When there is nobody to hand over to. */
   static Handover none() {
     return new Handover(
-        Secret.generate(new SecureRandom()), Place.NOWHERE, new Term(1, Duration.ZERO));
+        Secret.generate(new SecureRandom()),
+        Place.NOWHERE,
+        new Term(1, Duration.ZERO),
+        System::nanoTime);
   }
 
   /**
@@ -114,7 +157,13 @@ final class Handover {
    * @param reading how often to try to read what an earlier one has left
    */
   static Handover of(Place place, Term term, Patience reading) throws InterruptedException {
-    Handover handover = new Handover(secret(place, reading), place, term);
+    return of(place, term, reading, System::nanoTime);
+  }
+
+  /** The same by a clock, as of {@link System#nanoTime}. */
+  static Handover of(Place place, Term term, Patience reading, LongSupplier nanoTime)
+      throws InterruptedException {
+    Handover handover = new Handover(secret(place, reading), place, term, nanoTime);
     if (term.attempt() > 1) {
       handover.claim();
     }
@@ -135,9 +184,16 @@ final class Handover {
 
   private void claim() {
     try {
-      place.leave(address("", 0));
+      leave(address("", 0));
     } catch (IOException e) {
       LOG.warn("An earlier ApplicationMaster that still goes on is not told of this one", e);
+    }
+  }
+
+  private void leave(MasterAddress address) throws IOException {
+    place.leave(address);
+    if (saidNanos == null) {
+      saidNanos = nanoTime.getAsLong();
     }
   }
 
@@ -160,7 +216,7 @@ final class Handover {
       Patience.DEFAULT.run(
           () -> {
             requireLast();
-            place.leave(address(host, port));
+            leave(address(host, port));
           });
     } catch (IOException e) {
       LOG.warn("If this ApplicationMaster ends, its workers find no other", e);
@@ -182,10 +238,49 @@ final class Handover {
   void requireLast() throws IOException {
     int last = place.last();
     if (last > term.attempt()) {
-      String reason =
-          "ApplicationMaster " + last + " of this run has taken the place of " + term.attempt();
-      replaced.accept(reason);
-      throw new IOException(reason);
+      leave("ApplicationMaster " + last + " of this run has taken the place of " + term.attempt());
     }
+    if (last == 0 && saidNanos != null && place != Place.NOWHERE) {
+      leave("another ApplicationMaster has ended what this one, " + term.attempt() + ", is for");
+    }
+  }
+
+  private void leave(String reason) throws IOException {
+    replaced.accept(reason);
+    throw new IOException(reason);
+  }
+
+  /**
+   * Says whether this ApplicationMaster alone may let attempts commit.
+   *
+   * @throws IOException when it is not the last, an earlier one may not have seen yet that it is
+   *     not, or it cannot be found out
+   */
+  void requireAlone() throws IOException {
+    requireLast();
+    long millis = unsettledMillis();
+    if (millis > 0) {
+      throw new IOException(
+          "an earlier ApplicationMaster, if it still goes on, need not know of this one, "
+              + term.attempt()
+              + ", for another "
+              + millis
+              + " ms");
+    }
+  }
+
+  /**
+   * How much longer an earlier ApplicationMaster that still goes on may have attempts commit, in
+   * milliseconds, once this one has been able to say that it is there.
+   */
+  long unsettledMillis() {
+    Long said = saidNanos;
+    if (term.attempt() == 1) {
+      return 0;
+    }
+    return said == null
+        ? SETTLE_MILLIS
+        : Math.max(
+            0, SETTLE_MILLIS - TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - said));
   }
 }

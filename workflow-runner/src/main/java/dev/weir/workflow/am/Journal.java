@@ -151,7 +151,8 @@ final class Journal implements AutoCloseable {
     this(fs, directory, attempt, pauseMillis, () -> {});
   }
 
-  private Journal(FileSystem fs, Path directory, int attempt, long pauseMillis, Guard guard) {
+  /** The same, that not everybody may go on with. */
+  Journal(FileSystem fs, Path directory, int attempt, long pauseMillis, Guard guard) {
     this.fs = fs;
     this.directory = directory;
     this.attempt = attempt;

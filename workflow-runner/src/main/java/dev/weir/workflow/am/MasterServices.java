@@ -83,6 +83,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   private final WorkerLaunch workers;
   private final NMClient nodes = NMClient.createNMClient();
   private final CountDownLatch ready = new CountDownLatch(1);
+  private final Tenure tenure;
   private final AwaitedWorkers awaited = new AwaitedWorkers();
   private final ContainerPool pool;
   private volatile Supplier<List<List<String>>> upcoming = List::of;
@@ -132,6 +133,8 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
             tidier,
             context.clock(),
             new RunController.Threads(loop, background));
+    this.tenure = new Tenure(context.handover()::requireAlone, System::nanoTime);
+    controller.under(tenure);
     this.status =
         new StatusBoard(
             now -> context.staging().writeJson(Staging.STATUS, now),
@@ -242,6 +245,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   /** Hands the dispatcher over to the thread that it lives on from now on. */
   void begin() {
+    tenure.start();
     ready.countDown();
     every(STAFF_MILLIS, this::staff);
     every(TICK_MILLIS, controller::tick);
@@ -329,7 +333,11 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   @Override
   public Tidied tidied() {
-    return tidier.finish(TIDY_MILLIS);
+    try {
+      return tidier.finish(TIDY_MILLIS);
+    } finally {
+      tenure.close();
+    }
   }
 
   @Override
@@ -346,6 +354,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   @Override
   public void unregister(@Nullable RunFailure failure, String remark) throws IOException {
+    tenure.close();
     String why = failure == null ? "" : inOneLine(failure);
     try {
       master.unregisterApplicationMaster(
@@ -367,6 +376,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    tenure.close();
     rounds.close();
     background.shutdownNow();
     server.close();

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
@@ -126,11 +128,23 @@ public final class PoolMaster {
   }
 
   private void run() throws IOException, InterruptedException, ExecutionException {
+    Handover handover =
+        Handover.of(
+            Handover.in(staging, Staging.POOL_MASTER),
+            new Handover.Term(attempt.getAttemptId(), Duration.ZERO),
+            AppMaster.journalPatience(conf));
+    // An earlier one that still goes on is to accept no more jobs that are not read here.
+    TimeUnit.MILLISECONDS.sleep(handover.unsettledMillis());
     takeOver();
     JobOrders orders = new JobOrders(book, AttemptLabels.master(attempt), steady);
     HintDesk desk = hintDesk();
     try (Journal journal =
-            new Journal(fs, staging.directory(), attempt.getAttemptId(), FLUSH_PAUSE_MILLIS);
+            new Journal(
+                fs,
+                staging.directory(),
+                attempt.getAttemptId(),
+                FLUSH_PAUSE_MILLIS,
+                handover::requireLast);
         MasterServices services =
             new MasterServices(
                 new MasterServices.Context(
@@ -142,10 +156,11 @@ public final class PoolMaster {
                         plan.workers().staffing().least(), rate -> List.of()),
                     () -> false,
                     attempt,
-                    Handover.none(),
+                    handover,
                     steady),
                 growing.dispatcher(),
                 new RunController.Outlets(orders, journal, book, answer -> {}))) {
+      handover.whenReplaced(services.controller()::abort);
       journal.start();
       services.start();
       services.controller().start();

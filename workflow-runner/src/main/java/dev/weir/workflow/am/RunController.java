@@ -50,6 +50,7 @@ final class RunController {
   private final Roster workers = new Roster();
   private final Receipts receipts = new Receipts();
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
+  private volatile Tenure tenure = Tenure.unlimited();
   private volatile Progress progress;
   private volatile Progress.Details details = Progress.Details.NONE;
 
@@ -83,6 +84,14 @@ final class RunController {
     this.questions = new LoopQuestions(loop);
     this.background = new Background(threads.background(), outcome::completeExceptionally);
     this.progress = dispatcher.progress();
+  }
+
+  /**
+   * Lets attempts commit, and says that something is in the journal, only while no other
+   * ApplicationMaster is known to have come. To be called before anything happens.
+   */
+  void under(Tenure of) {
+    tenure = of;
   }
 
   void start() {
@@ -231,11 +240,18 @@ final class RunController {
   }
 
   /**
-   * Completes when the journal holds what has happened so far; exceptionally when it cannot be
-   * written now.
+   * Completes when the journal holds what has happened so far, and another ApplicationMaster that
+   * there may be has not read it before; exceptionally when it cannot be written now.
    */
   CompletableFuture<Void> written() {
-    return journal.written();
+    return journal
+        .written()
+        .thenCompose(
+            nothing -> {
+              CompletableFuture<Void> sure = new CompletableFuture<>();
+              tenure.whenFresh(() -> sure.complete(null));
+              return sure;
+            });
   }
 
   /** Asks something that only the dispatcher's thread knows. */
@@ -332,8 +348,7 @@ final class RunController {
   }
 
   private void carryOut(Effect effect) {
-    ToWorker.of(effect, orders)
-        .ifPresent(telling -> workers.send(telling.worker(), telling.message()));
+    ToWorker.of(effect, orders).ifPresent(this::say);
     if (effect instanceof Effect.Start start) {
       LOG.debug("Task {} attempt {} -> {}", start.task(), start.attempt(), start.worker());
       if (start.copy()) {
@@ -355,6 +370,17 @@ final class RunController {
       outcome.complete(Optional.of(failed.failure()));
     } else if (effect instanceof Effect.Succeeded) {
       outcome.complete(Optional.empty());
+    }
+  }
+
+  /** An order that is given while nobody knows who else gives any does not commit unasked. */
+  private void say(ToWorker telling) {
+    if (tenure.isFresh()) {
+      workers.send(telling.worker(), telling.message());
+    } else if (telling.letsCommit()) {
+      tenure.whenFresh(() -> loop.execute(() -> say(telling)));
+    } else {
+      workers.send(telling.worker(), telling.asking().message());
     }
   }
 

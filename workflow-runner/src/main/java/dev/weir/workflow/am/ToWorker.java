@@ -34,6 +34,18 @@ record ToWorker(String worker, Message message) {
     return Optional.empty();
   }
 
+  /** Whether it lets an attempt commit that has asked. */
+  boolean letsCommit() {
+    return message instanceof Message.Permit permit && permit.granted();
+  }
+
+  /** The same, but an attempt that it orders does not commit without asking. */
+  ToWorker asking() {
+    return message instanceof Message.Run run
+        ? new ToWorker(worker, new Message.Run(run.order().asking(0)))
+        : this;
+  }
+
   private static Optional<ToWorker> say(String worker, Message message) {
     return Optional.of(new ToWorker(worker, message));
   }

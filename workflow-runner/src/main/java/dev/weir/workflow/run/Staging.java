@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,9 @@ public final class Staging {
 
   /** Where workers find the ApplicationMaster of a run. */
   public static final String MASTER = "master.json";
+
+  /** Which ApplicationMaster of a pool is the last: no worker looks for one there. */
+  public static final String POOL_MASTER = "pool-master.json";
 
   /** Where a pool takes jobs, for those who may read this directory. */
   public static final String ENDPOINT = "endpoint.json";
@@ -240,6 +244,21 @@ public final class Staging {
       return JSON.readValue(in, type);
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
       throw new UnreadableException(file(name) + " cannot be read: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /**
+   * Tells one file from another that was written in its place. One small call of the NameNode.
+   *
+   * @param name name of the file
+   * @return the number that HDFS has given to it; 0 when there is none
+   * @throws IOException when HDFS does not say it
+   */
+  public long number(String name) throws IOException {
+    try {
+      return fs.getFileStatus(file(name)) instanceof HdfsFileStatus status ? status.getFileId() : 0;
+    } catch (FileNotFoundException e) {
+      return 0;
     }
   }
 

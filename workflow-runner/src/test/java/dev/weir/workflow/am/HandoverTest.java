@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class HandoverTest {
@@ -26,10 +27,14 @@ class HandoverTest {
   private static final class Place implements Handover.Place {
     final List<MasterAddress> left = new ArrayList<>();
     int failures;
+    boolean silent;
 
     @Override
     public void leave(MasterAddress address) throws IOException {
       failOrNot();
+      if (silent) {
+        throw new IOException("HDFS takes nothing on purpose");
+      }
       left.add(address);
     }
 
@@ -111,5 +116,41 @@ class HandoverTest {
     assertThat(reasons).isNotEmpty().allMatch(reason -> reason.contains("ApplicationMaster 2"));
     assertThat(place.left.get(place.left.size() - 1).host()).isEqualTo("10.0.0.2");
     second.requireLast();
+  }
+
+  @Test
+  void theSecondLetsNobodyCommitWhileTheFirstMay() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    Handover second =
+        Handover.of(
+            place, new Handover.Term(2, Duration.ofMinutes(12)), PATIENT, nanos::incrementAndGet);
+    assertThatIOException().isThrownBy(second::requireAlone).withMessageContaining("earlier");
+    assertThat(second.unsettledMillis())
+        .as("a look is good for two seconds, and an order for two more")
+        .isGreaterThan(4_000);
+
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+
+    second.requireAlone();
+    assertThat(reasons).isEmpty();
+  }
+
+  @Test
+  void theSecondLetsNobodyCommitBeforeItHasSaidThatItIsThere() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    place.silent = true;
+    Handover second =
+        Handover.of(place, new Handover.Term(2, Duration.ofMinutes(12)), PATIENT, nanos::get);
+    nanos.addAndGet(Duration.ofHours(1).toNanos());
+    assertThatIOException().isThrownBy(second::requireAlone);
+
+    place.silent = false;
+    second.tell("10.0.0.2", 2);
+    assertThatIOException().isThrownBy(second::requireAlone);
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+
+    second.requireAlone();
   }
 }
