@@ -34,6 +34,11 @@ final class ContainerEvents implements ContainerPool.Events {
   }
 
   @Override
+  public void killedForMemory(String container, String reason) {
+    controller.killedForMemory(container, reason);
+  }
+
+  @Override
   public void hopeless(RunFailure failure) {
     LOG.error("{}\n{}", failure.message(), failure.stderrTail());
     controller.fail(failure);

@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeReport;
@@ -39,9 +41,15 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
 
   private static final int ENDS_SHOWN = 3;
 
+  /** YARN has killed a container for its memory. */
+  private static final Set<Integer> FOR_MEMORY =
+      Set.of(
+          ContainerExitStatus.KILLED_EXCEEDED_VMEM, ContainerExitStatus.KILLED_EXCEEDED_PMEM);
+
   private final Spec spec;
   private final Events events;
   private final Executor launches;
+  private final Consumer<Runnable> later;
   private final Map<Long, ContainerRequest> asked = new HashMap<>();
   private final Map<ContainerId, Container> held = new HashMap<>();
   private final Map<String, Integer> perNode = new HashMap<>();
@@ -82,6 +90,9 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     /** A container is gone. */
     void gone(String container, String reason);
 
+    /** A container that is gone was killed for the memory of what ran in it. */
+    void killedForMemory(String container, String reason);
+
     /** Containers end as often as they are replaced: there is no point in asking for more. */
     void hopeless(RunFailure failure);
 
@@ -96,12 +107,15 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
    * A pool.
    *
    * @param launches carries out starts, which block
+   * @param later does something when YARN has had the time to say how a container has ended: of one
+   *     that was given back it says no more than that
    */
   @SuppressWarnings("NullAway.Init") // YARN's client needs this object as its call-back handler
-  ContainerPool(Spec spec, Events events, Executor launches) {
+  ContainerPool(Spec spec, Events events, Executor launches, Consumer<Runnable> later) {
     this.spec = spec;
     this.events = events;
     this.launches = launches;
+    this.later = later;
   }
 
   /** Says what YARN does with containers; nothing is asked for yet. */
@@ -167,6 +181,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     if (gone != null) {
       wanted--;
       nodes.remove(gone.getId());
+      yarn.release(gone.getId());
       leave(gone);
     }
   }
@@ -176,9 +191,14 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     replaced = 0;
   }
 
-  /** Gives a container back and makes room on its node. */
+  private synchronized void releaseUnlessEnded(ContainerId id) {
+    if (nodes.containsKey(id)) {
+      yarn.release(id);
+    }
+  }
+
+  /** Makes room on the node of a container that is given back. */
   private void leave(Container container) {
-    yarn.release(container.getId());
     String where = container.getNodeId().getHost();
     perNode.merge(where, -1, Integer::sum);
     if (full.remove(where)) {
@@ -282,6 +302,13 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
               + status.getDiagnostics().strip();
       ended(status.getContainerId(), reason);
       giveUp(status.getContainerId(), reason);
+      if (FOR_MEMORY.contains(status.getExitStatus())) {
+        events.killedForMemory(
+            status.getContainerId().toString(),
+            "YARN has killed its container for the memory of what ran in it ("
+                + status.getDiagnostics().strip().lines().findFirst().orElse("it says no more")
+                + "): declare what the task needs, or give --worker-memory");
+      }
     }
   }
 
@@ -313,6 +340,11 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       }
       LOG.info("{} on {} is gone: {}", id, container.getNodeId(), reason);
       where = container.getNodeId().getHost();
+      if (nodes.containsKey(id)) {
+        later.accept(() -> releaseUnlessEnded(id));
+      } else {
+        yarn.release(id);
+      }
       leave(container);
       replaced++;
       tooMany = replaced > REPLACEMENTS * spec.workers();

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -63,6 +64,9 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   /** A run that is over does not go on for files that nobody needs. */
   private static final long TIDY_MILLIS = 30_000;
+
+  /** A NodeManager tells of a container that has ended with its next heartbeat, in a second. */
+  private static final long END_MILLIS = 3_000;
 
   private static final String UNKNOWN_RACK = "/default-rack";
 
@@ -156,7 +160,8 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
         new ContainerPool(
             spec(dispatcher.waiting(0).bytesPerSecond()),
             new ContainerEvents(controller, awaited, () -> ready.getCount() == 0),
-            launches);
+            launches,
+            this::later);
     this.master = AMRMClientAsync.createAMRMClientAsync(RM_FIRST_HEARTBEATS_MILLIS, pool);
     loop.execute(this::awaitReady);
   }
@@ -167,6 +172,15 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
       ready.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** By then YARN has said of a container that has ended how it did. */
+  private void later(Runnable work) {
+    try {
+      rounds.after(END_MILLIS, work);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("YARN ends it with the application", e);
     }
   }
 

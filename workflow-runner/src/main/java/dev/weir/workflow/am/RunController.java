@@ -193,6 +193,11 @@ final class RunController {
         });
   }
 
+  /** YARN has killed a worker, which is lost, for the memory of what ran in it. */
+  void killedForMemory(String worker, String reason) {
+    post(() -> dispatcher.casualties().killedForMemory(worker, reason, clock.millis()));
+  }
+
   /** Follows what the owner of the run wants, if it was not followed before. */
   void steer(String id, Steering wish) {
     if (wish.action() == Steering.Action.SHOW_LOG) {

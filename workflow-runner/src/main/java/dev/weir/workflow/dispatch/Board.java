@@ -304,7 +304,7 @@ final class Board {
     ready.prioritise(task, priority);
   }
 
-  /** A task that nobody has was killed for want of memory: it needs more. */
+  /** A task was killed for want of memory: its next attempt needs more. */
   void starved(TaskState task) {
     double before = size.share(task.needs);
     task.starvedWith(size);

@@ -40,6 +40,7 @@ public final class Dispatcher {
   private final Wishes wishes;
   private final Replay replay;
   private final Returns returns;
+  private final Casualties casualties;
   private boolean speculative;
 
   /**
@@ -109,6 +110,7 @@ public final class Dispatcher {
     this.wishes = new Wishes(scene, helm, finish);
     this.replay = new Replay(scene, new Replay.Parts(helm, wishes, losses, outcomes, tidying));
     this.returns = new Returns(scene, outcomes, this::step);
+    this.casualties = new Casualties(scene, outcomes, this::step);
   }
 
   /**
@@ -174,6 +176,11 @@ public final class Dispatcher {
     return returns;
   }
 
+  /** {@return what hears why workers are gone} */
+  public Casualties casualties() {
+    return casualties;
+  }
+
   /**
    * Starts the run.
    *
@@ -184,6 +191,7 @@ public final class Dispatcher {
     turn.begin(time);
     assigning.start();
     board.start(time);
+    returns.begun();
     referee.answerAll();
     tidying.start();
     return step();
@@ -221,6 +229,7 @@ public final class Dispatcher {
       losses.suspect(worker.info.node());
     }
     caches.left(worker.info);
+    casualties.lost(worker);
     for (TaskState task : worker.hand()) {
       task.heldBy(worker).ifPresent(held -> outcomes.lost(task, held, reason));
       tidying.ended(task);

@@ -30,19 +30,26 @@ final class Judge {
     }
     switch (report.result()) {
       case WORKER_LOST, NODE_UNFIT -> task.losses++;
-      case MEMORY_EXCEEDED -> {
-        // Nobody can have known the first time.
-        if (task.starved > 0) {
-          task.failedOn(node);
-        }
-        board.starved(task);
-      }
+      case MEMORY_EXCEEDED -> starved(task, node, true);
       default -> {
         if (isFailure(task, report)) {
           task.failedOn(node);
         }
       }
     }
+  }
+
+  /**
+   * An attempt ended for want of memory: the next one gets more.
+   *
+   * @param itself whether it is known that it was this task that took it
+   */
+  void starved(TaskState task, String node, boolean itself) {
+    // Nobody can have known the first time.
+    if (itself && task.starved > 0) {
+      task.failedOn(node);
+    }
+    board.starved(task);
   }
 
   /** Whether an attempt counts among those that failed. */

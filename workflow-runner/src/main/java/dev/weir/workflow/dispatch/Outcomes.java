@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 
@@ -40,6 +41,24 @@ final class Outcomes {
       finish.failed(task, worker, report);
     }
     retry(task);
+  }
+
+  /**
+   * The worker of an attempt that is lost was killed for the memory of what ran in it.
+   *
+   * @param ran what that was
+   * @param reason what was said of it
+   */
+  void starved(TaskState task, Casualties.Ran ran, String reason) {
+    Needs had = task.needs;
+    judge.starved(task, ran.worker().node(), ran.alone());
+    TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
+    boolean begunSince = task.dispatchedMillis >= ran.lostMillis() && !task.granted;
+    if (judge.isHopeless(task, report)) {
+      finish.failed(task, ran.worker(), report);
+    } else if (ran.alone() && begunSince && !task.needs.equals(had)) {
+      scene.hands().stop(task);
+    }
   }
 
   /** The worker of an attempt has reported its end. */

@@ -32,7 +32,7 @@ public final class Returns {
   private final Outcomes outcomes;
   private final Supplier<Step> step;
 
-  /** Attempts whose end the journal holds. */
+  /** Attempts whose end the journal holds, from {@link #begun} on of unsettled tasks alone. */
   private final Set<Known> known = new HashSet<>();
 
   /** Attempts that have ended and whose reports follow, with when they were given. */
@@ -60,6 +60,23 @@ public final class Returns {
     if (record instanceof AttemptEnded ended) {
       known.add(new Known(ended.report().task(), ended.report().attempt()));
     }
+  }
+
+  /**
+   * The run goes on: what is known of tasks that are done or dropped is of no use any more, for
+   * nobody is let go on with those.
+   */
+  void begun() {
+    known.removeIf(
+        attempt -> {
+          TaskState task = board.taskOrNull(attempt.task());
+          return task == null || task.settled();
+        });
+  }
+
+  /** How many ends of attempts are known. */
+  int remembered() {
+    return known.size();
   }
 
   /**

@@ -21,6 +21,9 @@ abstract class ContainerPoolBench {
   final Heard heard = new Heard();
   final List<String> waiting = new ArrayList<>();
 
+  /** What is to be done when YARN has had its time. */
+  final List<Runnable> later = new ArrayList<>();
+
   /** A pool of so many workers that has asked for all of them, each near its own files. */
   ContainerPool pool(int workers, List<List<String>> names) {
     ContainerPool pool = unstarted(workers, workers, names);
@@ -34,7 +37,8 @@ abstract class ContainerPoolBench {
         new ContainerPool.Spec(
             most, first, Resource.newInstance(1024, 1), names, () -> List.copyOf(waiting)),
         heard,
-        Runnable::run);
+        Runnable::run,
+        later::add);
   }
 
   /** A cluster that does as the test says. */
@@ -108,12 +112,18 @@ abstract class ContainerPoolBench {
 
   static final class Heard implements ContainerPool.Events {
     final List<String> gone = new ArrayList<>();
+    final List<String> starved = new ArrayList<>();
     final List<RunFailure> hopeless = new ArrayList<>();
     final List<String> abandoned = new ArrayList<>();
 
     @Override
     public void gone(String container, String reason) {
       gone.add(container);
+    }
+
+    @Override
+    public void killedForMemory(String container, String reason) {
+      starved.add(container + " " + reason);
     }
 
     @Override

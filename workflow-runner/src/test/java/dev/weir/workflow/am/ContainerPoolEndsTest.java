@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.dispatch.RunFailure;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
@@ -132,5 +133,56 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
     assertThat(yarn.asks).hasSize(1);
     yarn.give(pool, "n1");
     assertThat(yarn.started).hasSize(3);
+  }
+
+  private static ContainerStatus end(ContainerId id, int exitStatus) {
+    return ContainerStatus.newInstance(
+        id, ContainerState.COMPLETE, "2.1 GB of 2 GB used\nand more", exitStatus);
+  }
+
+  @Test
+  void thatAContainerWasKilledForItsMemoryIsSaidAlsoWhenItsWorkerWasMissedBefore() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId missed = yarn.give(pool, "n1");
+    ContainerId seen = yarn.give(pool, "n2");
+
+    pool.giveUp(missed.toString(), "its connection has ended");
+    assertThat(yarn.asks).as("another is asked for at once").hasSize(1);
+    assertThat(yarn.released).as("then YARN would say nothing else of it").isEmpty();
+    pool.onContainersCompleted(
+        List.of(
+            end(missed, ContainerExitStatus.KILLED_EXCEEDED_PMEM),
+            end(seen, ContainerExitStatus.KILLED_EXCEEDED_VMEM)));
+    later.forEach(Runnable::run);
+
+    assertThat(heard.starved).hasSize(2);
+    assertThat(heard.starved.get(0))
+        .startsWith(missed + " ")
+        .contains("2.1 GB of 2 GB used", "--worker-memory")
+        .doesNotContain("\n");
+    assertThat(heard.gone).containsExactly(missed.toString(), seen.toString());
+    assertThat(yarn.released).as("it has ended by itself").doesNotContain(missed);
+  }
+
+  @Test
+  void aContainerWhoseWorkerIsMissedIsGivenBackWhenYarnSaysNothingOfIt() {
+    ContainerPool pool = pool(1, List.of());
+    ContainerId missed = yarn.give(pool, "n1");
+    pool.giveUp(missed.toString(), "its connection has ended");
+
+    later.forEach(Runnable::run);
+
+    assertThat(yarn.released).containsExactly(missed);
+    assertThat(heard.starved).isEmpty();
+  }
+
+  @Test
+  void aContainerThatEndsForAnotherReasonWasNotKilledForItsMemory() {
+    ContainerPool pool = pool(1, List.of());
+    ContainerId id = yarn.give(pool, "n1");
+
+    pool.onContainersCompleted(List.of(end(id, ContainerExitStatus.PREEMPTED)));
+
+    assertThat(heard.starved).isEmpty();
   }
 }

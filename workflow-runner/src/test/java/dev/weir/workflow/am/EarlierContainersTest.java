@@ -27,6 +27,7 @@ class EarlierContainersTest extends ContainerPoolBench {
 
     pool.giveUp(kept.getId().toString(), "its worker has not come");
 
+    later.forEach(Runnable::run);
     assertThat(yarn.released).contains(kept.getId());
     assertThat(heard.gone).containsExactly(kept.getId().toString());
     assertThat(yarn.asks).as("another in its place").hasSize(1);

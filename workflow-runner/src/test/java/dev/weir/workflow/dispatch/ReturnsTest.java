@@ -247,4 +247,17 @@ class ReturnsTest extends DispatcherFixture {
     assertThat(effects(dispatcher.mayCommit("w2", "a", 2, now)))
         .containsExactlyInAnyOrder(stop("w1", "a", 1), new Effect.Permit("w2", "a", 2, true));
   }
+
+  @Test
+  void whatIsDoneIsNotRememberedWhenTheRunGoesOn() {
+    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(given("a", 1, "fa"), 7)));
+    dispatcher.replay(
+        new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(given("a", 2, "fa"), Set.of("n2"))));
+    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(given("b", 1, "fb"), 7)));
+    assertThat(dispatcher.returns().remembered()).isEqualTo(3);
+
+    effects(dispatcher.start(now));
+
+    assertThat(dispatcher.returns().remembered()).as("that of b").isEqualTo(1);
+  }
 }
