@@ -177,6 +177,9 @@ public final class AppMaster {
     dispatcher.speculate(plan.choices().speculation());
     dispatcher.caches().copyAhead(plan.choices().ahead());
     dispatcher.tidying().allow(temporaries());
+    dispatcher
+        .tidying()
+        .want(Temporaries.wanted(plan.workflow(), new Keep(plan.choices().keep()).named()));
     return dispatcher;
   }
 

@@ -37,6 +37,9 @@ final class FileState {
   /** Whether it is to be deleted when nobody needs it any more. */
   boolean temporary;
 
+  /** Whether somebody wants it at the end of the run, though tasks read it. */
+  boolean wanted;
+
   /** When an attempt of this run had made it; 0 when none has. */
   private long madeMillis;
 
@@ -123,9 +126,14 @@ final class FileState {
     return available && !bytesByHost.isEmpty() && hosts.containsAll(bytesByHost.keySet());
   }
 
+  /** Whether the workflow is run for it: no task reads it, or somebody wants it all the same. */
+  boolean isResult() {
+    return readers.isEmpty() || wanted;
+  }
+
   /** Whether it is a result of the workflow, or a task that reads it is not done. */
   boolean needed() {
-    if (readers.isEmpty()) {
+    if (isResult()) {
       return true;
     }
     for (TaskState reader : readers) {

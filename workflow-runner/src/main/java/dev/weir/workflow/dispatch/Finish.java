@@ -71,12 +71,12 @@ final class Finish {
     }
   }
 
-  /** Ids of the files that the workflow is run for: made by a task and read by none. */
+  /** Ids of the files that the workflow is run for, and that a task makes. */
   private List<String> results() {
     List<String> results = new ArrayList<>();
     for (FileState file : board.files()) {
       TaskState maker = file.producer;
-      if (maker != null && file.readers.isEmpty() && maker.status != TaskState.Status.DROPPED) {
+      if (maker != null && file.isResult() && maker.status != TaskState.Status.DROPPED) {
         results.add(file.id);
       }
     }

@@ -49,6 +49,17 @@ public final class Tidying {
   }
 
   /**
+   * Has files looked for at the end of the run, as those are that no task reads, and made again if
+   * they are lost. To be called before anything else is told to the dispatcher.
+   *
+   * @param wanted ids of files that tasks make and tasks read, and that are not temporary; others
+   *     are ignored
+   */
+  public void want(Collection<String> wanted) {
+    wanted.stream().flatMap(board::known).forEach(file -> file.wanted = true);
+  }
+
+  /**
    * An {@link Effect.LetGo} is over, whatever came of it. Files that were not deleted are not tried
    * again; should one be needed after all it is made anew.
    *

@@ -40,6 +40,29 @@ public final class Temporaries {
     return temporaries;
   }
 
+  /**
+   * Finds those files that tasks make and read and that are wanted as much as results: named by the
+   * user, or said by the author to be kept.
+   *
+   * @param workflow the workflow
+   * @param named whether the user has named the file of an id
+   * @return ids of the files
+   */
+  public static Set<String> wanted(Workflow workflow, Predicate<String> named) {
+    Set<String> wanted = new HashSet<>();
+    for (DataFile file : workflow.graph().intermediates()) {
+      if (named.test(file.id()) || isKept(file)) {
+        wanted.add(file.id());
+      }
+    }
+    return wanted;
+  }
+
+  private static boolean isKept(DataFile file) {
+    return !file.hint().isEmpty()
+        && HintText.parse(file.hint()).lifetime().filter(Lifetime.keep()::equals).isPresent();
+  }
+
   /** Whether the workflow itself says of a file that nobody wants it when its readers are done. */
   public static boolean isSaid(DataFile file) {
     return !file.hint().isEmpty()

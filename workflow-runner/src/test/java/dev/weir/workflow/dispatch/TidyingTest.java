@@ -333,4 +333,34 @@ class TidyingTest extends DispatcherFixture {
     assertThat(a).isEqualTo(new Effect.Start("w1", "a", 2, List.of("fb")));
     assertThat(done(dispatcher, a).task()).isEqualTo("c");
   }
+
+  @Test
+  void whatIsWantedIsLookedForAtTheEndAndMadeAgainAsDeepAsItTakes() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.tidying().allow(List.of("fa"));
+    dispatcher.tidying().want(List.of("fb", "nobody knows it"));
+    dispatcher.start(now);
+    Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
+    Effect.Start c = done(dispatcher, b);
+    assertThat(letGo(effects(dispatcher.tick(now)))).containsExactly("fa");
+    effects(dispatcher.tidying().deleted(List.of("fa"), now));
+
+    List<Effect> end = effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
+
+    assertThat(end)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Effect.Check.class,
+            check -> assertThat(check.results()).containsExactlyInAnyOrder("fb", "fc"));
+    Effect.Start a = start(dispatcher.checked(List.of("fb"), now));
+    assertThat(a.task()).isEqualTo("a");
+    Effect.Start again = done(dispatcher, a);
+    assertThat(again.task()).isEqualTo("b");
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now)))
+        .as("c is done")
+        .singleElement()
+        .isInstanceOf(Effect.Check.class);
+    assertThat(effects(dispatcher.checked(List.of(), now)))
+        .hasAtLeastOneElementOfType(Effect.Succeeded.class);
+  }
 }

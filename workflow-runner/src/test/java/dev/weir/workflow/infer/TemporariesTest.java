@@ -8,6 +8,7 @@ import dev.weir.workflow.model.Workflow;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,5 +114,25 @@ class TemporariesTest {
             task("read", List.of("big"), List.of("end")));
 
     assertThat(Temporaries.of(workflow, file -> false)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "keep, true",
+    "'broadcast=2,keep', true",
+    "temporary=12h, false",
+    "temporary, false",
+    "broadcast=2, false",
+    "'', false",
+  })
+  void whatTheAuthorSaysToKeepIsWanted(String hint, boolean wanted) {
+    assertThat(Temporaries.wanted(chain(Map.of("x", hint, "end", "keep")), file -> false))
+        .isEqualTo(wanted ? Set.of("x") : Set.of());
+  }
+
+  @Test
+  void whatTheUserNamesIsWanted() {
+    assertThat(Temporaries.wanted(chain(Map.of()), file -> !file.equals("spare")))
+        .containsExactly("x");
   }
 }
