@@ -35,6 +35,7 @@ final class LeanJournal {
   private long appendedBefore;
   private long due;
   private int number;
+  private boolean measured;
 
   /**
    * What it is about.
@@ -52,17 +53,29 @@ final class LeanJournal {
   private record Moment(KnownJobs known, long ends, CompletableFuture<Journal.Cut> cut) {}
 
   /**
-   * Of a journal that has just been begun.
+   * Of a journal that has just been begun. When HDFS does not say how long it is, it is asked again
+   * at the next look.
    *
    * @param files for what blocks
    * @param leastBytes below which nothing is done
-   * @throws IOException when HDFS does not say how long it is
    */
-  LeanJournal(Parts parts, Executor files, long leastBytes) throws IOException {
+  LeanJournal(Parts parts, Executor files, long leastBytes) {
     this.parts = parts;
     this.files = files;
     this.leastBytes = leastBytes;
-    kept(parts.old().bytes());
+    measure();
+  }
+
+  private void measure() {
+    try {
+      appendedBefore = parts.journal().bytes();
+      kept(parts.old().bytes());
+      measured = true;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Nobody knows now how long the journal is: {}", e.toString());
+    } finally {
+      busy.set(false);
+    }
   }
 
   private void kept(long bytes) {
@@ -75,6 +88,10 @@ final class LeanJournal {
     if (!busy.compareAndSet(false, true)) {
       return;
     }
+    if (!measured) {
+      measureSoon();
+      return;
+    }
     long total = kept + parts.journal().bytes() - appendedBefore;
     if (total < due) {
       busy.set(false);
@@ -82,6 +99,14 @@ final class LeanJournal {
     }
     try {
       begin(total);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The pool has ended", e);
+    }
+  }
+
+  private void measureSoon() {
+    try {
+      files.execute(this::measure);
     } catch (RejectedExecutionException e) {
       LOG.debug("The pool has ended", e);
     }

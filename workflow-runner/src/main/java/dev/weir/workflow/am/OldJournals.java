@@ -122,6 +122,7 @@ final class OldJournals {
    * @throws IOException when that cannot be done; then the others are still there
    */
   void replace(int attempt, Function<Line, Optional<Line>> keep, long ends) throws IOException {
+    removeUnfinished();
     List<Path> old = files();
     if (!old.isEmpty()) {
       long unused = replace(old, putTogether(attempt, 0), keep, ends);
@@ -153,6 +154,15 @@ final class OldJournals {
     }
     last.put(cut.attempt(), cut.last());
     return replace(old, fresh, keep, ends);
+  }
+
+  /** What an ApplicationMaster that has died was putting together. */
+  private void removeUnfinished() throws IOException {
+    for (FileStatus file :
+        fs.listStatus(directory, path -> path.getName().startsWith("." + PUT_TOGETHER))) {
+      LOG.info("{} was not finished by an earlier ApplicationMaster", file.getPath());
+      fs.delete(file.getPath(), false);
+    }
   }
 
   /** How long all files are together, in bytes. */

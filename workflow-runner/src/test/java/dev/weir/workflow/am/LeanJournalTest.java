@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,15 @@ class LeanJournalTest extends PoolBench {
   private static final class WatchedFiles extends RawLocalFileSystem {
 
     private volatile Hook before = () -> {};
+    private volatile boolean lengths = true;
+
+    @Override
+    public FileStatus getFileStatus(org.apache.hadoop.fs.Path file) throws IOException {
+      if (!lengths && file.getName().startsWith("journal-")) {
+        throw new IOException("the length of " + file + " is not known on purpose");
+      }
+      return super.getFileStatus(file);
+    }
 
     @Override
     public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
@@ -197,5 +207,32 @@ class LeanJournalTest extends PoolBench {
       }
     }
     return copy;
+  }
+
+  @Test
+  void oneWhoseLengthCannotBeSeenAtTheStartIsPutTogetherLater() throws Exception {
+    comeAndGo("a", 30);
+    OldJournals old =
+        new OldJournals(files, new org.apache.hadoop.fs.Path(temp.toUri().getPath()));
+    files.lengths = false;
+    LeanJournal lean =
+        new LeanJournal(
+            new LeanJournal.Parts(pool.journal, old, pool.replay, pool.book, pool.controller),
+            pools.threads,
+            4_000);
+    lean.look();
+    await().until(() -> !lean.isBusy());
+
+    files.lengths = true;
+    lean.look();
+    await().until(() -> !lean.isBusy());
+    comeAndGo("b", 200);
+
+    await()
+        .untilAsserted(
+            () -> {
+              lean.look();
+              assertThat(temp.resolve("journal-0000-000001-000001.jsonl")).exists();
+            });
   }
 }

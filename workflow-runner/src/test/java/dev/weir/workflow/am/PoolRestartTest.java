@@ -262,4 +262,15 @@ class PoolRestartTest extends PoolBench {
         .POST(HttpRequest.BodyPublishers.ofByteArray(body))
         .build();
   }
+
+  @Test
+  void whatWasBeingPutTogetherWhenAnApplicationMasterDiedIsRemoved() throws Exception {
+    Path unfinished = temp.resolve(".journal-0000-000001-000007.jsonl.tmp");
+    pool.close();
+    Files.writeString(unfinished, "half a line");
+
+    pool = pools.start(2);
+
+    assertThat(unfinished).doesNotExist();
+  }
 }
