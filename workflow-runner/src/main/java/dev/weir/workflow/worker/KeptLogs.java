@@ -67,6 +67,13 @@ final class KeptLogs implements Printed {
   }
 
   @Override
+  public void begins(TaskOrder order) {
+    if (last != null) {
+      last.begins(order);
+    }
+  }
+
+  @Override
   public void ended(TaskOrder order, TaskReport report) {
     if (PRINTED.contains(report.result()) && failures.incrementAndGet() <= MOST_FAILURES) {
       TaskLogs printed = TaskLogs.of(logs, order);

@@ -9,7 +9,8 @@ import java.util.Deque;
 /**
  * Keeps what the last attempts have printed and deletes what is older: a pool makes attempts for as
  * long as its owner likes, and nobody else clears the directory of a container's logs before the
- * container ends. What runs is never touched, and the newest stays however long it is. Thread-safe.
+ * container ends. What runs is never touched, also when it has the name of an attempt that was
+ * before, for ids of jobs may be used again; and the newest stays however long it is. Thread-safe.
  */
 final class LastLogs {
 
@@ -38,6 +39,17 @@ final class LastLogs {
     this.directory = directory;
     this.most = most;
     this.mostBytes = mostBytes;
+  }
+
+  /** An attempt is about to begin: logs of its name are not those of an earlier one any more. */
+  synchronized void begins(TaskOrder order) {
+    TaskLogs logs = TaskLogs.of(directory, order);
+    kept.removeIf(
+        earlier -> {
+          boolean same = earlier.logs.equals(logs);
+          bytes -= same ? earlier.bytes : 0;
+          return same;
+        });
   }
 
   /** An attempt is over, and nobody writes to its logs any more. */

@@ -119,6 +119,8 @@ final class Leavings {
 
   /** Gives a command an empty log that another has not written to, if there is one. */
   void giveLog(Path log) {
+    // It may be that of an earlier attempt of this name: nobody else is to get it from now on.
+    boolean unused = logs.remove(log.toFile());
     File used = logs.pollFirst();
     if (used != null && !used.renameTo(log.toFile())) {
       LOG.debug("{} is gone", used);

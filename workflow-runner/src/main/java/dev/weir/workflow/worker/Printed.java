@@ -7,6 +7,14 @@ import dev.weir.workflow.protocol.TaskReport;
 interface Printed {
 
   /**
+   * An attempt is about to begin. Its logs have the names of those of an earlier one if the id of
+   * its task is one that was used before.
+   *
+   * @param order what is to be done
+   */
+  default void begins(TaskOrder order) {}
+
+  /**
    * An attempt has ended; called before anybody else hears of it.
    *
    * @param order what was to be done

@@ -193,6 +193,7 @@ final class Worker implements Connection.Listener {
   private void attempt(TaskOrder order, Gate.Ticket turn) {
     try {
       LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
+      aides.printed().begins(order);
       TaskReport report =
           runner.run(
               order,

@@ -90,4 +90,25 @@ class LastLogsTest {
 
     assertThat(names()).containsExactly("task-t.abc.1-1.stderr", "task-t.abc.1-1.stdout");
   }
+
+  @Test
+  void anIdThatIsUsedAgainHasTheLogsOfTheLaterAttempt() throws IOException {
+    LastLogs last = new LastLogs(logs, 2, 1_000_000);
+    last.over(print("a", 10));
+    last.over(print("b", 10));
+
+    TaskOrder again = print("a", 10);
+    last.begins(again);
+    last.over(print("c", 10));
+    last.over(print("d", 10));
+    assertThat(TaskLogs.of(logs, again).stdout()).as("it still runs").exists();
+    last.over(again);
+
+    assertThat(names())
+        .containsExactly(
+            "task-a.abc.1-1.stderr",
+            "task-a.abc.1-1.stdout",
+            "task-d.abc.1-1.stderr",
+            "task-d.abc.1-1.stdout");
+  }
 }

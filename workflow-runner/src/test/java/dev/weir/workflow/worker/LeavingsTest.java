@@ -107,4 +107,19 @@ class LeavingsTest {
           .hasSizeLessThan(20);
     }
   }
+
+  @Test
+  void aLogThatAnotherAttemptOfItsNameHasNowIsNobodyElses() throws Exception {
+    Path again = Files.createFile(temp.resolve("again"));
+    Path other = Files.createFile(temp.resolve("other"));
+    leavings.takeLog(again);
+    leavings.takeLog(other);
+
+    leavings.giveLog(again);
+    Files.writeString(again, "what it prints");
+    leavings.giveLog(temp.resolve("third"));
+
+    assertThat(again).hasContent("what it prints");
+    assertThat(temp.resolve("third")).doesNotExist();
+  }
 }
