@@ -1,9 +1,15 @@
 package dev.weir.hints.client;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.Credentials;
@@ -27,7 +33,8 @@ public final class ServicePasses {
 
   /**
    * Gets a pass from each instance of the service that gives one within {@link
-   * ClientSettings#connectTimeout}. A proxy user gets none: the pass would be its real user's.
+   * ClientSettings#connectTimeout}. All are asked at the same time, so one that hangs keeps nobody
+   * from the others. A proxy user gets none: the pass would be its real user's.
    *
    * @param configuration for TLS
    * @param settings where the service is
@@ -46,15 +53,43 @@ public final class ServicePasses {
     }
     try (Tls tls = Tls.forUrls(settings.urls(), configuration)) {
       CallerIdentity identity = new CallerIdentity(user, tls);
+      askAll(identity, settings);
       for (URI instance : settings.urls()) {
-        try {
-          identity.authenticate(instance, settings.connectTimeout());
-          identity.pass(instance).ifPresent(pass -> put(instance, pass, into));
-        } catch (IOException e) {
-          LOG.info("No pass from {}: {}", instance, e.getMessage());
-        }
+        identity.pass(instance).ifPresent(pass -> put(instance, pass, into));
       }
     }
+  }
+
+  private static void askAll(CallerIdentity identity, ClientSettings settings) throws IOException {
+    ExecutorService threads = Executors.newCachedThreadPool(ServicePasses::daemon);
+    try {
+      List<Future<Boolean>> unused =
+          threads.invokeAll(
+              settings.urls().stream()
+                  .map(instance -> (Callable<Boolean>) () -> ask(identity, instance, settings))
+                  .toList());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while asking the hints service for passes");
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static boolean ask(CallerIdentity identity, URI instance, ClientSettings settings) {
+    try {
+      identity.authenticate(instance, settings.connectTimeout());
+      return true;
+    } catch (IOException | RuntimeException e) {
+      LOG.info("No pass from {}: {}", instance, e.getMessage());
+      return false;
+    }
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "hints-service-pass");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private static void put(URI instance, String pass, Credentials into) {

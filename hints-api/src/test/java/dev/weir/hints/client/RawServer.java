@@ -16,12 +16,19 @@ final class RawServer implements AutoCloseable {
   private final ServerSocket server;
   private final String says;
   private final boolean keepsOpen;
+  private final Runnable first;
   private final AtomicInteger requests = new AtomicInteger();
   private final List<Socket> open = new CopyOnWriteArrayList<>();
 
   RawServer(String says, boolean keepsOpen) throws IOException {
+    this(says, keepsOpen, () -> {});
+  }
+
+  /** One that does something before each answer. */
+  RawServer(String says, boolean keepsOpen, Runnable first) throws IOException {
     this.says = says;
     this.keepsOpen = keepsOpen;
+    this.first = first;
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread thread = new Thread(this::serve, "raw-server");
     thread.setDaemon(true);
@@ -43,6 +50,7 @@ final class RawServer implements AutoCloseable {
         open.add(socket);
         readHead(socket.getInputStream());
         requests.incrementAndGet();
+        first.run();
         socket.getOutputStream().write(says.getBytes(StandardCharsets.UTF_8));
         socket.getOutputStream().flush();
         if (!keepsOpen) {
