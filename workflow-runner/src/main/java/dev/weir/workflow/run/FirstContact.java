@@ -2,6 +2,10 @@ package dev.weir.workflow.run;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.security.auth.login.LoginException;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -10,8 +14,14 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.KerberosAuthException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -29,6 +39,13 @@ final class FirstContact {
   private static final int YARN_MILLIS = 3_000;
   private static final int RETRY_MILLIS = 1_000;
   private static final int FAILOVERS = 4;
+
+  /** What a server calls it. */
+  private static final Set<String> UNPROVEN =
+      Set.of(
+          AccessControlException.class.getName(),
+          SaslException.class.getName(),
+          SecretManager.InvalidToken.class.getName());
 
   private FirstContact() {}
 
@@ -103,7 +120,7 @@ final class FirstContact {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    if (isUnproven(root)) {
+    if (isUnproven(e)) {
       return new RunException(
           who
               + " does not believe who you are ("
@@ -122,10 +139,27 @@ final class FirstContact {
   }
 
   /** It has answered, and did not want to talk. */
-  static boolean isUnproven(Throwable root) {
-    return root instanceof GSSException
-        || root instanceof SaslException
-        || firstLine(root).contains("authenticat");
+  static boolean isUnproven(Throwable problem) {
+    return Stream.iterate(problem, Objects::nonNull, Throwable::getCause)
+        .anyMatch(FirstContact::saysUnproven);
+  }
+
+  /**
+   * What Hadoop's client says when no proof will do, and what a server says of one that has none.
+   * Who is known, and may not do it, is told so by an {@link AuthorizationException}, or by an
+   * exception of HDFS itself about its files.
+   */
+  private static boolean saysUnproven(Throwable problem) {
+    if (problem instanceof RemoteException remote) {
+      return UNPROVEN.contains(remote.getClassName());
+    }
+    return problem instanceof GSSException
+        || problem instanceof SaslException
+        || problem instanceof LoginException
+        || problem instanceof KerberosAuthException
+        || problem instanceof AuthenticationException
+        || (problem instanceof AccessControlException
+            && !(problem instanceof AuthorizationException));
   }
 
   private static String firstLine(Throwable problem) {

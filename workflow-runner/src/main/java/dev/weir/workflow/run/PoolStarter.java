@@ -86,7 +86,7 @@ public final class PoolStarter {
     }
   }
 
-  private ApplicationId submit(Request request, DistributedFileSystem fs, YarnClient yarn)
+  ApplicationId submit(Request request, DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
     List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
     WorkerPlan workers = request.workers();
@@ -96,10 +96,11 @@ public final class PoolStarter {
     if (workers.count() == 0) {
       throw new RunException("YARN has no running node: start a NodeManager");
     }
-    ContainerTokens tokens = ContainerTokens.ask(conf, fs);
     YarnClientApplication application = yarn.createApplication();
     WorkflowRunner.requireGranted(
         workers, application.getNewApplicationResponse().getMaximumResourceCapability());
+    // Of what is refused no token is left behind: they live for a day.
+    ContainerTokens tokens = ContainerTokens.ask(conf, fs);
     ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
     ApplicationId id = context.getApplicationId();
     Staging staging = staging(fs, id);

@@ -227,9 +227,9 @@ public final class WorkflowRunner {
   }
 
   /** A request that has been checked. */
-  private record Start(RunRequest request, String dataDir, Consumer<RunHandle> announced) {}
+  record Start(RunRequest request, String dataDir, Consumer<RunHandle> announced) {}
 
-  private RunHandle start(Start start, DistributedFileSystem fs, YarnClient yarn)
+  RunHandle start(Start start, DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
     RunRequest request = start.request();
     WorkerPlan workers = request.workers();
@@ -240,9 +240,10 @@ public final class WorkflowRunner {
     if (workers.count() == 0) {
       throw new RunException("YARN has no running node: start a NodeManager");
     }
-    ContainerTokens tokens = ContainerTokens.ask(conf, fs);
     YarnClientApplication application = yarn.createApplication();
     requireGranted(workers, application.getNewApplicationResponse().getMaximumResourceCapability());
+    // Of what is refused no token is left behind: they live for a day.
+    ContainerTokens tokens = ContainerTokens.ask(conf, fs);
     ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
     ApplicationId id = context.getApplicationId();
     RunDirectories directories = RunDirectories.own(fs);

@@ -10,10 +10,13 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.SaslRpcServer;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.token.Token;
+import org.ietf.jgss.GSSException;
 import org.junit.jupiter.api.Test;
 
 class FirstContactTest {
@@ -93,5 +96,27 @@ class FirstContactTest {
         .isTrue();
     assertThat(FirstContact.isUnproven(new ConnectException("Connection refused"))).isFalse();
     assertThat(FirstContact.isUnproven(new SocketTimeoutException())).isFalse();
+  }
+
+  @Test
+  void whoIsNotBelievedIsToldByTheTypeOfAnExceptionAndNotByItsWords() {
+    assertThat(FirstContact.isUnproven(new IOException("see the authentication handbook")))
+        .isFalse();
+    assertThat(
+            FirstContact.isUnproven(
+                new IOException(
+                    "DestHost:destPort nn:8020",
+                    new SaslException("no", new GSSException(1).initCause(new Exception("KDC"))))))
+        .isTrue();
+    assertThat(FirstContact.isUnproven(new AuthorizationException("ann may not act for bob")))
+        .isFalse();
+    assertThat(
+            FirstContact.isUnproven(
+                new RemoteException(AccessControlException.class.getName(), "SIMPLE will not do")))
+        .isTrue();
+    assertThat(
+            FirstContact.isUnproven(
+                new RemoteException(AuthorizationException.class.getName(), "not for bob")))
+        .isFalse();
   }
 }
