@@ -32,6 +32,7 @@ final class Tenure implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(Daemons.named("tenure"));
   private List<Runnable> waiting = new ArrayList<>();
   private boolean known;
+  private boolean failing;
 
   /** When the last look began that found no other; means nothing before there was one. */
   private long goodNanos;
@@ -77,13 +78,24 @@ final class Tenure implements AutoCloseable {
       look.look();
     } catch (IOException | RuntimeException e) {
       // An exception would be the end of the looks.
-      LOG.warn("No attempt is let commit now: {}", e.toString());
+      failed(e);
       return;
     }
     found(began).forEach(Runnable::run);
   }
 
+  /** Of many failures in a row the first is told. */
+  private synchronized void failed(Exception why) {
+    if (failing) {
+      LOG.debug("No attempt is let commit yet", why);
+    } else {
+      LOG.warn("No attempt is let commit now: {}", why.toString());
+    }
+    failing = true;
+  }
+
   private synchronized List<Runnable> found(long began) {
+    failing = false;
     known = true;
     goodNanos = began;
     List<Runnable> due = isFresh() ? waiting : List.of();
