@@ -144,9 +144,9 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--ignore-needs",
       description =
-          "Leave the cores and the memory that tasks declare aside: each takes one core, and"
-              + " nothing is kept for it. For recordings, whose needs are those of the machines of"
-              + " then.")
+          "Leave the cores and the memory that tasks declare, or that earlier runs have shown,"
+              + " aside: each takes one core, and no memory is kept for it. For recordings, whose"
+              + " needs are those of the machines of then.")
   private boolean ignoreNeeds;
 
   @Option(
@@ -282,7 +282,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private RunChoices choices(Keep kept) {
     return new RunChoices(
-        keepGoing, rerun, speculation == OnOff.ON, ahead == OnOff.ON, kept.text());
+        keepGoing, rerun, speculation == OnOff.ON, ahead == OnOff.ON, kept.text(), ignoreNeeds);
   }
 
   private WorkerPlan workerPlan() {

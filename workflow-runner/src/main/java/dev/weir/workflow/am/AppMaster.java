@@ -166,14 +166,13 @@ public final class AppMaster {
 
   /** With what earlier runs have taken, unless the tasks are stand-ins for others. */
   private Dispatcher dispatcher() throws IOException {
-    HabitBook habits = new HabitBook(RunDirectories.around(fs, staging));
     Dispatcher dispatcher =
         new Dispatcher(
             plan.workflow(),
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
             plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
             plan.workers().size(),
-            plan.standIn() ? Habits.NONE : habits.read());
+            habits());
     dispatcher.speculate(plan.choices().speculation());
     dispatcher.caches().copyAhead(plan.choices().ahead());
     dispatcher.tidying().allow(temporaries());
@@ -181,6 +180,14 @@ public final class AppMaster {
         .tidying()
         .want(Temporaries.wanted(plan.workflow(), new Keep(plan.choices().keep()).named()));
     return dispatcher;
+  }
+
+  private Habits habits() {
+    if (plan.standIn()) {
+      return Habits.NONE;
+    }
+    Habits known = new HabitBook(RunDirectories.around(fs, staging)).read();
+    return plan.choices().ignoreNeeds() ? known.withoutNeeds() : known;
   }
 
   private Set<String> temporaries() {

@@ -56,10 +56,15 @@ final class HabitBook {
     }
   }
 
-  /** Adds what a run has taught. */
-  void learn(RunRecord record) {
+  /**
+   * Adds what a run has taught.
+   *
+   * @param record of the run
+   * @param workerCores how many cores each of its workers had
+   */
+  void learn(RunRecord record, int workerCores) {
     try {
-      Habits now = after(read(), record);
+      Habits now = after(read(), record.tasks(), workerCores);
       if (!now.types().isEmpty()) {
         directories.writeHabits(now);
       }
@@ -72,21 +77,26 @@ final class HabitBook {
    * What is known after a run.
    *
    * @param before what was known
-   * @param record of the run
+   * @param all attempts of the run
+   * @param workerCores how many cores each of its workers had
    */
-  static Habits after(Habits before, RunRecord record) {
+  static Habits after(Habits before, List<TaskRecord> all, int workerCores) {
     Map<String, List<TaskRecord>> byType = new LinkedHashMap<>();
-    for (TaskRecord attempt : record.tasks()) {
+    for (TaskRecord attempt : all) {
       if (attempt.outcome() == Outcome.SUCCEEDED) {
         byType.computeIfAbsent(attempt.type(), type -> new ArrayList<>()).add(attempt);
       }
     }
+    Map<String, CoreUse.Seen> cores = CoreUse.byType(all, workerCores);
     Map<String, Habit> types = new LinkedHashMap<>();
     byType.forEach(
-        (type, attempts) ->
-            types.put(
-                type,
-                before.of(type).map(old -> merge(old, habit(attempts))).orElse(habit(attempts))));
+        (type, attempts) -> {
+          Habit fresh = habit(attempts);
+          Habit old = before.of(type).orElse(fresh);
+          CoreUse.Seen seen = cores.get(type);
+          Habit merged = merge(old, fresh);
+          types.put(type, seen == null ? merged : seen.addTo(merged, workerCores));
+        });
     before.types().forEach(types::putIfAbsent);
     Map<String, Habit> kept = new LinkedHashMap<>();
     types.entrySet().stream()
@@ -103,7 +113,9 @@ final class HabitBook {
         times.runSeconds(),
         times.expectedSeconds(),
         times.slowSeconds(),
-        Math.max(fresh.peakMemoryBytes(), remembered));
+        Math.max(fresh.peakMemoryBytes(), remembered),
+        old.cores(),
+        old.coreSamples());
   }
 
   private static Habit habit(List<TaskRecord> attempts) {

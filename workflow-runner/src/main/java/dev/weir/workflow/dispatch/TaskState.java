@@ -301,10 +301,15 @@ final class TaskState {
   }
 
   /**
-   * Where no memory is declared it gets what others of its type took, and a quarter more. To be
+   * Where no cores are declared it gets as many as others of its type kept busy, where no memory is
+   * what they took and a quarter more; no more than a worker has, so that it always fits. To be
    * called before anything is made of its needs.
    */
   void learn(Habits.Habit habit, WorkerSize size) {
+    if (task.needs().cores() == 0) {
+      int cores = Math.min(size.cores(), habit.wholeCores());
+      needs = needs.atLeast(new Needs(cores, 0));
+    }
     if (needs.memoryBytes() == 0 && size.memoryBytes() < Long.MAX_VALUE) {
       long wanted = habit.peakMemoryBytes() + habit.peakMemoryBytes() / MARGIN;
       needs = needs.withMemory(Math.min(size.memoryBytes(), wanted));

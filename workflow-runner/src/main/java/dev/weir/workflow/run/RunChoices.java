@@ -11,9 +11,16 @@ import dev.weir.workflow.reuse.Rerun;
  * @param ahead whether files are copied to nodes before tasks that read them are ready, where it
  *     pays
  * @param keep which files in between stay when no task needs them any more, as {@link Keep} has it
+ * @param ignoreNeeds whether also the cores and the memory that earlier runs have shown are left
+ *     aside
  */
 public record RunChoices(
-    boolean keepGoing, String rerun, boolean speculation, boolean ahead, String keep) {
+    boolean keepGoing,
+    String rerun,
+    boolean speculation,
+    boolean ahead,
+    String keep,
+    boolean ignoreNeeds) {
 
   /** Whether files are copied ahead where nobody says otherwise. */
   public static final boolean AHEAD = true;
@@ -27,6 +34,20 @@ public record RunChoices(
   /** Plans of older clients say nothing of what is kept: everything was. */
   public RunChoices {
     keep = keep == null ? Keep.ALL : keep;
+  }
+
+  /**
+   * Choices with what earlier runs have shown of cores and memory.
+   *
+   * @param keepGoing whether a run whose task has failed for good does what it can without it
+   * @param rerun what is run although an earlier run has done it
+   * @param speculation whether stragglers may have a second copy
+   * @param ahead whether files are copied ahead of tasks, where it pays
+   * @param keep which files in between stay, as {@link Keep} has it
+   */
+  public RunChoices(
+      boolean keepGoing, String rerun, boolean speculation, boolean ahead, String keep) {
+    this(keepGoing, rerun, speculation, ahead, keep, false);
   }
 
   /**
@@ -59,7 +80,7 @@ public record RunChoices(
    * @return the choices
    */
   public RunChoices withRerun(String value) {
-    return new RunChoices(keepGoing, value, speculation, ahead, keep);
+    return new RunChoices(keepGoing, value, speculation, ahead, keep, ignoreNeeds);
   }
 
   /**
@@ -69,6 +90,16 @@ public record RunChoices(
    * @return the choices
    */
   public RunChoices withKeep(String value) {
-    return new RunChoices(keepGoing, rerun, speculation, ahead, value);
+    return new RunChoices(keepGoing, rerun, speculation, ahead, value, ignoreNeeds);
+  }
+
+  /**
+   * The same with or without what earlier runs have shown of cores and memory.
+   *
+   * @param value whether it is left aside
+   * @return the choices
+   */
+  public RunChoices withIgnoredNeeds(boolean value) {
+    return new RunChoices(keepGoing, rerun, speculation, ahead, keep, value);
   }
 }

@@ -6,8 +6,6 @@ import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Habits.Habit;
 import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.record.Outcome;
-import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +22,10 @@ class HabitBookTest {
   private final List<TaskRecord> tasks = new ArrayList<>();
 
   private void ran(String type, Outcome outcome, int seconds, long memory) {
+    ran(type, outcome, seconds, memory, 0);
+  }
+
+  private void ran(String type, Outcome outcome, int seconds, long memory, long cpuMillis) {
     tasks.add(
         new TaskRecord(
             "t" + tasks.size(),
@@ -39,13 +41,11 @@ class HabitBookTest {
                 Duration.ofSeconds(1), Duration.ZERO, Duration.ofSeconds(seconds), Duration.ZERO),
             TaskRecord.Traffic.NONE,
             TaskRecord.Files.NONE,
-            new Effort(1, memory)));
+            new Effort(cpuMillis, memory)));
   }
 
   private Habits after(Habits before) {
-    return HabitBook.after(
-        before,
-        new RunRecord("r", "w", "weir", RunState.SUCCEEDED, START, START, List.of(), tasks));
+    return HabitBook.after(before, tasks, 4);
   }
 
   @Test
@@ -74,5 +74,20 @@ class HabitBookTest {
 
     assertThat(after(new Habits(Map.of("old", old))).types().keySet())
         .containsExactly("new", "old");
+  }
+
+  @Test
+  void coresAreLearnedBesideTheRest() {
+    Map<String, Habit> before =
+        Map.of("align", new Habit(3, 1, 1, 1, 0, 3.8, 3), "old", new Habit(3, 1, 1, 1, 0, 2, 3));
+    ran("align", Outcome.SUCCEEDED, 0, 0);
+    ran("sort", Outcome.SUCCEEDED, 2, 0, 5_000);
+    ran("sort", Outcome.FAILED, 2, 0, 8_000);
+
+    Habits after = after(new Habits(before));
+
+    assertThat(after.of("sort")).contains(new Habit(1, 2, 3, 3, 0, 2.5, 1));
+    assertThat(after.of("align").map(Habit::cores)).as("too short to say anything").contains(3.8);
+    assertThat(after.of("old").map(Habit::cores)).as("not seen").contains(2.0);
   }
 }

@@ -134,8 +134,10 @@ class KeepTest {
     RunChoices read = json.readValue(old, RunChoices.class);
 
     assertThat(read).isEqualTo(new RunChoices(true, "none", true, false, Keep.ALL));
-    RunChoices now = read.withKeep("*.fits");
+    assertThat(read.ignoreNeeds()).isFalse();
+    RunChoices now = read.withKeep("*.fits").withIgnoredNeeds(true);
     assertThat(json.readValue(json.writeValueAsString(now), RunChoices.class)).isEqualTo(now);
-    assertThat(now.withRerun("all").keep()).isEqualTo("*.fits");
+    assertThat(now.withRerun("all"))
+        .isEqualTo(new RunChoices(true, "all", true, false, "*.fits", true));
   }
 }
