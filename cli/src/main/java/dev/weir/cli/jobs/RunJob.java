@@ -76,10 +76,15 @@ final class RunJob implements Callable<Integer> {
       description = "The job's id; the same id is the same job (default: a new one).")
   private @Nullable String id;
 
-  @Option(names = "--tag", paramLabel = "TEXT", description = "What kind of job it is.")
+  @Option(
+      names = "--tag",
+      paramLabel = "TEXT",
+      description =
+          "What kind of job it is: one without --cores or --memory gets what earlier ones of its"
+              + " kind took.")
   private String tag = "";
 
-  @Option(names = "--cores", paramLabel = "N", description = "Cores that it needs (default: 1).")
+  @Option(names = "--cores", paramLabel = "N", description = "Cores that it needs (default: as --tag says, or 1).")
   private int cores;
 
   @Option(names = "--memory", paramLabel = "MIB", description = "Memory that it needs, in MiB.")

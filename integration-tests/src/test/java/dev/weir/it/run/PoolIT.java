@@ -14,7 +14,9 @@ import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.jobs.Pools;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.PoolStarter;
+import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.WorkerPlan;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -103,6 +106,27 @@ class PoolIT extends MarkedRuns {
     await("staging directory gone")
         .atMost(DEADLINE)
         .until(() -> !runs.files().fs().exists(staging));
+  }
+
+  @Test
+  void whatAJobWithATagTookIsKnownAfterThePool() throws Exception {
+    JobClient client = pools.client(pool, DEADLINE);
+    List<String> nap = List.of("/bin/sh", "-c", "sleep 1.2");
+    client.submit(
+        new Job("nap-1", "nap", nap, Map.of(), List.of(), List.of(), JobOptions.DEFAULT));
+    assertThat(client.await("nap-1", DEADLINE)).isPresent();
+
+    client.stop(true);
+
+    RunDirectories left = RunDirectories.own((DistributedFileSystem) runs.files().fs());
+    await("what was learned")
+        .atMost(DEADLINE)
+        .ignoreExceptionsInstanceOf(FileNotFoundException.class)
+        .untilAsserted(
+            () ->
+                assertThat(left.habits().of("nap"))
+                    .get()
+                    .matches(habit -> habit.peakMemoryBytes() > 0 && habit.coreSamples() == 1));
   }
 
   /** Each job appends a line to what the one before has made; all are submitted at once. */

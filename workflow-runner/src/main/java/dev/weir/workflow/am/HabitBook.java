@@ -4,7 +4,6 @@ import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Habits.Habit;
 import dev.weir.workflow.dispatch.Quantiles;
 import dev.weir.workflow.record.Outcome;
-import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.RunDirectories;
 import java.io.FileNotFoundException;
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the user's runs have taught about types of tasks: {@code .weir/habits.json}, read when a run
- * begins and written when it ends. Whatever goes wrong costs no more than a worse guess. Of two
+ * begins and written when it ends, as are a pool's. Whatever goes wrong costs no more than a worse guess. Of two
  * runs that end at the same time one is not remembered.
  */
 final class HabitBook {
@@ -57,15 +56,15 @@ final class HabitBook {
   }
 
   /**
-   * Adds what a run has taught.
+   * Adds what a run or a pool has taught.
    *
-   * @param record of the run
+   * @param attempts of it
    * @param workerCores how many cores each of its workers had
    */
-  void learn(RunRecord record, int workerCores) {
+  void learn(List<TaskRecord> attempts, int workerCores) {
     try {
-      Habits now = after(read(), record.tasks(), workerCores);
-      if (!now.types().isEmpty()) {
+      Habits now = after(read(), attempts, workerCores);
+      if (!attempts.isEmpty() && !now.types().isEmpty()) {
         directories.writeHabits(now);
       }
     } catch (IOException | RuntimeException e) {
@@ -77,13 +76,13 @@ final class HabitBook {
    * What is known after a run.
    *
    * @param before what was known
-   * @param all attempts of the run
+   * @param all attempts of the run; those without a type teach only what company others had
    * @param workerCores how many cores each of its workers had
    */
   static Habits after(Habits before, List<TaskRecord> all, int workerCores) {
     Map<String, List<TaskRecord>> byType = new LinkedHashMap<>();
     for (TaskRecord attempt : all) {
-      if (attempt.outcome() == Outcome.SUCCEEDED) {
+      if (attempt.outcome() == Outcome.SUCCEEDED && !attempt.type().isEmpty()) {
         byType.computeIfAbsent(attempt.type(), type -> new ArrayList<>()).add(attempt);
       }
     }

@@ -13,6 +13,7 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.PoolEndpoint;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.PoolPlan;
+import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.worker.QuickFailover;
@@ -71,6 +72,8 @@ public final class PoolMaster {
   private final Clock steady;
 
   private final JobBook book = new JobBook(JOBS_KEPT);
+  private final HabitBook habits;
+  private final PoolHabits taught;
   private final GrowingDispatcher growing;
   private final PoolReplay replay;
   private final OldJournals journals;
@@ -95,11 +98,14 @@ public final class PoolMaster {
             .withLibrary(new Path(AppMaster.require(environment, Staging.LIBRARY_VARIABLE)));
     this.plan = staging.readJson(Staging.PLAN, PoolPlan.class);
     plan.settings().forEach(conf::set);
+    this.habits = new HabitBook(RunDirectories.around(fs, staging));
+    this.taught = new PoolHabits(habits.read(), plan.workers().cores());
     this.growing =
         new GrowingDispatcher(
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
             Limits.DEFAULT,
-            plan.workers().size());
+            plan.workers().size(),
+            taught::of);
     this.replay = new PoolReplay(growing, book);
     this.journals = new OldJournals(fs, staging.directory());
   }
@@ -159,7 +165,8 @@ public final class PoolMaster {
                     handover,
                     steady),
                 growing.dispatcher(),
-                new RunController.Outlets(orders, journal, book, answer -> {}))) {
+                new RunController.Outlets(
+                    orders, journal, new TeachingBook(book, taught), answer -> {}))) {
       handover.whenReplaced(services.controller()::abort);
       journal.start();
       services.start();
@@ -173,6 +180,7 @@ public final class PoolMaster {
       services.every(TICK_MILLIS, lean::look);
       Optional<RunFailure> failure = serve(services, desk);
       journal.finish();
+      habits.learn(taught.attempts(), plan.workers().cores());
       services.finish();
       services.unregister(failure.orElse(null), "");
       staging.delete();

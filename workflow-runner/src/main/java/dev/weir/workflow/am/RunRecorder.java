@@ -170,12 +170,7 @@ final class RunRecorder implements Ledger {
     Usage usage = report.usage();
     Task task = tasks.apply(report.task());
     WorkerInfo worker = known.computeIfAbsent(ended.worker().id(), id -> ended.worker());
-    TaskRecord.Phases phases =
-        new TaskRecord.Phases(
-            Duration.ofMillis(usage.stageInLocalMillis()),
-            Duration.ofMillis(usage.stageInRemoteMillis()),
-            Duration.ofMillis(usage.runMillis()),
-            Duration.ofMillis(usage.stageOutMillis()));
+    TaskRecord.Phases phases = phases(usage);
     return new TaskRecord(
         task.id(),
         task.type(),
@@ -203,6 +198,14 @@ final class RunRecorder implements Ledger {
         report.effort());
   }
 
+  static TaskRecord.Phases phases(Usage usage) {
+    return new TaskRecord.Phases(
+        Duration.ofMillis(usage.stageInLocalMillis()),
+        Duration.ofMillis(usage.stageInRemoteMillis()),
+        Duration.ofMillis(usage.runMillis()),
+        Duration.ofMillis(usage.stageOutMillis()));
+  }
+
   /** With the workflow's own names, so that an attempt's are not kept beside them. */
   private static TaskRecord.Files files(Task task, TaskReport report) {
     if (report.inputs().isEmpty() && report.outputs().isEmpty()) {
@@ -228,7 +231,7 @@ final class RunRecorder implements Ledger {
    * A task that the worker had ahead waited there between its phases; in the record it waits before
    * them, so that its lane shows one after the other.
    */
-  private static long begun(AttemptEnded ended, TaskRecord.Phases phases) {
+  static long begun(AttemptEnded ended, TaskRecord.Phases phases) {
     return Math.max(ended.dispatchedMillis(), ended.endedMillis() - phases.total().toMillis());
   }
 }

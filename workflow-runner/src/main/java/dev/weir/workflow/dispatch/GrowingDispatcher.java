@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A dispatcher for a graph that has no task yet and to which tasks are added. A task that fails for
@@ -20,14 +21,33 @@ public final class GrowingDispatcher {
   private final Dispatcher dispatcher;
 
   /**
-   * A dispatcher without tasks.
+   * A dispatcher without tasks, which take what they declare.
    *
    * @param policy how to choose
    * @param limits when to stop trying a task
    * @param size what each worker has room for
    */
   public GrowingDispatcher(Policy policy, Limits limits, WorkerSize size) {
+    this(policy, limits, size, task -> Optional.empty());
+  }
+
+  /**
+   * A dispatcher without tasks.
+   *
+   * @param policy how to choose
+   * @param limits when to stop trying a task
+   * @param size what each worker has room for
+   * @param habits what tasks take of which nothing is declared; asked once for each, as it comes
+   */
+  public GrowingDispatcher(
+      Policy policy,
+      Limits limits,
+      WorkerSize size,
+      Function<Task, Optional<Habits.Habit>> habits) {
     this.board = new Board(policy, size);
+    board
+        .growth()
+        .taughtBy(task -> habits.apply(task.task).ifPresent(habit -> task.learn(habit, size)));
     this.crew = new Crew(size);
     this.dispatcher =
         new Dispatcher(

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,18 @@ final class GrowingGraph {
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
 
+  /** Tells a task that comes what it needs beside what it declares. */
+  private Consumer<TaskState> teacher = task -> {};
+
   /** Over the maps of a board. */
   GrowingGraph(Map<String, TaskState> tasks, Map<String, FileState> files) {
     this.tasks = tasks;
     this.files = files;
+  }
+
+  /** Says who is to tell tasks that come what they need; up to then nobody does. */
+  void taughtBy(Consumer<TaskState> one) {
+    teacher = one;
   }
 
   /** Why a task cannot be added as things are; empty when it can. */
@@ -79,6 +88,7 @@ final class GrowingGraph {
       outputs.add(fresh);
     }
     TaskState state = new TaskState(task, inputs, outputs, 0);
+    teacher.accept(state);
     state.priority = addition.priority();
     state.attemptsAllowed = addition.attempts();
     for (FileState file : inputs) {

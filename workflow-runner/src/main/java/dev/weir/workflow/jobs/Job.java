@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -111,12 +112,24 @@ public record Job(
   }
 
   private String type() {
-    if (!tag.isBlank()) {
-      return tag;
-    }
+    return tag.isBlank() ? program(command) : tag;
+  }
+
+  private static String program(List<String> command) {
     String program = command.get(0);
     String name = program.substring(program.lastIndexOf('/') + 1);
     return name.isBlank() ? program : name;
+  }
+
+  /**
+   * What kind of task one is, where somebody has said so: of tasks that have no more in common than
+   * their program, such as a shell, none is like another.
+   *
+   * @param task a job's
+   * @return its type, if that says more than the name of its program
+   */
+  public static Optional<String> kind(Task task) {
+    return Optional.of(task.type()).filter(type -> !type.equals(program(task.command())));
   }
 
   /**

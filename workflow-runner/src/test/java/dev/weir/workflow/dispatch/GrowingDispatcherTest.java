@@ -10,8 +10,10 @@ import dev.weir.workflow.dispatch.DispatchRecord.GivenUp;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class GrowingDispatcherTest {
@@ -73,6 +75,29 @@ class GrowingDispatcherTest {
 
     assertThat(start(growing.add(plain(task("b", List.of(), List.of())), now)).task())
         .isEqualTo("b");
+  }
+
+  @Test
+  void whatIsKnownOfATaskCountsFromItsComingOn() {
+    Map<String, Habits.Habit> known = new HashMap<>();
+    WorkerSize size = new WorkerSize(4, 1_000, 0);
+    GrowingDispatcher learning =
+        new GrowingDispatcher(
+            Policy.DATA_AWARE,
+            new Limits(3, 4),
+            size,
+            task -> Optional.ofNullable(known.get(task.type())));
+    effects(learning.dispatcher().start(now));
+    effects(learning.dispatcher().workerJoined(ON_N1, now));
+
+    Effect.Start first = start(learning.add(plain(task("a", List.of(), List.of())), now));
+    known.put("type", new Habits.Habit(3, 1, 1, 1, 400, 1.8, 3));
+    Effect.Start second = start(learning.add(plain(task("b", List.of(), List.of())), now));
+    Step third = learning.add(plain(task("c", List.of(), List.of())), now);
+
+    assertThat(first.needs()).isEqualTo(Needs.ONE_CORE);
+    assertThat(second.needs()).isEqualTo(new Needs(2, 500));
+    assertThat(effects(third)).as("one core is left").isEmpty();
   }
 
   @Test
