@@ -84,7 +84,10 @@ final class RunJob implements Callable<Integer> {
               + " kind took.")
   private String tag = "";
 
-  @Option(names = "--cores", paramLabel = "N", description = "Cores that it needs (default: as --tag says, or 1).")
+  @Option(
+      names = "--cores",
+      paramLabel = "N",
+      description = "Cores that it needs (default: as --tag says, or 1).")
   private int cores;
 
   @Option(names = "--memory", paramLabel = "MIB", description = "Memory that it needs, in MiB.")

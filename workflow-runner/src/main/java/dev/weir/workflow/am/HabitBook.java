@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the user's runs have taught about types of tasks: {@code .weir/habits.json}, read when a run
- * begins and written when it ends, as are a pool's. Whatever goes wrong costs no more than a worse guess. Of two
- * runs that end at the same time one is not remembered.
+ * What the user's runs and pools have taught about types of tasks: {@code .weir/habits.json}, read
+ * when one begins and written when it ends. Whatever goes wrong costs no more than a worse guess.
+ * Of two that end at the same time one is not remembered.
  */
 final class HabitBook {
 

@@ -186,7 +186,8 @@ final class RunClosing {
   private void leave(RunRecord record, RunSummary.End summary, End end) {
     boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
     if (!plan.standIn()) {
-      new HabitBook(RunDirectories.around(fs, staging)).learn(record.tasks(), plan.workers().cores());
+      new HabitBook(RunDirectories.around(fs, staging))
+          .learn(record.tasks(), plan.workers().cores());
     }
     try {
       staging.writeJson(Staging.SUMMARY, begun(record).ended(summary));

@@ -28,8 +28,8 @@ class PoolHabitsTest {
   private long now = 1_000_000;
 
   private static Job job(String tag) {
-    return new Job(
-        "j", tag, List.of("/bin/sh", "-c", "x"), Map.of(), List.of(), List.of(), JobOptions.DEFAULT);
+    List<String> command = List.of("/bin/sh", "-c", "x");
+    return new Job("j", tag, command, Map.of(), List.of(), List.of(), JobOptions.DEFAULT);
   }
 
   private static Task task(String tag) {

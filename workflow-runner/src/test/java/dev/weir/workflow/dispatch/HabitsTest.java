@@ -182,7 +182,8 @@ class HabitsTest {
     String old =
         "{'types':{'a':{'samples':4,'runSeconds':1.5,'expectedSeconds':2.0,'slowSeconds':3.0,"
             + "'peakMemoryBytes':7}}}";
-    String later = old.replace("'samples':4", "'samples':4,'x':{}").replace("{'types", "{'y':1,'types");
+    String later =
+        old.replace("'samples':4", "'samples':4,'x':{}").replace("{'types", "{'y':1,'types");
 
     Habits habits = json.readValue(old.replace('\'', '"'), Habits.class);
 
