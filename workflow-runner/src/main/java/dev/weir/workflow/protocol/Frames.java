@@ -1,6 +1,5 @@
 package dev.weir.workflow.protocol;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -27,7 +26,7 @@ final class Frames {
   /** The longest frame of a peer that has not shown yet that it is one of us, in bytes. */
   static final int MAX_HANDSHAKE_BYTES = 16 << 10;
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final MessageJson JSON = new MessageJson();
 
   private Frames() {}
 
@@ -42,7 +41,7 @@ final class Frames {
   }
 
   static void write(DataOutputStream out, Message message) throws IOException {
-    byte[] body = JSON.writerFor(Message.class).writeValueAsBytes(message);
+    byte[] body = JSON.write(message);
     if (body.length > MAX_BYTES) {
       throw new TooLongException(body.length);
     }
@@ -82,7 +81,7 @@ final class Frames {
         body = readFully(plain, bytes);
       }
     }
-    return JSON.readValue(body, Message.class);
+    return JSON.read(body);
   }
 
   private static byte[] readFully(InputStream in, int length) throws IOException {

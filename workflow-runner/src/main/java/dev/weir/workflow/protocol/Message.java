@@ -1,44 +1,13 @@
 package dev.weir.workflow.protocol;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Map;
 
 /** What goes over the connection between a worker and its ApplicationMaster. */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-@JsonSubTypes({
-  @JsonSubTypes.Type(value = Message.Challenge.class, name = "challenge"),
-  @JsonSubTypes.Type(value = Message.Hello.class, name = "hello"),
-  @JsonSubTypes.Type(value = Message.Welcome.class, name = "welcome"),
-  @JsonSubTypes.Type(value = Message.Refused.class, name = "refused"),
-  @JsonSubTypes.Type(value = Message.Heartbeat.class, name = "heartbeat"),
-  @JsonSubTypes.Type(value = Message.InHand.class, name = "in-hand"),
-  @JsonSubTypes.Type(value = Message.Run.class, name = "run"),
-  @JsonSubTypes.Type(value = Message.Recall.class, name = "recall"),
-  @JsonSubTypes.Type(value = Message.Stop.class, name = "stop"),
-  @JsonSubTypes.Type(value = Message.MayCommit.class, name = "may-commit"),
-  @JsonSubTypes.Type(value = Message.Permit.class, name = "permit"),
-  @JsonSubTypes.Type(value = Message.ShowLog.class, name = "show-log"),
-  @JsonSubTypes.Type(value = Message.Ended.class, name = "ended"),
-  @JsonSubTypes.Type(value = Message.Noted.class, name = "noted"),
-  @JsonSubTypes.Type(value = Message.TransferWish.class, name = "transfer-wish"),
-  @JsonSubTypes.Type(value = Message.TransferTurn.class, name = "transfer-turn"),
-  @JsonSubTypes.Type(value = Message.TransferOver.class, name = "transfer-over"),
-  @JsonSubTypes.Type(value = Message.Serving.class, name = "serving"),
-  @JsonSubTypes.Type(value = Message.NotKept.class, name = "not-kept"),
-  @JsonSubTypes.Type(value = Message.Fetch.class, name = "fetch"),
-  @JsonSubTypes.Type(value = Message.CopyAhead.class, name = "copy-ahead"),
-  @JsonSubTypes.Type(value = Message.CopyPace.class, name = "copy-pace"),
-  @JsonSubTypes.Type(value = Message.CopyDrop.class, name = "copy-drop"),
-  @JsonSubTypes.Type(value = Message.CopyEnded.class, name = "copy-ended"),
-  @JsonSubTypes.Type(value = Message.CacheNews.class, name = "cache-news"),
-  @JsonSubTypes.Type(value = Message.Shutdown.class, name = "shutdown"),
-})
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 10;
+  int VERSION = 11;
 
   /**
    * First word of the ApplicationMaster.

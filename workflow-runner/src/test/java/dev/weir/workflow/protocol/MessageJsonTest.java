@@ -1,0 +1,157 @@
+package dev.weir.workflow.protocol;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageJsonTest {
+
+  private final MessageJson json = new MessageJson();
+
+  static Stream<Message> messages() {
+    return FramesTest.messages();
+  }
+
+  @Test
+  void everyMessageIsAmongThoseTested() {
+    assertThat(messages().map(message -> (Object) message.getClass()).distinct())
+        .containsExactlyInAnyOrder((Object[]) Message.class.getPermittedSubclasses());
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aMessageComesOutAsItWentIn(Message message) throws IOException {
+    assertThat(json.read(json.write(message))).isEqualTo(message);
+  }
+
+  @Test
+  void itIsNamedByItsTypeAndSaysItsComponents() throws IOException {
+    assertThat(text(new Message.MayCommit("a \"b\"\n\u00e9", 2)))
+        .isEqualTo("{\"type\":\"may-commit\",\"task\":\"a \\\"b\\\"\\n\u00e9\",\"attempt\":2}");
+  }
+
+  @Test
+  void whatIsAPartOfItIsWrittenWithoutAType() throws IOException {
+    HeldAttempt held = new HeldAttempt("t", 1, 5_000_000_000L, true, false);
+    assertThat(text(new Message.InHand(List.of(held))))
+        .startsWith("{\"type\":\"in-hand\",\"attempts\":[{\"task\":\"t\",\"attempt\":1,")
+        .contains(":5000000000,");
+  }
+
+  @Test
+  void whatIsZeroFalseOrEmptyIsLeftOut() throws IOException {
+    assertThat(text(new Message.InHand(List.of()))).isEqualTo("{\"type\":\"in-hand\"}");
+    assertThat(text(new Message.TransferOver(0, false, 0))).isEqualTo("{\"type\":\"transfer-over\"}");
+    assertThat(text(new Message.CacheNews(Map.of(), List.of())))
+        .isEqualTo("{\"type\":\"cache-news\"}");
+    assertThat(text(new Message.Refused(""))).isEqualTo("{\"type\":\"refused\",\"reason\":\"\"}");
+  }
+
+  @Test
+  void aZeroAmongOthersIsNot() throws IOException {
+    Message news = new Message.CacheNews(Map.of("/a", 0L), List.of("", "/b"));
+    assertThat(text(news))
+        .isEqualTo("{\"type\":\"cache-news\",\"kept\":{\"/a\":0},\"gone\":[\"\",\"/b\"]}");
+    assertThat(json.read(json.write(news))).isEqualTo(news);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "[]|START_ARRAY in place of an object",
+        "{}|END_OBJECT in place of the type of a message",
+        "{\"nonce\":\"a\",\"type\":\"challenge\"}|in place of the type of a message",
+        "{\"type\":\"java.lang.Runtime\"}|no message of type java.lang.Runtime",
+        "{\"type\":7}|no message of type null",
+        "{\"type\":\"welcome\",\"secret\":\"a\"}|Welcome has no secret",
+        "{\"type\":\"welcome\",\"proof\":7}|VALUE_NUMBER_INT in place of text",
+        "{\"type\":\"welcome\",\"proof\":null}|VALUE_NULL in place of text",
+        "{\"type\":\"recall\",\"attempt\":\"one\"}|not numeric",
+        "{\"type\":\"recall\",\"attempt\":5000000000}|out of range of int",
+        "{\"type\":\"in-hand\",\"attempts\":{}}|START_OBJECT in place of a list",
+        "{\"type\":\"in-hand\",\"attempts\":[7]}|VALUE_NUMBER_INT in place of an object",
+        "{\"type\":\"in-hand\",\"attempts\":[|end-of-input",
+        "{\"type\":\"cache-news\",\"kept\":[]}|START_ARRAY in place of an object",
+        "{\"type\":\"ended\",\"report\":{\"result\":\"WELL\"}}|Result has no WELL",
+        "{\"type\":\"ended\",\"report\":{\"effort\":{\"cpuMillis\":-7}}}|The Effort of a message",
+      })
+  void whatIsNoMessageIsNotRead(String text, String reason) {
+    assertThatThrownBy(() -> json.read(text.getBytes(UTF_8)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "GET / HTTP/1.1", "\u0000\u0001"})
+  void whatIsNoJsonIsNotRead(String text) {
+    assertThatThrownBy(() -> json.read(text.getBytes(UTF_8))).isInstanceOf(IOException.class);
+  }
+
+  /** Its classes are what a worker's JVM would load for longest before its first message. */
+  @Test
+  void messagesNeedNoDataBinding() throws Exception {
+    URL[] path =
+        Arrays.stream(System.getProperty("java.class.path").split(java.io.File.pathSeparator))
+            .map(MessageJsonTest::url)
+            .toArray(URL[]::new);
+    try (URLClassLoader without =
+        new URLClassLoader(path, ClassLoader.getPlatformClassLoader()) {
+          @Override
+          protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.startsWith("com.fasterxml.jackson.databind.")) {
+              throw new ClassNotFoundException(name);
+            }
+            return super.findClass(name);
+          }
+        }) {
+      Object codec = made(without.loadClass(MessageJson.class.getName()));
+      Object message =
+          without
+              .loadClass(Message.Welcome.class.getName())
+              .getConstructor(String.class)
+              .newInstance("a");
+      Method write =
+          codec.getClass().getDeclaredMethod("write", without.loadClass(Message.class.getName()));
+      write.setAccessible(true);
+      Method read = codec.getClass().getDeclaredMethod("read", byte[].class);
+      read.setAccessible(true);
+
+      assertThat(read.invoke(codec, write.invoke(codec, message))).isEqualTo(message);
+    }
+  }
+
+  private static Object made(Class<?> type) throws ReflectiveOperationException {
+    Constructor<?> constructor = type.getDeclaredConstructor();
+    constructor.setAccessible(true);
+    return constructor.newInstance();
+  }
+
+  private static URL url(String entry) {
+    try {
+      return java.nio.file.Path.of(entry).toUri().toURL();
+    } catch (java.net.MalformedURLException e) {
+      throw new IllegalArgumentException(entry, e);
+    }
+  }
+
+  private String text(Message message) throws IOException {
+    return new String(json.write(message), UTF_8);
+  }
+}
