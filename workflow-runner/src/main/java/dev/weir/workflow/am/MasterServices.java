@@ -226,7 +226,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
    */
   void hire() throws IOException {
     server.start();
-    nodes.init(context.conf());
+    nodes.init(NodeCalls.settings(context.conf()));
     nodes.start();
     master.init(context.conf());
     master.start();
