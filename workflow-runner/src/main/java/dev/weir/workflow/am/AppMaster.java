@@ -44,6 +44,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -80,7 +81,8 @@ public final class AppMaster {
         ContainerId.fromString(
                 require(environment, ApplicationConstants.Environment.CONTAINER_ID.name()))
             .getApplicationAttemptId();
-    this.conf = new YarnConfiguration();
+    // HDFS' defaults with the others: coming later they would have all files read again.
+    this.conf = new YarnConfiguration(new HdfsConfiguration());
     QuickFailover.applyTo(conf);
     FileSums.prepare(conf);
     Path directory = new Path(require(environment, WorkflowRunner.STAGING_VARIABLE));

@@ -33,6 +33,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -89,7 +90,8 @@ public final class PoolMaster {
                 AppMaster.require(
                     environment, ApplicationConstants.Environment.CONTAINER_ID.name()))
             .getApplicationAttemptId();
-    this.conf = new YarnConfiguration();
+    // HDFS' defaults with the others: coming later they would have all files read again.
+    this.conf = new YarnConfiguration(new HdfsConfiguration());
     QuickFailover.applyTo(conf);
     Path directory = new Path(AppMaster.require(environment, WorkflowRunner.STAGING_VARIABLE));
     this.fs = AppMaster.hdfs(directory.toUri(), conf);

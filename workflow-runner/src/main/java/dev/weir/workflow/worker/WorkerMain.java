@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -161,7 +162,7 @@ public final class WorkerMain {
     MasterAddress address() throws IOException {
       Staging open = staging;
       if (open == null) {
-        Configuration conf = QuickFailover.applyTo(new Configuration());
+        Configuration conf = QuickFailover.applyTo(new HdfsConfiguration());
         conf.set(HintSettings.QUORUM_KEY, "");
         open =
             new Staging(
@@ -194,7 +195,7 @@ public final class WorkerMain {
 
     private void openNow(@Nullable CachingStore caching) {
       try {
-        Configuration conf = clientConfiguration(settings, new Configuration());
+        Configuration conf = clientConfiguration(settings, new HdfsConfiguration());
         DistributedFileSystem fs = PlainHdfs.open(settings.fileSystem(), conf);
         opened.complete(fs);
         if (caching != null
