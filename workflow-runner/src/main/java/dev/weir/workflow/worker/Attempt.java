@@ -227,7 +227,7 @@ final class Attempt {
     try {
       return process.await();
     } catch (InterruptedException e) {
-      process.kill();
+      process.end();
       throw e;
     }
   }

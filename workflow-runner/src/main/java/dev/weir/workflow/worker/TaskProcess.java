@@ -6,13 +6,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A command in a process group of its own, which ends as a whole: when the command exits, when
  * {@link #kill} is called, and when this JVM ends in whatever way ({@link ProcessGuard}).
  */
 final class TaskProcess {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TaskProcess.class);
+  private static final long END_SECONDS = 3;
 
   private final CommandShells shells;
   private final CommandShell shell;
@@ -98,6 +105,21 @@ final class TaskProcess {
   void kill() {
     var unused = shell.group().thenAccept(shells.guard()::kill);
     var unusedToo = shell.code().whenComplete((code, failure) -> over(failure != null));
+  }
+
+  /**
+   * Kills them and waits until they have ended, so that their room is free; but not for ever for
+   * what the kernel does not let go, such as a process that waits for a disk.
+   */
+  void end() {
+    kill();
+    try {
+      int unused = shell.code().get(END_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      LOG.warn("A command has been killed and does not end", e);
+    } catch (ExecutionException | InterruptedException e) {
+      LOG.debug("Nobody waits for the end of a command that was killed", e);
+    }
   }
 
   private void over(boolean lost) {

@@ -339,6 +339,19 @@ class CommandShellTest {
   }
 
   @Test
+  void whoEndsACommandGoesOnWhenItRunsNoMore() throws Exception {
+    TaskProcess process = start(Map.of(), "sh", "-c", "echo $$; exec sleep 1000");
+    await()
+        .atMost(LONG)
+        .until(() -> Files.exists(temp.resolve("stdout")) && stdout().endsWith("\n"));
+
+    process.end();
+
+    assertThat(lives(stdout())).isFalse();
+    assertThat(process.await()).isEqualTo(128 + 9);
+  }
+
+  @Test
   void nobodyLooksAfterALostCommandForEver() throws Exception {
     Path go = temp.resolve("go");
     TaskProcess process =
