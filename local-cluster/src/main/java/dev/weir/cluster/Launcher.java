@@ -53,9 +53,9 @@ final class Launcher {
   Process start(Daemon daemon) throws IOException {
     ClusterFiles files = plan.files();
     List<String> java = new ArrayList<>(javaOptions(daemon.node(), daemon.kind().heapMegabytes()));
-    // Each comes to its own compiled code, and is stopped soon after: 22 to 31 % less CPU for the
-    // NameNode and two DataNodes over 1,650 small files, of which their start takes 0.5 s more.
-    java.add("-XX:CompileThresholdScaling=0.1");
+    // Each compiles for itself, and is stopped soon after (docs/benchmarks.md). Their start takes
+    // more of it, so it is nothing for commands.
+    java.add("-XX:CompileThresholdScaling=0.3");
     java.add("-XX:+ExitOnOutOfMemoryError");
     java.add("-XX:ErrorFile=" + files.logs().resolve(daemon.name() + ".crash"));
     java.add(

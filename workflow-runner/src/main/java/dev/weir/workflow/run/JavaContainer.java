@@ -40,12 +40,12 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
 
   /**
    * VFORK starts a command in half the time that the default, a helper program, takes. A worker
-   * with tiny tasks has ended before Java has compiled what it does: compiled after a tenth of the
-   * calls that Java waits for otherwise it takes a fifth less CPU (docs/benchmarks.md).
+   * with tiny tasks has nearly ended before Java has compiled what it does, so that is done after
+   * fewer calls. Still fewer would make its start longer.
    */
   private static final String JVM_OPTIONS =
       "-Djdk.lang.Process.launchMechanism=VFORK -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-          + " -XX:CompileThresholdScaling=0.1 -Xshare:auto"
+          + " -XX:CompileThresholdScaling=0.3 -Xshare:auto"
           + " -Dlog4j.configuration=container-log4j.properties"
           + " -Dyarn.app.container.log.filesize=0 -Dhadoop.root.logger=INFO,CLA -Dhadoop.root.logfile=syslog";
 

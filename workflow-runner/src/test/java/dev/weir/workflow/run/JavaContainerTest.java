@@ -35,7 +35,7 @@ class JavaContainerTest {
         .containsPattern("MaxHeapSize += 67108864 ")
         .containsPattern("UseSerialGC += true ")
         .containsPattern("TieredStopAtLevel += 1 ")
-        .containsPattern("CompileThresholdScaling += 0\\.1")
+        .containsPattern("CompileThresholdScaling += 0\\.3")
         .doesNotContain("warning");
   }
 }
