@@ -53,9 +53,6 @@ final class Launcher {
   Process start(Daemon daemon) throws IOException {
     ClusterFiles files = plan.files();
     List<String> java = new ArrayList<>(javaOptions(daemon.node(), daemon.kind().heapMegabytes()));
-    // Each compiles for itself, and is stopped soon after (docs/benchmarks.md). Their start takes
-    // more of it, so it is nothing for commands.
-    java.add("-XX:CompileThresholdScaling=0.3");
     java.add("-XX:+ExitOnOutOfMemoryError");
     java.add("-XX:ErrorFile=" + files.logs().resolve(daemon.name() + ".crash"));
     java.add(
