@@ -1,7 +1,9 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.dispatch.Auction.Award;
 import dev.weir.workflow.dispatch.Crew.Openings;
 import dev.weir.workflow.dispatch.TaskState.Status;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -13,10 +15,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ready task goes to which worker. In the data-aware policy the pair with the most bytes on
- * the worker's node comes first, among equals the task with the longest way to the end. First come
- * the tasks that can start at once, then those that a worker is given ahead. Finding a pair costs
- * the same however many tasks are ready, unless many of them may not run where there is room.
+ * Which ready task goes to which worker. In the data-aware policy a worker gets the task with the
+ * most bytes on its node, among equals the one with the longest way to the end; where several
+ * workers and several tasks could go together, as many bytes as possible are on the node of the
+ * worker that reads them ({@link Auction}). First come the tasks that can start at once, then those
+ * that a worker is given ahead. Finding a pair costs the same however many tasks are ready, unless
+ * many of them may not run where there is room.
  */
 final class Dealer {
 
@@ -56,6 +60,7 @@ final class Dealer {
   void deal() {
     if (!crew.idle().isEmpty() && !ready.isEmpty()) {
       dealUrgent();
+      dealMatched();
       dealLocal(crew.idle(), this::mayStart);
       dealRest(crew.idle(), this::mayStart);
     }
@@ -165,9 +170,11 @@ final class Dealer {
   }
 
   private boolean mayStart(TaskState task, WorkerState worker) {
-    return worker.canStart(task.needs)
-        && crew.allows(task, worker.info.node())
-        && !task.hasTwinOn(worker);
+    return worker.canStart(task.needs) && mayHave(task, worker);
+  }
+
+  private boolean mayHave(TaskState task, WorkerState worker) {
+    return crew.allows(task, worker.info.node()) && !task.hasTwinOn(worker);
   }
 
   /** A task is given ahead only where it is best, or where it would come too late if best. */
@@ -189,14 +196,46 @@ final class Dealer {
     return false;
   }
 
+  /**
+   * Where several nodes have room and tasks of their own, which of them gets which is decided for
+   * all of them at once.
+   */
+  private void dealMatched() {
+    Openings open = crew.idle();
+    if (open.nodes().size() < 2 || ready.size() < 2 || !ready.isOfOnePriority()) {
+      return;
+    }
+    List<WorkerState> bidders = new ArrayList<>();
+    for (String host : common(open)) {
+      if (!ready.on(host).isEmpty()) {
+        bidders.addAll(open.on(host));
+      }
+    }
+    if (bidders.size() < 2) {
+      return;
+    }
+    List<Award> awards =
+        new ArrayList<>(Auction.hold(bidders, ready::on, ready.size(), this::mayStartBeside));
+    awards.sort(Auction.mostFirst(ready.order()));
+    awards.forEach(award -> assign.accept(award.task(), award.worker()));
+  }
+
+  private boolean mayStartBeside(TaskState task, WorkerState worker, int cores, long memoryBytes) {
+    return worker.canStartBeside(task.needs, cores, memoryBytes) && mayHave(task, worker);
+  }
+
+  /** The nodes with room, or those with tasks, whichever are fewer. */
+  private Set<String> common(Openings open) {
+    return open.nodes().size() <= ready.hosts().size() ? open.nodes() : ready.hosts();
+  }
+
   private void dealLocal(Openings open, Rule rule) {
     Comparator<Offer> best =
         Comparator.comparingLong(Offer::localBytes)
             .reversed()
             .thenComparing(Offer::task, ready.order());
     PriorityQueue<Offer> offers = new PriorityQueue<>(best);
-    boolean fewNodes = open.nodes().size() <= ready.hosts().size();
-    for (String host : fewNodes ? open.nodes() : ready.hosts()) {
+    for (String host : common(open)) {
       offer(host, open, rule).ifPresent(offers::add);
     }
     while (!offers.isEmpty()) {

@@ -105,6 +105,11 @@ final class TaskQueue {
     return all;
   }
 
+  /** Whether nobody wants any of these before others, wherever their bytes are. */
+  boolean isOfOnePriority() {
+    return all.isEmpty() || all.first().priority == all.last().priority;
+  }
+
   /** Adds inputs of the first tasks, as ids, until there are so many. */
   void inputs(int most, Set<String> into) {
     for (TaskState task : all) {

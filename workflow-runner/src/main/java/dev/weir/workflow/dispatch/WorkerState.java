@@ -69,12 +69,17 @@ final class WorkerState {
   }
 
   boolean canStart(Needs needs) {
-    return ahead.isEmpty() && fitsNow(needs);
+    return canStartBeside(needs, 0, 0);
   }
 
-  private boolean fitsNow(Needs needs) {
-    return needs.cores() <= size.cores() - coresUsed
-        && needs.memoryBytes() <= size.memoryBytes() - memoryUsed;
+  /** Whether it could start a task at once if others took so much of what it has free. */
+  boolean canStartBeside(Needs needs, int cores, long memoryBytes) {
+    return ahead.isEmpty() && fitsNow(needs, cores, memoryBytes);
+  }
+
+  private boolean fitsNow(Needs needs, int cores, long memoryBytes) {
+    return needs.cores() <= size.cores() - coresUsed - cores
+        && needs.memoryBytes() <= size.memoryBytes() - memoryUsed - memoryBytes;
   }
 
   /** Takes a second copy of a task that can start at once. */
@@ -120,7 +125,7 @@ final class WorkerState {
     List<TaskState> begun = new ArrayList<>(1);
     while (!ahead.isEmpty()) {
       TaskState next = ahead.iterator().next();
-      if (!fitsNow(next.needs)) {
+      if (!fitsNow(next.needs, 0, 0)) {
         break;
       }
       ahead.remove(next);

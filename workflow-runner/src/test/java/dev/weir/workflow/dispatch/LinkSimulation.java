@@ -113,6 +113,15 @@ final class LinkSimulation {
   }
 
   LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead) {
+    this(workflow, nodes, copiesAhead, 1);
+  }
+
+  /**
+   * A run.
+   *
+   * @param replicas how many nodes have each input of the workflow
+   */
+  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas) {
     this.workflow = workflow;
     this.dispatcher =
         new Dispatcher(
@@ -125,9 +134,13 @@ final class LinkSimulation {
     workflow.tasks().forEach(t -> t.inputs().forEach(in -> readers.merge(in, 1, Integer::sum)));
     int next = 0;
     for (var input : workflow.graph().workflowInputs()) {
-      String node = "n" + next++ % nodes;
-      stored.put(input.id(), Set.of(node));
-      dispatcher.locate(input.id(), Map.of(node, input.sizeBytes()));
+      Map<String, Long> places = new HashMap<>();
+      for (int replica = 0; replica < replicas; replica++) {
+        places.put("n" + (next + replica) % nodes, input.sizeBytes());
+      }
+      next++;
+      stored.put(input.id(), places.keySet());
+      dispatcher.locate(input.id(), places);
     }
     apply(dispatcher.start(0));
     for (int node = 0; node < nodes; node++) {
