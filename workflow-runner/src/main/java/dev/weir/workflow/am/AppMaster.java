@@ -175,6 +175,7 @@ public final class AppMaster {
             plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
             plan.workers().size(),
             habits());
+    dispatcher.expect(plan.workers().count());
     dispatcher.speculate(plan.choices().speculation());
     dispatcher.caches().copyAhead(plan.choices().ahead());
     dispatcher.tidying().allow(temporaries());

@@ -25,6 +25,9 @@ final class Crew {
   private final Openings roomy = new Openings();
   private final Set<WorkerState> changed = new LinkedHashSet<>();
 
+  /** So many workers are to come in all, as far as is known. */
+  private int expected;
+
   /** Nodes that cannot do their work, and until when they are taken to be so. */
   private final Map<String, Long> resting = new HashMap<>();
 
@@ -98,6 +101,16 @@ final class Crew {
           });
     }
     return worker;
+  }
+
+  /** So many workers are to come in all, those included that are there. */
+  void expect(int number) {
+    expected = number;
+  }
+
+  /** Whether a node may get its first worker yet. */
+  boolean mayGetWorker(String node) {
+    return workers.size() < expected && !perNode.containsKey(node);
   }
 
   WorkerSize workerSize() {

@@ -262,13 +262,47 @@ final class Dealer {
     for (Place place : ready.on(host)) {
       WorkerState worker = taker(place.task(), there, rule);
       if (worker != null) {
-        return Optional.of(new Offer(place.task(), worker, place.bytes()));
+        return Optional.of(leaveToOthers(new Offer(place.task(), worker, place.bytes()), rule));
       }
       if (++misfits > MOST_MISFITS) {
         break;
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Of tasks that are equally good for a worker the one that is on the fewest of the nodes whose
+   * workers are still to come.
+   */
+  private Offer leaveToOthers(Offer first, Rule rule) {
+    TaskState best = first.task();
+    int fewest = awaitedElsewhere(best);
+    int tries = 0;
+    for (Place place : ready.on(first.worker().info.node())) {
+      if (fewest == 0 || ++tries > MOST_TRIES || place.bytes() < first.localBytes()) {
+        break;
+      }
+      TaskState other = place.task();
+      int awaited = awaitedElsewhere(other);
+      if (awaited < fewest && isEqual(best, other) && rule.allows(other, first.worker())) {
+        best = other;
+        fewest = awaited;
+      }
+    }
+    return new Offer(best, first.worker(), first.localBytes());
+  }
+
+  private static boolean isEqual(TaskState one, TaskState other) {
+    return one.priority == other.priority && Double.compare(one.rank, other.rank) == 0;
+  }
+
+  private int awaitedElsewhere(TaskState task) {
+    int awaited = 0;
+    for (Place place : task.places) {
+      awaited += crew.mayGetWorker(place.host()) ? 1 : 0;
+    }
+    return awaited;
   }
 
   private static @Nullable WorkerState taker(TaskState task, Set<WorkerState> workers, Rule rule) {

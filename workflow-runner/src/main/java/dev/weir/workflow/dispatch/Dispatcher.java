@@ -124,19 +124,21 @@ public final class Dispatcher {
   }
 
   /**
-   * What takes the events that are about nodes' caches.
+   * Says how many workers are to come, so that the first ones leave others what these have the
+   * bytes of. Without this nobody is known to come.
    *
-   * @return the caches of this run
+   * @param workers how many there will be at one time
    */
+  public void expect(int workers) {
+    crew.expect(workers);
+  }
+
+  /** {@return what takes the events that are about nodes' caches} */
   public NodeCaches caches() {
     return caches;
   }
 
-  /**
-   * What has files deleted that nobody needs any more.
-   *
-   * @return the tidying of this run
-   */
+  /** {@return what has files deleted that nobody needs any more} */
   public Tidying tidying() {
     return tidying;
   }
@@ -387,11 +389,7 @@ public final class Dispatcher {
     return dismissed.stream().map(WorkerInfo::id).toList();
   }
 
-  /**
-   * How far the run is.
-   *
-   * @return the numbers of this moment
-   */
+  /** {@return how far the run is} */
   public Progress progress() {
     return tally.progress();
   }

@@ -95,6 +95,52 @@ class MatchedTasksTest {
   }
 
   @Test
+  void whoComesFirstLeavesOthersWhatTheyHaveTheBytesOf() {
+    int alone = 0;
+    int withOthersInMind = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      alone += localWhenComingOneByOne(seed, 0);
+      withOthersInMind += localWhenComingOneByOne(seed, NODES);
+    }
+    // Each worker that reads over a link is one of those that were left out.
+    int all = 200 * NODES;
+    assertThat(all - withOthersInMind)
+        .as("of %d; %d alone", all, all - alone)
+        .isLessThan((all - alone) * 2 / 3);
+  }
+
+  /** How many tasks are local when so many workers are known to come, and come one by one. */
+  private static int localWhenComingOneByOne(int seed, int expected) {
+    List<Integer> files = new ArrayList<>();
+    Map<String, DataFile> inputs = new LinkedHashMap<>();
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) {
+      files.add(i);
+      inputs.put("in" + i, new DataFile("in" + i, MB));
+      tasks.add(task("t" + i, List.of("in" + i), List.of()));
+    }
+    // The order of tasks has nothing to do with that of nodes.
+    Collections.shuffle(files, new Random(-seed));
+    Dispatcher dispatcher =
+        new Dispatcher(new Workflow("test", tasks, inputs), Policy.DATA_AWARE, Limits.DEFAULT);
+    dispatcher.expect(expected);
+    Map<String, Map<String, Long>> replicas = new HashMap<>();
+    for (int i = 0; i < NODES; i++) {
+      replicas.put("t" + i, replicas(files.get(i), MB));
+      dispatcher.locate("in" + i, replicas(files.get(i), MB));
+    }
+    dispatcher.start(NOW);
+    int local = 0;
+    for (String node : shuffledNodes(seed)) {
+      for (Effect.Start start :
+          starts(dispatcher.workerJoined(new WorkerInfo(node, node, "/r"), NOW))) {
+        local += replicas.getOrDefault(start.task(), Map.of()).containsKey(node) ? 1 : 0;
+      }
+    }
+    return local;
+  }
+
+  @Test
   void noTaskWaitsForALinkThatNoneNeeds() {
     LinkSimulation simulation = new LinkSimulation(oneThenOneForEach(850 * MB), NODES, true, 3);
 
