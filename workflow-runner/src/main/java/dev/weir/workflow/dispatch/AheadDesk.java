@@ -103,7 +103,7 @@ final class AheadDesk implements Hands.Watcher {
     Set<String> receiving = demands.receiving();
     receiving.addAll(copies.targets());
     Cluster cluster =
-        new Cluster(foresight.places(turn.now()), sending, receiving, this::isBarred, rate());
+        new Cluster(foresight.places(turn.now()), sending, receiving, this::isBarred, tally.rate());
     for (Order order : AheadPlanner.plan(upcoming, cluster)) {
       WorkerState worker = crew.anyOn(order.to());
       if (worker != null) {
@@ -117,11 +117,6 @@ final class AheadDesk implements Hands.Watcher {
   /** A task that reads the file brings it itself, and would wait for a copy that waits. */
   private boolean isBarred(String node, String file) {
     return rests.rests(node, file) || readings.reads(node, file);
-  }
-
-  private double rate() {
-    long measured = tally.bytesPerSecond();
-    return measured > 0 ? measured : TaskGraph.BYTES_PER_SECOND;
   }
 
   @Override
@@ -148,7 +143,7 @@ final class AheadDesk implements Hands.Watcher {
       }
     }
     if (missing >= AheadPlanner.LEAST_BYTES) {
-      demands.begin(worker, task.id(), from, missing / rate(), turn.now());
+      demands.begin(worker, task.id(), from, missing / tally.rate(), turn.now());
       from.add(worker.node());
       copies.touching(from).forEach(this::pace);
     }

@@ -21,14 +21,14 @@ final class Assigning {
   /**
    * For a run that has not started.
    *
+   * @param recaller takes back what pays
    * @param grows whether tasks are added: such a run has no end of its own
    */
-  Assigning(Scene scene, Finish finish, boolean grows) {
-    Hands hands = scene.hands();
+  Assigning(Scene scene, Recaller recaller, Finish finish, boolean grows) {
     this.board = scene.board();
     this.crew = scene.crew();
-    this.dealer = new Dealer(board, crew, hands::give);
-    this.recaller = new Recaller(hands.ahead(), crew, hands::recall);
+    this.dealer = new Dealer(board, crew, scene.hands()::give);
+    this.recaller = recaller;
     this.finish = finish;
     this.grows = grows;
   }

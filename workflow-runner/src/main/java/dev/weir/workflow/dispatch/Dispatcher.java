@@ -104,7 +104,7 @@ public final class Dispatcher {
     this.caches = new NodeCaches(scene, new AheadDesk(scene, paces, tally), this::step);
     this.losses = new Losses(scene, helm);
     this.finish = new Finish(scene, helm, limits);
-    this.assigning = new Assigning(scene, finish, grows);
+    this.assigning = new Assigning(scene, new Recaller(scene, paces, tally), finish, grows);
     this.tidying = new Tidying(scene, this::step);
     this.outcomes = new Outcomes(scene, new Judge(board, limits), tally, finish, losses);
     this.wishes = new Wishes(scene, helm, finish);

@@ -15,11 +15,6 @@ import java.util.Set;
 /** Which tasks will be ready soon, and which workers will have room. Not thread-safe. */
 final class Foresight {
 
-  private static final double MILLIS_PER_SECOND = 1_000;
-
-  /** What takes longer than it should takes some of that time more. */
-  private static final double OVERDUE_PART = 0.25;
-
   /** So many tasks are looked at that wait for one that runs. */
   private static final int MOST_OF_ONE = 64;
 
@@ -101,7 +96,7 @@ final class Foresight {
         }
       } else if (producer != null && runs(producer)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, remaining(producer, now));
+        readySeconds = Math.max(readySeconds, paces.remaining(producer, now));
         String node = producer.worker == null ? "" : producer.worker.info.node();
         coming.merge(node, Math.max(1, input.sizeBytes), Long::sum);
       }
@@ -110,7 +105,7 @@ final class Foresight {
       TaskState first = board.taskOrNull(before);
       if (first != null && runs(first)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, remaining(first, now));
+        readySeconds = Math.max(readySeconds, paces.remaining(first, now));
       }
     }
     if (awaited == task.missing && there > 0) {
@@ -122,19 +117,12 @@ final class Foresight {
     return task.status == Status.GIVEN && !task.ahead;
   }
 
-  private double remaining(TaskState task, long now) {
-    Paces.Pace pace = paces.of(task.task.type());
-    double expected = pace == null ? task.seconds : pace.expected();
-    double elapsed = (now - task.begunMillis) / MILLIS_PER_SECOND;
-    return Math.max(expected - elapsed, elapsed * OVERDUE_PART);
-  }
-
   /** After how many seconds there is room for another task, for each node and each such room. */
   Map<String, List<Double>> places(long now) {
     Map<String, List<Double>> places = new HashMap<>();
     for (WorkerState worker : crew.all()) {
       List<Double> free = new ArrayList<>(Collections.nCopies(worker.freeCores(), 0.0));
-      worker.running().forEach(task -> free.add(remaining(task, now)));
+      worker.running().forEach(task -> free.add(paces.remaining(task, now)));
       Collections.sort(free);
       // What it has ahead comes first.
       int taken = Math.min(free.size(), worker.ahead().size());

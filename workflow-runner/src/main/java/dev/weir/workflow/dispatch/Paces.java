@@ -19,6 +19,10 @@ final class Paces {
 
   private static final int KEPT = 64;
   private static final double MILLIS_PER_SECOND = 1_000;
+
+  /** What takes longer than it should takes some of that time more. */
+  private static final double OVERDUE_PART = 0.25;
+
   private final Map<String, Samples> byType = new HashMap<>();
   private final Habits habits;
 
@@ -70,6 +74,14 @@ final class Paces {
               + usage.stageOutMillis();
       byType.computeIfAbsent(type, t -> new Samples()).add(millis / MILLIS_PER_SECOND);
     }
+  }
+
+  /** How many seconds a task will take yet that a worker has begun, as far as can be told. */
+  double remaining(TaskState task, long now) {
+    Pace pace = of(task.task.type());
+    double expected = pace == null ? task.seconds : pace.expected();
+    double elapsed = (now - task.begunMillis) / MILLIS_PER_SECOND;
+    return Math.max(expected - elapsed, elapsed * OVERDUE_PART);
   }
 
   /** What is known of a type; null when that is too little. */

@@ -2,7 +2,6 @@ package dev.weir.workflow.dispatch;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /**
  * Which tasks are taken from workers that have them ahead, because another worker has nothing to
@@ -15,18 +14,24 @@ final class Recaller {
 
   private final TaskQueue ahead;
   private final Crew crew;
-  private final BiConsumer<TaskState, WorkerState> recall;
+  private final Hands hands;
+  private final Turn turn;
+  private final Paces paces;
+  private final Tally tally;
 
   /**
    * A recaller.
    *
-   * @param ahead tasks that a worker has ahead and that are not recalled yet
-   * @param recall takes a task from its worker for another; it is not in the queue afterwards
+   * @param paces how long those will take that a task waits for
+   * @param tally how fast inputs have come so far
    */
-  Recaller(TaskQueue ahead, Crew crew, BiConsumer<TaskState, WorkerState> recall) {
-    this.ahead = ahead;
-    this.crew = crew;
-    this.recall = recall;
+  Recaller(Scene scene, Paces paces, Tally tally) {
+    this.ahead = scene.hands().ahead();
+    this.crew = scene.crew();
+    this.hands = scene.hands();
+    this.turn = scene.turn();
+    this.paces = paces;
+    this.tally = tally;
   }
 
   /** Finds something for workers that have room; to be called when no task is ready. */
@@ -52,7 +57,7 @@ final class Recaller {
     int tries = 0;
     for (Place place : ahead.on(taker.info.node())) {
       if (pays(place.task(), taker)) {
-        recall.accept(place.task(), taker);
+        hands.recall(place.task(), taker);
         return;
       }
       if (++tries == MOST_TRIES) {
@@ -62,7 +67,7 @@ final class Recaller {
     tries = 0;
     for (TaskState task : ahead.all()) {
       if (pays(task, taker)) {
-        recall.accept(task, taker);
+        hands.recall(task, taker);
         return;
       }
       if (++tries == MOST_TRIES) {
@@ -81,15 +86,27 @@ final class Recaller {
         || !crew.allows(task, taker.info.node())) {
       return false;
     }
-    double wait = Double.MAX_VALUE;
-    for (TaskState running : holder.running()) {
-      wait = Math.min(wait, running.seconds);
-    }
     long bytes = 0;
     for (FileState input : task.inputs) {
       bytes += task.bytesOf(input);
     }
     long missing = Math.max(0, bytes - task.bytesOn(taker.info.node()));
-    return missing / TaskGraph.BYTES_PER_SECOND <= wait;
+    return missing / tally.rate() <= waitSeconds(task, holder);
+  }
+
+  /** How long it would wait where it is: for the first that ends, and for those before it. */
+  private double waitSeconds(TaskState task, WorkerState holder) {
+    double first = Double.MAX_VALUE;
+    for (TaskState running : holder.running()) {
+      first = Math.min(first, paces.remaining(running, turn.now()));
+    }
+    double before = 0;
+    for (TaskState other : holder.ahead()) {
+      if (other == task) {
+        break;
+      }
+      before += other.seconds;
+    }
+    return first + before / crew.workerSize().cores();
   }
 }

@@ -64,6 +64,12 @@ final class Tally {
     return readRate.bytesPerSecond();
   }
 
+  /** The same as far as it is known, and else what is assumed. */
+  double rate() {
+    long measured = readRate.bytesPerSecond();
+    return measured > 0 ? measured : TaskGraph.BYTES_PER_SECOND;
+  }
+
   /** What the command said first of what is known, or else what we say of it. */
   private static String firstLine(TaskReport report) {
     return report
