@@ -121,6 +121,12 @@ final class CachingStore implements DataStore {
         master);
   }
 
+  @Override
+  public void readTogether(List<Source> sources) {
+    // Those that the cache may have say that they are read alone.
+    store.readTogether(sources);
+  }
+
   /** A file of which it is known what it holds. */
   private abstract static class Known implements Source {
 

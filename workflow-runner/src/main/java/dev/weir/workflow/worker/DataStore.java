@@ -16,6 +16,9 @@ import java.util.function.UnaryOperator;
 /** Where inputs come from and outputs go to. Any thread may use it. */
 interface DataStore {
 
+  /** How many files are read in one go. */
+  int MOST_TOGETHER = 32;
+
   /**
    * What a fetch moved.
    *
@@ -107,6 +110,15 @@ interface DataStore {
     Fetched fetch(Path target) throws IOException;
 
     /**
+     * With which others it is read in one go ({@link DataStore#readTogether}).
+     *
+     * @return the same for all of these; empty for a file that is read alone
+     */
+    default String together() {
+      return "";
+    }
+
+    /**
      * Copies it to where this node gives it to others, also while it comes.
      *
      * @param target as of {@link #fetch}; grows from its beginning to its end
@@ -159,6 +171,16 @@ interface DataStore {
    * @throws IOException when the store does not answer
    */
   Map<String, Source> find(Collection<FileSlot> wanted) throws IOException;
+
+  /**
+   * Reads tiny files in one go, into memory, where the next {@link Source#fetch} of each finds it.
+   * Never fails: a file that does not come is read when it is fetched. To be followed by the
+   * fetches at once, on the same thread.
+   *
+   * @param sources of this store, with the same {@link Source#together}; no more than {@link
+   *     #MOST_TOGETHER}
+   */
+  default void readTogether(List<Source> sources) {}
 
   /**
    * Copies a region of a file of the store to the local disk.

@@ -72,6 +72,11 @@ final class HdfsDataStore implements DataStore {
   }
 
   @Override
+  public void readTogether(List<Source> sources) {
+    reader.readTogether(sources);
+  }
+
+  @Override
   public Fetched fetchRegion(FileSlot slot, java.nio.file.Path target) throws IOException {
     try (OutputStream out = LocalFiles.createReadOnly(target)) {
       return regions.read(slot, hdfsPath(slot.path()), out);

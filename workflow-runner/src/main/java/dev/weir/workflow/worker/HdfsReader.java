@@ -1,5 +1,7 @@
 package dev.weir.workflow.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
@@ -49,6 +51,7 @@ final class HdfsReader {
   private final ReadRight right;
   private final BlockTokens tokens;
   private final TransferTurns turns;
+  private final SmallBlocks together;
 
   /**
    * A reader.
@@ -65,11 +68,30 @@ final class HdfsReader {
     this.nearness = new Nearness(node, new Random());
     this.right = new ReadRight(UserGroupInformation.getCurrentUser().getShortUserName());
     this.tokens = BlockTokens.of(fs.getConf());
+    this.together = new SmallBlocks(client);
   }
 
   /** A file that was found. */
   Source source(String path, HdfsLocatedFileStatus file) {
     return new HdfsSource(path, file);
+  }
+
+  /** As {@link DataStore#readTogether} does. */
+  void readTogether(List<Source> sources) {
+    List<HdfsSource> files = sources.stream().map(HdfsSource.class::cast).toList();
+    List<LocatedBlock> blocks = files.stream().map(file -> requireNonNull(file.tiny)).toList();
+    DatanodeInfo from = blocks.get(0).getLocations()[0];
+    long start = System.nanoTime();
+    List<byte[]> contents = together.read(from, blocks);
+    long nanos = (System.nanoTime() - start) / Math.max(1, contents.size());
+    boolean local = from.getHostName().equals(node);
+    for (int i = 0; i < contents.size(); i++) {
+      files.get(i).ahead = new ReadAhead(contents.get(i), local, nanos);
+    }
+    if (contents.isEmpty()) {
+      // Each of them would wait for that node again.
+      blocks.forEach(Nearness::demoteFirst);
+    }
   }
 
   private final class HdfsSource implements Source {
@@ -79,11 +101,20 @@ final class HdfsReader {
     private final HdfsLocatedFileStatus file;
     private final @Nullable LocatedBlocks blocks;
 
+    /** All of it, if it can be read with others. */
+    private final @Nullable LocatedBlock tiny;
+
+    private @Nullable ReadAhead ahead;
+
     HdfsSource(String path, HdfsLocatedFileStatus file) {
       this.path = path;
       this.version = versionOf(file);
       this.file = file;
       this.blocks = usable(file);
+      this.tiny =
+          blocks == null || turns.concerns(version.length()) || tokens.areMissing(blocks)
+              ? null
+              : together.block(file, blocks);
     }
 
     @Override
@@ -97,7 +128,18 @@ final class HdfsReader {
     }
 
     @Override
+    public String together() {
+      return tiny == null ? "" : tiny.getLocations()[0].getDatanodeUuid();
+    }
+
+    @Override
     public Fetched fetch(Path target) throws IOException {
+      ReadAhead had = ahead;
+      if (had != null) {
+        // For once: what is fetched again is what HDFS has then.
+        ahead = null;
+        return had.write(target);
+      }
       return fetch(target, "", () -> {});
     }
 

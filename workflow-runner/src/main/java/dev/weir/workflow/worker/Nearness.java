@@ -76,6 +76,12 @@ final class Nearness {
     }
   }
 
+  /** Puts the node that was to be read from behind the others: it does not answer. */
+  static void demoteFirst(LocatedBlock block) {
+    Collections.rotate(Arrays.asList(block.getLocations()), -1);
+    block.updateCachedStorageInfo();
+  }
+
   private void sort(LocatedBlock block, String first) {
     DatanodeInfoWithStorage[] places = block.getLocations();
     for (DatanodeInfo place : places) {

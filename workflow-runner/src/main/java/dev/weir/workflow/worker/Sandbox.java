@@ -15,7 +15,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -144,6 +148,26 @@ final class Sandbox implements AutoCloseable {
       Files.createDirectories(directory);
     }
     return file;
+  }
+
+  /**
+   * The places of files that are about to be made; their directories exist afterwards.
+   *
+   * @return by the files' names
+   */
+  Map<String, Path> filesToCreate(Collection<String> names) throws IOException {
+    Map<String, Path> files = new HashMap<>();
+    Set<Path> directories = new HashSet<>();
+    for (String name : names) {
+      Path file = file(name);
+      Path directory = file.getParent();
+      // To be told that it is there is an exception each time.
+      if (directory != null && directories.add(directory)) {
+        Files.createDirectories(directory);
+      }
+      files.put(name, file);
+    }
+    return files;
   }
 
   /** Whether a file is where its name says: none of its directories is a link to elsewhere. */

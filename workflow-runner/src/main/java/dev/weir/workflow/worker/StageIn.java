@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,21 +79,23 @@ final class StageIn {
     // Those that may have to wait for their turns go last, and keep no other from a stream.
     shuffled.sort(Comparator.comparing(input -> threads.isBulky(found.get(input.path()))));
     Path program = program(order, sandbox);
+    Map<String, Path> targets =
+        sandbox.filesToCreate(inputs.stream().map(FileSlot::name).toList());
     Map<FileSlot, Future<Brought>> transfers = new HashMap<>();
+    Bunches bunches = new Bunches(store, threads, inputs.size());
     boolean complete = false;
     try {
       for (FileSlot input : shuffled) {
-        Path target = sandbox.fileToCreate(input.name());
+        Path target = requireNonNull(targets.get(input.name()));
         Source source = found.get(input.path());
-        transfers.put(
-            input,
-            threads
-                .bringing(source)
-                .submit(
-                    () ->
-                        patiently(
-                            target, () -> bring(input, source, target, target.equals(program)))));
+        boolean executable = target.equals(program);
+        FutureTask<Brought> transfer =
+            new FutureTask<>(
+                () -> patiently(target, () -> bring(input, source, target, executable)));
+        transfers.put(input, transfer);
+        bunches.add(source, transfer);
       }
+      bunches.startRest();
       Result result = await(inputs, transfers);
       complete = true;
       return result;
@@ -100,6 +103,7 @@ final class StageIn {
       if (!complete) {
         // The sandbox is about to be removed.
         transfers.values().forEach(other -> other.cancel(true));
+        bunches.cancel();
       }
     }
   }

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 record Transfers(
     ExecutorService small, ExecutorService bulky, ExecutorService out, long bulkyBytes) {
 
-  private static final int EACH = 8;
+  /** How many threads there are of each kind. */
+  static final int EACH = 8;
+
   static final long BULKY_BYTES = 64L << 20;
 
   /**

@@ -46,6 +46,10 @@ final class DirectoryStore implements DataStore {
   private volatile Happening beforeFetch = target -> {};
   private volatile Happening beforeJoin = target -> {};
 
+  private volatile UnaryOperator<String> together = path -> "";
+  private volatile Runnable whileTogether = () -> {};
+  private final Deque<List<String>> readTogether = new ConcurrentLinkedDeque<>();
+
   /** What happens before a fetch or a join; it may keep it from happening. */
   interface Happening {
     void accept(Path target) throws IOException;
@@ -73,6 +77,28 @@ final class DirectoryStore implements DataStore {
   /** From now on this happens before each join, on the thread that joins. */
   void beforeJoin(Happening happening) {
     beforeJoin = happening;
+  }
+
+  /**
+   * From now on files are read together.
+   *
+   * @param with says by a path which others
+   * @param happening what happens then
+   */
+  void together(UnaryOperator<String> with, Runnable happening) {
+    together = with;
+    whileTogether = happening;
+  }
+
+  /** The paths of those that were read in one go. */
+  List<List<String>> readTogether() {
+    return List.copyOf(readTogether);
+  }
+
+  @Override
+  public void readTogether(List<Source> sources) {
+    readTogether.add(sources.stream().map(Source::path).toList());
+    whileTogether.run();
   }
 
   /** How often the store was asked for files. */
@@ -164,6 +190,11 @@ final class DirectoryStore implements DataStore {
     @Override
     public Optional<Version> version() {
       return Optional.of(version);
+    }
+
+    @Override
+    public String together() {
+      return together.apply(path);
     }
 
     @Override
