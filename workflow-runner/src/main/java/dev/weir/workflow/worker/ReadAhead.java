@@ -15,6 +15,7 @@ import java.util.zip.CRC32C;
  * @param local whether it came from this node
  * @param nanos its part of the time that reading took
  */
+@SuppressWarnings("ArrayRecordComponent") // is only written, never compared
 record ReadAhead(byte[] content, boolean local, long nanos) {
 
   /**

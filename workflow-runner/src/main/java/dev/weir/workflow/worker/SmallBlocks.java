@@ -5,7 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -141,9 +140,9 @@ final class SmallBlocks {
   }
 
   /**
-   * They are no more than a socket takes while nobody reads it, for the DataNode stops reading while
-   * nobody reads its answers. With each goes what a reader says at the end: a DataNode reads it when it has
-   * sent all.
+   * They are no more than a socket takes while nobody reads it, for the DataNode stops reading
+   * while nobody reads its answers. With each goes what a reader says at the end: a DataNode reads
+   * it when it has sent all.
    */
   private ByteArrayOutputStream questions(List<LocatedBlock> blocks) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(QUESTION_BYTES * blocks.size());
@@ -168,7 +167,7 @@ final class SmallBlocks {
   private static byte[] content(DataInputStream in, LocatedBlock of) throws IOException {
     ExtendedBlock block = of.getBlock();
     BlockOpResponseProto answer =
-        BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed((InputStream) in));
+        BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
     DataTransferProtoUtil.checkBlockOpStatus(answer, "for " + block);
     DataChecksum checksum =
         DataTransferProtoUtil.fromProto(answer.getReadOpChecksumInfo().getChecksum());
