@@ -102,12 +102,12 @@ final class TinyInputs {
     CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
     TaskRunner runner =
         new TaskRunner(
-            new HdfsDataStore(fs, "n1"),
+            new HdfsDataStore(fs, "n1", TestTools.AT_ONCE),
             new TaskRunner.Places(
                 temp.resolve("sandboxes"),
                 Files.createDirectory(temp.resolve("logs")),
                 CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
-            new TaskRunner.Tools(
+            TestTools.of(
                 Transfers.start(
                     64 << 20,
                     work -> {
@@ -115,8 +115,7 @@ final class TinyInputs {
                       thread.setDaemon(true);
                       return thread;
                     }),
-                shells,
-                System::nanoTime));
+                shells));
     Gate gate = new Gate(1, 1L << 30);
     System.out.println("load " + Files.readString(Path.of("/proc/loadavg")).strip());
     System.out.println("task: stage-in s, then CPU s of the whole task: user, system, of the HDFS");
