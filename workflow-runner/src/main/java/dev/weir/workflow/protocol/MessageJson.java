@@ -132,7 +132,7 @@ final class MessageJson {
 
   /** Of one token. */
   private enum Scalar implements Form {
-    TEXT(null) {
+    TEXT {
       @Override
       public void write(JsonGenerator out, Object value) throws IOException {
         out.writeString((String) value);
@@ -144,7 +144,12 @@ final class MessageJson {
         return in.getText();
       }
     },
-    INT(0) {
+    INT {
+      @Override
+      public Object absent() {
+        return 0;
+      }
+
       @Override
       public void write(JsonGenerator out, Object value) throws IOException {
         out.writeNumber((int) value);
@@ -155,7 +160,12 @@ final class MessageJson {
         return in.getIntValue();
       }
     },
-    LONG(0L) {
+    LONG {
+      @Override
+      public Object absent() {
+        return 0L;
+      }
+
       @Override
       public void write(JsonGenerator out, Object value) throws IOException {
         out.writeNumber((long) value);
@@ -166,7 +176,12 @@ final class MessageJson {
         return in.getLongValue();
       }
     },
-    BOOLEAN(false) {
+    BOOLEAN {
+      @Override
+      public Object absent() {
+        return false;
+      }
+
       @Override
       public void write(JsonGenerator out, Object value) throws IOException {
         out.writeBoolean((boolean) value);
@@ -177,12 +192,6 @@ final class MessageJson {
         return in.getBooleanValue();
       }
     };
-
-    private final @Nullable Object absent;
-
-    Scalar(@Nullable Object absent) {
-      this.absent = absent;
-    }
 
     static @Nullable Scalar of(Class<?> type) {
       if (type == String.class) {
@@ -195,11 +204,6 @@ final class MessageJson {
         return LONG;
       }
       return type == boolean.class || type == Boolean.class ? BOOLEAN : null;
-    }
-
-    @Override
-    public @Nullable Object absent() {
-      return absent;
     }
   }
 
