@@ -44,9 +44,7 @@ public final class ClusterExtension implements BeforeAllCallback, ParameterResol
 
   /** What nodes are here: network namespaces where the user is root, else loopback addresses. */
   public static HostKind hosts() {
-    return "root".equals(System.getProperty("user.name"))
-        ? HostKind.NAMESPACES
-        : HostKind.LOOPBACK;
+    return "root".equals(System.getProperty("user.name")) ? HostKind.NAMESPACES : HostKind.LOOPBACK;
   }
 
   private static LocalCluster start() {

@@ -112,8 +112,7 @@ class PoolIT extends MarkedRuns {
   void whatAJobWithATagTookIsKnownAfterThePool() throws Exception {
     JobClient client = pools.client(pool, DEADLINE);
     List<String> nap = List.of("/bin/sh", "-c", "sleep 1.2");
-    client.submit(
-        new Job("nap-1", "nap", nap, Map.of(), List.of(), List.of(), JobOptions.DEFAULT));
+    client.submit(new Job("nap-1", "nap", nap, Map.of(), List.of(), List.of(), JobOptions.DEFAULT));
     assertThat(client.await("nap-1", DEADLINE)).isPresent();
 
     client.stop(true);

@@ -20,7 +20,6 @@ class SpeculationIT extends MarkedRuns {
   private static final int QUICK = 4;
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
-
   SpeculationIT() {
     super("speculation");
   }

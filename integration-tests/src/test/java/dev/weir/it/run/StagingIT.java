@@ -39,7 +39,6 @@ class StagingIT extends MarkedRuns {
   /** Two on each node. */
   private static final int WORKERS = 2 * NODES;
 
-
   /** So small that a node has room for two. */
   private static final WorkerPlan SMALL = new WorkerPlan(WORKERS, 1, 512, 0);
 

@@ -86,10 +86,7 @@ class TidyIT extends MarkedRuns {
     Workflow more =
         ShellWorkflow.from(workflow, "more")
             .task(
-                "more",
-                "wc -c < sum/s2.txt > more.txt",
-                List.of("sum/s2.txt"),
-                List.of("more.txt"))
+                "more", "wc -c < sum/s2.txt > more.txt", List.of("sum/s2.txt"), List.of("more.txt"))
             .build();
     RunRecord third = run(more, CHOICES);
     assertThat(ran(third)).containsExactlyInAnyOrder("gen2", "clean2", "sum2", "more");

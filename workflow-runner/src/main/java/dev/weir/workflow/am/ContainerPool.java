@@ -43,8 +43,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
 
   /** YARN has killed a container for its memory. */
   private static final Set<Integer> FOR_MEMORY =
-      Set.of(
-          ContainerExitStatus.KILLED_EXCEEDED_VMEM, ContainerExitStatus.KILLED_EXCEEDED_PMEM);
+      Set.of(ContainerExitStatus.KILLED_EXCEEDED_VMEM, ContainerExitStatus.KILLED_EXCEEDED_PMEM);
 
   private final Spec spec;
   private final Events events;

@@ -42,8 +42,7 @@ final class DataListing {
    * @throws IOException when a directory cannot be listed
    */
   static <T extends FileStatus> void search(
-      RunPlan plan, Collection<String> ids, Lister<T> lister, Finder<T> finder)
-      throws IOException {
+      RunPlan plan, Collection<String> ids, Lister<T> lister, Finder<T> finder) throws IOException {
     Map<Path, String> wanted = new HashMap<>();
     Set<Path> directories = new HashSet<>();
     for (String id : ids) {

@@ -53,8 +53,7 @@ final class FileSums implements TakeOver.Sums {
   @Override
   public Map<String, Long> of(Collection<String> files) throws IOException, InterruptedException {
     LOG.info("Asking HDFS for the checksums of {} files", files.size());
-    ExecutorService pool =
-        Executors.newFixedThreadPool(AT_A_TIME, Daemons.named("checksums"));
+    ExecutorService pool = Executors.newFixedThreadPool(AT_A_TIME, Daemons.named("checksums"));
     try {
       Map<String, Future<@Nullable Long>> asked = new LinkedHashMap<>();
       files.forEach(

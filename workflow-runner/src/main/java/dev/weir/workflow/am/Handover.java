@@ -38,8 +38,7 @@ final class Handover {
    * what it knows is good for {@link Tenure#GOOD_MILLIS}, an order that it gives then commits
    * without asking for {@link TaskOrder#ASK_AFTER_MILLIS}, and messages take their time.
    */
-  private static final long SETTLE_MILLIS =
-      Tenure.GOOD_MILLIS + TaskOrder.ASK_AFTER_MILLIS + 1_000;
+  private static final long SETTLE_MILLIS = Tenure.GOOD_MILLIS + TaskOrder.ASK_AFTER_MILLIS + 1_000;
 
   private final Secret secret;
   private final Place place;
@@ -280,7 +279,6 @@ final class Handover {
     }
     return said == null
         ? SETTLE_MILLIS
-        : Math.max(
-            0, SETTLE_MILLIS - TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - said));
+        : Math.max(0, SETTLE_MILLIS - TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - said));
   }
 }

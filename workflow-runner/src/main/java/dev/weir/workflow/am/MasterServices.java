@@ -71,8 +71,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   private static final String UNKNOWN_RACK = "/default-rack";
 
   private final Context context;
-  private final ExecutorService loop =
-      Executors.newSingleThreadExecutor(Daemons.named("dispatch"));
+  private final ExecutorService loop = Executors.newSingleThreadExecutor(Daemons.named("dispatch"));
   private final Rounds rounds = new Rounds();
   private final ExecutorService launches =
       Executors.newFixedThreadPool(LAUNCHES, Daemons.named("launch"));

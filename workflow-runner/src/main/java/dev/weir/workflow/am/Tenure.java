@@ -107,8 +107,7 @@ final class Tenure implements AutoCloseable {
 
   /** Whether a look that began a moment ago has found no other. Does not block. */
   synchronized boolean isFresh() {
-    return known
-        && nanoTime.getAsLong() - goodNanos < TimeUnit.MILLISECONDS.toNanos(GOOD_MILLIS);
+    return known && nanoTime.getAsLong() - goodNanos < TimeUnit.MILLISECONDS.toNanos(GOOD_MILLIS);
   }
 
   /**

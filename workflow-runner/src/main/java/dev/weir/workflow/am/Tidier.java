@@ -46,8 +46,7 @@ final class Tidier implements Keeper {
   private final Store store;
   private final Function<String, String> paths;
   private final Consumer<String> notes;
-  private final ExecutorService pool =
-      Executors.newFixedThreadPool(THREADS, Daemons.named("tidy"));
+  private final ExecutorService pool = Executors.newFixedThreadPool(THREADS, Daemons.named("tidy"));
 
   // Guarded by this:
   private int wanted;

@@ -338,8 +338,7 @@ final class Attempt {
       return failed(how);
     }
     String both = how + "; also, " + alteredText(altered, byAnother ? BY_ANOTHER : BY_ITSELF);
-    return Outcome.of(
-        report(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, both, List.of()));
+    return Outcome.of(report(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, both, List.of()));
   }
 
   private TaskReport report(Result result, String message, List<String> lost) {

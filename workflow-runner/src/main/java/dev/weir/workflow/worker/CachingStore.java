@@ -208,7 +208,10 @@ final class CachingStore implements DataStore {
     try {
       found =
           store.find(
-              large.stream().map(Made::temporary).map(path -> new FileSlot(path, path, 0)).toList());
+              large.stream()
+                  .map(Made::temporary)
+                  .map(path -> new FileSlot(path, path, 0))
+                  .toList());
     } catch (IOException | RuntimeException e) {
       if (Trouble.isInterrupt(e)) {
         // Whoever tells it to stop must not be forgotten: the commit comes next.

@@ -97,8 +97,7 @@ final class SmallBlocks {
     // The DataNode has closed the connection meanwhile, most likely.
     try {
       InetSocketAddress address =
-          NetUtils.createSocketAddr(
-              node.getXferAddr(client.getConf().isConnectToDnViaHostname()));
+          NetUtils.createSocketAddr(node.getXferAddr(client.getConf().isConnectToDnViaHostname()));
       Token<BlockTokenIdentifier> token = blocks.get(0).getBlockToken();
       return read(client.newConnectedPeer(address, token, node), node, blocks);
     } catch (IOException | RuntimeException | LinkageError e) {
@@ -166,8 +165,7 @@ final class SmallBlocks {
 
   private static byte[] content(DataInputStream in, LocatedBlock of) throws IOException {
     ExtendedBlock block = of.getBlock();
-    BlockOpResponseProto answer =
-        BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
+    BlockOpResponseProto answer = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
     DataTransferProtoUtil.checkBlockOpStatus(answer, "for " + block);
     DataChecksum checksum =
         DataTransferProtoUtil.fromProto(answer.getReadOpChecksumInfo().getChecksum());

@@ -79,8 +79,7 @@ final class StageIn {
     // Those that may have to wait for their turns go last, and keep no other from a stream.
     shuffled.sort(Comparator.comparing(input -> threads.isBulky(found.get(input.path()))));
     Path program = program(order, sandbox);
-    Map<String, Path> targets =
-        sandbox.filesToCreate(inputs.stream().map(FileSlot::name).toList());
+    Map<String, Path> targets = sandbox.filesToCreate(inputs.stream().map(FileSlot::name).toList());
     Map<FileSlot, Future<Brought>> transfers = new HashMap<>();
     Bunches bunches = new Bunches(store, threads, inputs.size());
     boolean complete = false;

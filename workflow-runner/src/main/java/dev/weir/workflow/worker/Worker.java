@@ -39,8 +39,7 @@ final class Worker implements Connection.Listener {
 
   private final Map<AttemptKey, InHand> inHand = new ConcurrentHashMap<>();
   private final Set<AttemptKey> stopped = ConcurrentHashMap.newKeySet();
-  private final Map<AttemptKey, CompletableFuture<Boolean>> questions =
-      new ConcurrentHashMap<>();
+  private final Map<AttemptKey, CompletableFuture<Boolean>> questions = new ConcurrentHashMap<>();
   private final Aides aides;
 
   /**
@@ -194,11 +193,7 @@ final class Worker implements Connection.Listener {
     try {
       LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
       aides.printed().begins(order);
-      TaskReport report =
-          runner.run(
-              order,
-              turn,
-              asks -> permitted(AttemptKey.of(order), asks));
+      TaskReport report = runner.run(order, turn, asks -> permitted(AttemptKey.of(order), asks));
       if (!turn.recalled()) {
         finished(order, report);
       }

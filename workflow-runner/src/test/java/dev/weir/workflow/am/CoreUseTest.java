@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,7 +64,7 @@ class CoreUseTest {
   }
 
   private Seen seen() {
-    return CoreUse.byType(attempts, 4).get("align");
+    return Objects.requireNonNull(CoreUse.byType(attempts, 4).get("align"));
   }
 
   @Test

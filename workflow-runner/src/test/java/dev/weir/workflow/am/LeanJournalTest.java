@@ -212,8 +212,7 @@ class LeanJournalTest extends PoolBench {
   @Test
   void oneWhoseLengthCannotBeSeenAtTheStartIsPutTogetherLater() throws Exception {
     comeAndGo("a", 30);
-    OldJournals old =
-        new OldJournals(files, new org.apache.hadoop.fs.Path(temp.toUri().getPath()));
+    OldJournals old = new OldJournals(files, new org.apache.hadoop.fs.Path(temp.toUri().getPath()));
     files.lengths = false;
     LeanJournal lean =
         new LeanJournal(

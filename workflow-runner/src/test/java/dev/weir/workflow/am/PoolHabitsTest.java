@@ -108,8 +108,7 @@ class PoolHabitsTest {
     JobBook book = new JobBook(10);
     TeachingBook teaching = new TeachingBook(book, habits);
     Job job = job("align");
-    Addition addition =
-        new Addition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));
+    Addition addition = new Addition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));
 
     teaching.record(new TaskAdded(addition, 1));
     teaching.record(ended(Result.SUCCEEDED, 10, 2, 400));

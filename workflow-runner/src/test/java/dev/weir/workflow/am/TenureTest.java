@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an ApplicationMaster lets happen while it does not know whether there is another. */
+@SuppressWarnings("try") // What a run opens may throw anything.
 class TenureTest {
 
   private final AtomicLong millis = new AtomicLong(1);

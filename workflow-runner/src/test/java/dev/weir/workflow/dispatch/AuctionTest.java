@@ -230,8 +230,6 @@ class AuctionTest {
     assertThat(hold())
         .extracting(Award::task, award -> award.worker().info.node())
         .containsExactlyInAnyOrder(
-            tuple(everywhere, "n2"),
-            tuple(onFirst, "n1"),
-            tuple(onFirstAlone, "n0"));
+            tuple(everywhere, "n2"), tuple(onFirst, "n1"), tuple(onFirstAlone, "n0"));
   }
 }

@@ -71,18 +71,13 @@ class CasualtiesTest extends DispatcherFixture {
         dispatcher(Graphs.of(Graphs.idle("a", new Needs(1, GIB))), new WorkerSize(2, 4 * GIB, 0));
     effects(dispatcher.workerJoined(ON_N1, now));
     effects(dispatcher.workerJoined(ON_N2, now));
-    Effect.Start again =
-        start(dispatcher.workerLost("w1", "its connection has ended", now));
+    Effect.Start again = start(dispatcher.workerLost("w1", "its connection has ended", now));
     assertThat(again.needs()).isEqualTo(new Needs(1, GIB));
 
     assertThat(effects(dispatcher.casualties().killedForMemory("w1", KILLED, now)))
         .containsExactly(new Effect.Stop("w2", "a", 2));
 
-    assertThat(
-            start(
-                    dispatcher.reported(
-                        "w2", TaskReport.stopped("a", 2), now))
-                .needs())
+    assertThat(start(dispatcher.reported("w2", TaskReport.stopped("a", 2), now)).needs())
         .isEqualTo(new Needs(2, 4 * GIB));
   }
 

@@ -57,8 +57,7 @@ class RecallPriceTest {
     Task far = new Task("first", "first", List.of("true"), List.of("far"), List.of(), 9);
     Dispatcher dispatcher =
         new Dispatcher(
-            new Workflow(
-                "test", List.of(far, reads("run", "one"), reads("ahead", "two")), files),
+            new Workflow("test", List.of(far, reads("run", "one"), reads("ahead", "two")), files),
             Policy.DATA_AWARE,
             new Limits(3, 4),
             new WorkerSize(1, 1L << 30, 1));

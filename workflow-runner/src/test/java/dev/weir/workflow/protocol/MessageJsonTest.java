@@ -56,7 +56,8 @@ class MessageJsonTest {
   @Test
   void whatIsZeroFalseOrEmptyIsLeftOut() throws IOException {
     assertThat(text(new Message.InHand(List.of()))).isEqualTo("{\"type\":\"in-hand\"}");
-    assertThat(text(new Message.TransferOver(0, false, 0))).isEqualTo("{\"type\":\"transfer-over\"}");
+    assertThat(text(new Message.TransferOver(0, false, 0)))
+        .isEqualTo("{\"type\":\"transfer-over\"}");
     assertThat(text(new Message.CacheNews(Map.of(), List.of())))
         .isEqualTo("{\"type\":\"cache-news\"}");
     assertThat(text(new Message.Refused(""))).isEqualTo("{\"type\":\"refused\",\"reason\":\"\"}");

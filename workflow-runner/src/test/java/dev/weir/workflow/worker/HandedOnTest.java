@@ -91,7 +91,9 @@ class HandedOnTest extends TaskRunnerBench {
     }
 
     TaskReport made =
-        run(shell(List.of(), outputs, "for i in 0 1 2; do head -c 1500000 /dev/zero > made$i; done"));
+        run(
+            shell(
+                List.of(), outputs, "for i in 0 1 2; do head -c 1500000 /dev/zero > made$i; done"));
 
     assertThat(made.result()).as(made.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.questions()).isEqualTo(1);

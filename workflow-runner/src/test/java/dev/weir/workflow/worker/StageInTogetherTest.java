@@ -80,8 +80,7 @@ class StageInTogetherTest {
     assertThat(bunches)
         .allSatisfy(
             bunch ->
-                assertThat(bunch.stream().map(path -> path.substring(0, 6)).distinct())
-                    .hasSize(1));
+                assertThat(bunch.stream().map(path -> path.substring(0, 6)).distinct()).hasSize(1));
   }
 
   @Test
