@@ -2,9 +2,7 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.RunFailure;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -39,8 +37,6 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   /** How many containers may be gone before the run is given up, for each worker wanted. */
   private static final int REPLACEMENTS = 5;
 
-  private static final int ENDS_SHOWN = 3;
-
   /** YARN has killed a container for its memory. */
   private static final Set<Integer> FOR_MEMORY =
       Set.of(ContainerExitStatus.KILLED_EXCEEDED_VMEM, ContainerExitStatus.KILLED_EXCEEDED_PMEM);
@@ -53,12 +49,10 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   private final Map<ContainerId, Container> held = new HashMap<>();
   private final Map<String, Integer> perNode = new HashMap<>();
   private final Set<String> full = new HashSet<>();
-  private final Deque<String> ends = new ArrayDeque<>();
-  private final Map<ContainerId, String> nodes = new HashMap<>();
+  private final ContainerEnds ends;
   private Containers yarn;
   private long lastRequestId;
   private int wanted;
-  private int replaced;
   private boolean finished;
 
   /** What YARN has told of before it was asked what there is from before. */
@@ -115,6 +109,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     this.events = events;
     this.launches = launches;
     this.later = later;
+    this.ends = new ContainerEnds(REPLACEMENTS * spec.workers());
   }
 
   /** Says what YARN does with containers; nothing is asked for yet. */
@@ -138,7 +133,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
         String node = container.getNodeId().getHost();
         LOG.info("{} on {} is from before", container.getId(), node);
         perNode.merge(node, 1, Integer::sum);
-        nodes.put(container.getId(), node);
+        ends.began(container.getId(), node);
       }
     }
     wanted = Math.max(wanted, held.size());
@@ -179,19 +174,19 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     Container gone = held.remove(ContainerId.fromString(container));
     if (gone != null) {
       wanted--;
-      nodes.remove(gone.getId());
+      ends.forget(gone.getId());
       yarn.release(gone.getId());
       leave(gone);
     }
   }
 
   /** Counts the containers that are gone from now on. */
-  synchronized void forgiveLosses() {
-    replaced = 0;
+  void forgiveLosses() {
+    ends.forgive();
   }
 
   private synchronized void releaseUnlessEnded(ContainerId id) {
-    if (nodes.containsKey(id)) {
+    if (ends.isOpen(id)) {
       yarn.release(id);
     }
   }
@@ -267,7 +262,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       } else {
         perNode.merge(node, 1, Integer::sum);
         held.put(container.getId(), container);
-        nodes.put(container.getId(), node);
+        ends.began(container.getId(), node);
         launches.execute(() -> launch(container));
       }
     }
@@ -286,7 +281,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot start {} on {}", container.getId(), container.getNodeId(), e);
       String reason = "could not be started: " + e.getMessage();
-      ended(container.getId(), reason);
+      ends.ended(container.getId(), reason);
       giveUp(container.getId(), reason);
     }
   }
@@ -299,7 +294,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
               + status.getExitStatus()
               + ": "
               + status.getDiagnostics().strip();
-      ended(status.getContainerId(), reason);
+      ends.ended(status.getContainerId(), reason);
       giveUp(status.getContainerId(), reason);
       if (FOR_MEMORY.contains(status.getExitStatus())) {
         events.killedForMemory(
@@ -307,17 +302,6 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
             "YARN has killed its container for the memory of what ran in it ("
                 + status.getDiagnostics().strip().lines().findFirst().orElse("it says no more")
                 + "): declare what the task needs, or give --worker-memory");
-      }
-    }
-  }
-
-  /** Keeps the last few ends, for whoever has to find out why there are so many. */
-  private synchronized void ended(ContainerId id, String reason) {
-    String node = nodes.remove(id);
-    if (node != null && !finished) {
-      ends.addLast(id + " on " + node + " " + reason);
-      if (ends.size() > ENDS_SHOWN) {
-        ends.removeFirst();
       }
     }
   }
@@ -339,43 +323,25 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
       }
       LOG.info("{} on {} is gone: {}", id, container.getNodeId(), reason);
       where = container.getNodeId().getHost();
-      if (nodes.containsKey(id)) {
+      if (ends.isOpen(id)) {
         later.accept(() -> releaseUnlessEnded(id));
       } else {
         yarn.release(id);
       }
       leave(container);
-      replaced++;
-      tooMany = replaced > REPLACEMENTS * spec.workers();
+      tooMany = !ends.replace();
       if (!tooMany && asked.size() + held.size() < wanted) {
         ask(near);
       }
     }
     events.gone(id.toString(), reason);
     if (tooMany) {
-      events.hopeless(failure(id, where, reason));
+      events.hopeless(ends.failure(id, where, reason));
     }
   }
 
   private synchronized boolean isHeld(ContainerId id) {
     return held.containsKey(id) && !finished;
-  }
-
-  private synchronized RunFailure failure(ContainerId id, String node, String reason) {
-    String details = ends.isEmpty() ? "YARN has said nothing about them." : String.join("\n", ends);
-    return RunFailure.ofRun(
-        "worker containers keep ending, "
-            + replaced
-            + " so far; the last was "
-            + id
-            + " on "
-            + node
-            + ": "
-            + reason.lines().findFirst().orElse("nobody knows why")
-            + "; see 'yarn logs -applicationId "
-            + id.getApplicationAttemptId().getApplicationId()
-            + "'",
-        details);
   }
 
   @Override

@@ -30,14 +30,9 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
-import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.NMClient;
-import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,10 +41,6 @@ import org.slf4j.LoggerFactory;
 final class MasterServices implements RunClosing.Services, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterServices.class);
-  private static final int RM_HEARTBEAT_MILLIS = 300;
-
-  /** While the first workers are awaited: an ask and its answer take three heartbeats. */
-  private static final int RM_FIRST_HEARTBEATS_MILLIS = 100;
 
   /** A cluster that is full for longer is not to be asked so often. */
   private static final long RM_FIRST_MILLIS = 10_000;
@@ -90,7 +81,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   private final AwaitedWorkers awaited = new AwaitedWorkers();
   private final ContainerPool pool;
   private volatile Supplier<List<List<String>>> upcoming = List::of;
-  private final AMRMClientAsync<ContainerRequest> master;
+  private final Registration registration;
 
   /**
    * What they all need.
@@ -157,11 +148,11 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     this.workers = new WorkerLaunch(context, context.handover().secret(), server.port());
     this.pool =
         new ContainerPool(
-            spec(dispatcher.waiting(0).bytesPerSecond()),
+            spec(dispatcher.staffing().waiting(0).bytesPerSecond()),
             new ContainerEvents(controller, awaited, () -> ready.getCount() == 0),
             launches,
             this::later);
-    this.master = AMRMClientAsync.createAMRMClientAsync(RM_FIRST_HEARTBEATS_MILLIS, pool);
+    this.registration = new Registration(pool);
     loop.execute(this::awaitReady);
   }
 
@@ -227,33 +218,15 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     server.start();
     nodes.init(NodeCalls.settings(context.conf()));
     nodes.start();
-    master.init(context.conf());
-    master.start();
-    String address = ownAddress();
-    background.execute(() -> context.handover().tell(address, server.port()));
-    register(address, new YarnContainers(master, nodes, workers));
-    rounds.after(RM_FIRST_MILLIS, () -> master.setHeartbeatInterval(RM_HEARTBEAT_MILLIS));
-  }
-
-  private void register(String address, Containers yarn) throws IOException {
-    pool.open(yarn);
-    boolean first = context.attempt().getAttemptId() == 1;
-    if (first) {
-      // Before it registers, so that the first heartbeat brings the asks.
-      pool.start(yarn);
-    }
-    try {
-      List<Container> kept =
-          master
-              .registerApplicationMaster(address, server.port(), "")
-              .getContainersFromPreviousAttempts();
-      awaited.expect(pool.keep(kept));
-    } catch (YarnException e) {
-      throw new IOException("YARN does not register this ApplicationMaster", e);
-    }
-    if (!first) {
-      pool.start(yarn);
-    }
+    registration.start(context.conf());
+    Registration.Place place = new Registration.Place(ownAddress(), server.port());
+    background.execute(() -> context.handover().tell(place.address(), place.port()));
+    Containers containers = registration.containers(nodes, workers);
+    awaited.expect(
+        context.attempt().getAttemptId() == 1
+            ? registration.registerFirst(place, containers)
+            : registration.registerNext(place, containers));
+    rounds.after(RM_FIRST_MILLIS, registration::slowDown);
   }
 
   /** Hands the dispatcher over to the thread that it lives on from now on. */
@@ -368,23 +341,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   @Override
   public void unregister(@Nullable RunFailure failure, String remark) throws IOException {
     tenure.close();
-    String why = failure == null ? "" : inOneLine(failure);
-    try {
-      master.unregisterApplicationMaster(
-          failure == null ? FinalApplicationStatus.SUCCEEDED : status(failure),
-          why + (why.isEmpty() || remark.isEmpty() ? "" : "; ") + remark,
-          "");
-    } catch (YarnException e) {
-      throw new IOException("YARN does not take the end of this run", e);
-    }
-  }
-
-  private static FinalApplicationStatus status(RunFailure why) {
-    return why.cancelled() ? FinalApplicationStatus.KILLED : FinalApplicationStatus.FAILED;
-  }
-
-  static String inOneLine(RunFailure why) {
-    return why.byTask() ? "Task " + why.task() + ": " + why.message() : why.message();
+    registration.unregister(failure, remark);
   }
 
   @Override
@@ -395,7 +352,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     server.close();
     loop.shutdownNow();
     launches.shutdownNow();
-    master.stop();
+    registration.stop();
     // Stopping the client would wait for each container; YARN ends them with the application.
     LOG.info("Stopped");
   }

@@ -277,7 +277,7 @@ final class PoolDesk implements JobServer.Desk {
                     book.count(JobState.SUCCEEDED),
                     book.count(JobState.FAILED) + book.count(JobState.CANCELLED),
                     parts.growing().dispatcher().progress().workers(),
-                    parts.growing().dispatcher().wantedWorkers()))
+                    parts.growing().dispatcher().staffing().wanted()))
         .thenApply(status -> new Reply(Reply.OK, StatusCodec.write(status)));
   }
 

@@ -133,7 +133,7 @@ final class RunClosing {
         write(
             Staging.RECORD,
             () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
-    String text = why == null ? null : MasterServices.inOneLine(why);
+    String text = why == null ? null : why.inOneLine();
     leave(record, summary(record, last, reused, text), end);
     Courier courier = end.courier();
     if (courier != null) {

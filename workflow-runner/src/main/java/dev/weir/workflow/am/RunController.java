@@ -48,7 +48,7 @@ final class RunController {
   private final LoopQuestions questions;
   private final Background background;
   private final Roster workers = new Roster();
-  private final Receipts receipts = new Receipts();
+  private final Noting noting = new Noting(workers, this::written, this::post);
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private volatile Tenure tenure = Tenure.unlimited();
   private volatile Progress progress;
@@ -125,7 +125,7 @@ final class RunController {
   void reported(String worker, TaskReport report) {
     post(
         () -> {
-          receipts.reported(worker);
+          noting.reported(worker);
           return dispatcher.reported(worker, orders.accept(report), clock.millis());
         });
   }
@@ -158,33 +158,15 @@ final class RunController {
   void tick() {
     post(
         () -> {
-          noteReports();
+          noting.tell();
           return dispatcher.tick(clock.millis());
         });
-  }
-
-  /** Workers keep what they have reported until the next ApplicationMaster would know it. */
-  private void noteReports() {
-    Map<String, Long> due = receipts.take();
-    if (!due.isEmpty()) {
-      var unused =
-          written().whenComplete((nothing, failure) -> post(() -> noted(due, failure == null)));
-    }
-  }
-
-  private Step noted(Map<String, Long> reports, boolean isWritten) {
-    if (isWritten) {
-      reports.forEach((worker, number) -> workers.send(worker, new Message.Noted(number)));
-    } else {
-      receipts.putBack(reports.keySet());
-    }
-    return Step.NOTHING;
   }
 
   void lost(String worker, String reason) {
     post(
         () -> {
-          receipts.left(worker);
+          noting.left(worker);
           if (workers.lose(worker)) {
             LOG.info("Worker {} is lost: {}", worker, reason);
             recorder.workerEnded(worker, clock.millis());
@@ -249,14 +231,7 @@ final class RunController {
    * there may be has not read it before; exceptionally when it cannot be written now.
    */
   CompletableFuture<Void> written() {
-    return journal
-        .written()
-        .thenCompose(
-            nothing -> {
-              CompletableFuture<Void> sure = new CompletableFuture<>();
-              tenure.whenFresh(() -> sure.complete(null));
-              return sure;
-            });
+    return journal.written().thenCompose(nothing -> tenure.fresh());
   }
 
   /** Asks something that only the dispatcher's thread knows. */
@@ -273,10 +248,10 @@ final class RunController {
   void staff(WorkerPlan plan, Staff staff, Supplier<List<List<String>>> inputs) {
     post(
         () -> {
-          int wanted =
-              Math.max(plan.staffing().least(), Math.min(plan.count(), dispatcher.wantedWorkers()));
+          int busy = Math.min(plan.count(), dispatcher.staffing().wanted());
+          int wanted = Math.max(plan.staffing().least(), busy);
           long since = clock.millis() - TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
-          for (String worker : dispatcher.dismiss(workers.size() - wanted, since)) {
+          for (String worker : dispatcher.staffing().dismiss(workers.size() - wanted, since)) {
             dismiss(worker);
             staff.letGo(worker);
           }
@@ -287,7 +262,7 @@ final class RunController {
 
   private void dismiss(String worker) {
     workers.dismiss(worker);
-    receipts.left(worker);
+    noting.left(worker);
     recorder.workerEnded(worker, clock.millis());
   }
 
@@ -328,7 +303,7 @@ final class RunController {
    * a second, and not for the loop's own thread.
    */
   Waiting waiting(int most) {
-    return questions.ask(() -> dispatcher.waiting(most), new Waiting(List.of(), 0));
+    return questions.ask(() -> dispatcher.staffing().waiting(most), new Waiting(List.of(), 0));
   }
 
   private void post(Supplier<Step> handler) {

@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -122,6 +123,13 @@ final class Tenure implements AutoCloseable {
       }
     }
     work.run();
+  }
+
+  /** Completes when {@link #whenFresh} would do something, on any thread. */
+  CompletableFuture<Void> fresh() {
+    CompletableFuture<Void> sure = new CompletableFuture<>();
+    whenFresh(() -> sure.complete(null));
+    return sure;
   }
 
   /** Looks no more: what waits is not done. Idempotent. */

@@ -41,6 +41,7 @@ public final class Dispatcher {
   private final Replay replay;
   private final Returns returns;
   private final Casualties casualties;
+  private final Staffing staffing;
   private boolean speculative;
 
   /**
@@ -111,6 +112,7 @@ public final class Dispatcher {
     this.replay = new Replay(scene, new Replay.Parts(helm, wishes, losses, outcomes, tidying));
     this.returns = new Returns(scene, outcomes, this::step);
     this.casualties = new Casualties(scene, outcomes, this::step);
+    this.staffing = new Staffing(scene, caches, tally);
   }
 
   /**
@@ -181,6 +183,11 @@ public final class Dispatcher {
   /** {@return what hears why workers are gone} */
   public Casualties casualties() {
     return casualties;
+  }
+
+  /** {@return what says how many workers there is use for} */
+  public Staffing staffing() {
+    return staffing;
   }
 
   /**
@@ -353,40 +360,6 @@ public final class Dispatcher {
     turn.begin(time);
     helm.cancel(taskId);
     return step();
-  }
-
-  /**
-   * What a further worker would have to do.
-   *
-   * @param most how many inputs there may be
-   * @return what is known at this moment
-   */
-  public Waiting waiting(int most) {
-    return new Waiting(hands.waitingInputs(most), tally.bytesPerSecond());
-  }
-
-  /**
-   * How many workers could have something to do, were all tasks ready that are to be done.
-   *
-   * @return the number, at least 0
-   */
-  public int wantedWorkers() {
-    return board.wantedWorkers();
-  }
-
-  /**
-   * Takes workers that have nothing to do for gone, those first that have been so for longest.
-   *
-   * @param atMost how many
-   * @param since only such as have had nothing to do since then, in milliseconds since the epoch
-   * @return their ids
-   */
-  public List<String> dismiss(int atMost, long since) {
-    List<WorkerInfo> dismissed =
-        crew.free(since).stream().limit(Math.max(0, atMost)).map(worker -> worker.info).toList();
-    dismissed.forEach(worker -> crew.leave(worker.id()));
-    dismissed.forEach(caches::left);
-    return dismissed.stream().map(WorkerInfo::id).toList();
   }
 
   /** {@return how far the run is} */

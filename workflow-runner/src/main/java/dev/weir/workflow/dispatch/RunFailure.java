@@ -80,4 +80,13 @@ public record RunFailure(
   public boolean byTask() {
     return !task.isEmpty();
   }
+
+  /**
+   * What went wrong, with the task that failed if one did.
+   *
+   * @return one line
+   */
+  public String inOneLine() {
+    return byTask() ? "Task " + task + ": " + message : message;
+  }
 }

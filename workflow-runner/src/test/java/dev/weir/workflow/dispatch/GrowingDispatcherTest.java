@@ -62,7 +62,7 @@ class GrowingDispatcherTest {
     assertThat(effects(dispatcher.start(now))).isEmpty();
     assertThat(effects(dispatcher.workerJoined(ON_N1, now))).isEmpty();
     assertThat(dispatcher.progress().tasks()).isZero();
-    assertThat(dispatcher.wantedWorkers()).isZero();
+    assertThat(dispatcher.staffing().wanted()).isZero();
   }
 
   @Test
@@ -171,7 +171,7 @@ class GrowingDispatcherTest {
             new GivenUp("b", "a", false, now),
             new GivenUp("c", "a", false, now));
     assertThat(growing.isMadeHere("fa")).isFalse();
-    assertThat(dispatcher.wantedWorkers()).isEqualTo(1);
+    assertThat(dispatcher.staffing().wanted()).isEqualTo(1);
   }
 
   @Test
@@ -291,13 +291,13 @@ class GrowingDispatcherTest {
     String busy = a.worker();
     String free = busy.equals("w1") ? "w2" : "w1";
 
-    assertThat(dispatcher.dismiss(5, now - 100)).isEmpty();
-    assertThat(dispatcher.dismiss(0, now)).isEmpty();
-    assertThat(dispatcher.dismiss(5, now)).containsExactly(free);
+    assertThat(dispatcher.staffing().dismiss(5, now - 100)).isEmpty();
+    assertThat(dispatcher.staffing().dismiss(0, now)).isEmpty();
+    assertThat(dispatcher.staffing().dismiss(5, now)).containsExactly(free);
     assertThat(effects(dispatcher.reported(busy, Reports.succeeded(a, "n1", 1), now + 5)))
         .isEmpty();
-    assertThat(dispatcher.dismiss(5, now)).as("busy until just now").isEmpty();
-    assertThat(dispatcher.dismiss(5, now + 5)).containsExactly(busy);
+    assertThat(dispatcher.staffing().dismiss(5, now)).as("busy until just now").isEmpty();
+    assertThat(dispatcher.staffing().dismiss(5, now + 5)).containsExactly(busy);
     assertThat(dispatcher.progress().workers()).isZero();
   }
 
@@ -308,15 +308,15 @@ class GrowingDispatcherTest {
     for (int i = 0; i < 5; i++) {
       large.add(plain(Graphs.idle("one" + i, Needs.ONE_CORE)), now);
     }
-    assertThat(large.dispatcher().wantedWorkers()).isEqualTo(2);
+    assertThat(large.dispatcher().staffing().wanted()).isEqualTo(2);
     large.add(plain(Graphs.idle("wide", new Needs(3, 0))), now);
-    assertThat(large.dispatcher().wantedWorkers()).isEqualTo(3);
+    assertThat(large.dispatcher().staffing().wanted()).isEqualTo(3);
     large.add(plain(Graphs.idle("hungry", new Needs(1, 90))), now);
-    assertThat(large.dispatcher().wantedWorkers()).isEqualTo(4);
+    assertThat(large.dispatcher().staffing().wanted()).isEqualTo(4);
     for (String id : List.of("one0", "one1", "one2", "one3", "one4", "wide", "hungry")) {
       large.cancel(id, now);
     }
-    assertThat(large.dispatcher().wantedWorkers()).isZero();
+    assertThat(large.dispatcher().staffing().wanted()).isZero();
   }
 
   /** Whatever comes, fails, is cancelled or restarted, each task ends one way and once. */

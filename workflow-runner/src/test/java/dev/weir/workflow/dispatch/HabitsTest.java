@@ -86,7 +86,7 @@ class HabitsTest {
     List<Effect.Start> first = starts(dispatcher.workerJoined(WORKER, 0));
     assertThat(first).as("one of them fits").hasSize(1);
     assertThat(first.get(0).needs().memoryBytes()).isEqualTo(GIB + GIB / 4);
-    assertThat(dispatcher.wantedWorkers()).isEqualTo(2);
+    assertThat(dispatcher.staffing().wanted()).isEqualTo(2);
   }
 
   @Test
@@ -127,7 +127,7 @@ class HabitsTest {
     Dispatcher dispatcher =
         dispatcher(new WorkerSize(4, GIB, 0), wide("a", 0), wide("b", 0), wide("c", 0));
 
-    assertThat(dispatcher.wantedWorkers()).isEqualTo(3);
+    assertThat(dispatcher.staffing().wanted()).isEqualTo(3);
     assertThat(starts(dispatcher.workerJoined(WORKER, 0)))
         .singleElement()
         .matches(start -> start.needs().cores() == 4);

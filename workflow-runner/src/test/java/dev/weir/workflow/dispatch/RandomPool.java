@@ -54,7 +54,7 @@ final class RandomPool {
     }
     Map<String, String> ends = ends();
     assertThat(ends.keySet()).as("seed %s", seed).isEqualTo(added);
-    assertThat(growing.dispatcher().wantedWorkers()).as("seed %s", seed).isZero();
+    assertThat(growing.dispatcher().staffing().wanted()).as("seed %s", seed).isZero();
   }
 
   private void join() {
