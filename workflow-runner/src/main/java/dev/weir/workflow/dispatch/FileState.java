@@ -117,6 +117,13 @@ final class FileState {
     return sum;
   }
 
+  /** How many bytes of these regions a host holds in HDFS; of the whole file if there are none. */
+  long bytesOn(String host, List<FileRegion> regions) {
+    return regions.isEmpty() || extents.isEmpty()
+        ? bytesByHost.getOrDefault(host, 0L)
+        : bytesByHost(regions).getOrDefault(host, 0L);
+  }
+
   Set<String> hosts() {
     return bytesByHost.keySet();
   }

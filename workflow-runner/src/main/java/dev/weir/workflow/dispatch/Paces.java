@@ -78,10 +78,14 @@ final class Paces {
 
   /** How many seconds a task will take yet that a worker has begun, as far as can be told. */
   double remaining(TaskState task, long now) {
-    Pace pace = of(task.task.type());
-    double expected = pace == null ? task.seconds : pace.expected();
     double elapsed = (now - task.begunMillis) / MILLIS_PER_SECOND;
-    return Math.max(expected - elapsed, elapsed * OVERDUE_PART);
+    return Math.max(expected(task) - elapsed, elapsed * OVERDUE_PART);
+  }
+
+  /** How many seconds a task takes in all, as far as can be told. */
+  double expected(TaskState task) {
+    Pace pace = of(task.task.type());
+    return pace == null ? task.seconds : pace.expected();
   }
 
   /** What is known of a type; null when that is too little. */

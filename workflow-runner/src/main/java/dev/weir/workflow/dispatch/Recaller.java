@@ -1,7 +1,9 @@
 package dev.weir.workflow.dispatch;
 
-import java.util.ArrayList;
+import dev.weir.workflow.dispatch.Crew.Openings;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Which tasks are taken from workers that have them ahead, because another worker has nothing to
@@ -13,6 +15,7 @@ final class Recaller {
   private static final int MOST_TRIES = 16;
 
   private final TaskQueue ahead;
+  private final CacheBook caches;
   private final Crew crew;
   private final Hands hands;
   private final Turn turn;
@@ -27,6 +30,7 @@ final class Recaller {
    */
   Recaller(Scene scene, Paces paces, Tally tally) {
     this.ahead = scene.hands().ahead();
+    this.caches = scene.board().caches();
     this.crew = scene.crew();
     this.hands = scene.hands();
     this.turn = scene.turn();
@@ -39,17 +43,34 @@ final class Recaller {
     if (ahead.isEmpty() || crew.idle().isEmpty()) {
       return;
     }
-    List<WorkerState> takers = new ArrayList<>();
-    for (WorkerState worker : crew.idle().all()) {
+    takers().forEach(this::recallFor);
+  }
+
+  /**
+   * Those first on whose nodes there are bytes of what waits: what pays for them need not pay for
+   * those who have been idle for longer.
+   */
+  private List<WorkerState> takers() {
+    Openings idle = crew.idle();
+    Set<WorkerState> takers = new LinkedHashSet<>();
+    boolean fewNodes = idle.nodes().size() <= ahead.hosts().size();
+    for (String node : fewNodes ? idle.nodes() : ahead.hosts()) {
+      if (!ahead.on(node).isEmpty()) {
+        add(idle.on(node), takers);
+      }
+    }
+    add(idle.all(), takers);
+    return List.copyOf(takers);
+  }
+
+  private static void add(Set<WorkerState> idle, Set<WorkerState> takers) {
+    for (WorkerState worker : idle) {
       if (takers.size() == MOST_TRIES) {
-        break;
+        return;
       }
       if (worker.awaited == null) {
         takers.add(worker);
       }
-    }
-    for (WorkerState taker : takers) {
-      recallFor(taker);
     }
   }
 
@@ -86,11 +107,7 @@ final class Recaller {
         || !crew.allows(task, taker.info.node())) {
       return false;
     }
-    long bytes = 0;
-    for (FileState input : task.inputs) {
-      bytes += task.bytesOf(input);
-    }
-    long missing = Math.max(0, bytes - task.bytesOn(taker.info.node()));
+    long missing = task.missingOn(taker.info.node(), caches);
     return missing / tally.rate() <= waitSeconds(task, holder);
   }
 
@@ -105,7 +122,7 @@ final class Recaller {
       if (other == task) {
         break;
       }
-      before += other.seconds;
+      before += paces.expected(other);
     }
     return first + before / crew.workerSize().cores();
   }

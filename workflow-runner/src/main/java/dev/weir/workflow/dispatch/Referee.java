@@ -112,11 +112,7 @@ final class Referee {
     if (pace == null || place == null) {
       return null;
     }
-    long bytes = 0;
-    for (FileState input : task.inputs) {
-      bytes += task.bytesOf(input);
-    }
-    long missing = Math.max(0, bytes - task.bytesOn(place.info.node()));
+    long missing = task.missingOn(place.info.node(), board.caches());
     return new Runner(
         task.id(),
         (now - task.begunMillis) / MILLIS_PER_SECOND,

@@ -178,11 +178,26 @@ final class TaskState {
     return 0;
   }
 
-  /** How much of an input it reads. */
-  long bytesOf(FileState input) {
-    List<FileRegion> regions = task.regionsOf(input.id);
+  /**
+   * The bytes of its inputs that a host has neither in HDFS nor in its cache. It may have more than
+   * it is {@linkplain #bytesOn listed} with: what many hosts have is listed for few of them.
+   */
+  long missingOn(String host, CacheBook caches) {
+    long missing = 0;
+    for (FileState input : inputs) {
+      List<FileRegion> regions = task.regionsOf(input.id);
+      long held = input.bytesOn(host, regions);
+      if (regions.isEmpty()) {
+        held = Math.max(held, caches.nodes(input.id).getOrDefault(host, 0L));
+      }
+      missing += Math.max(0, bytesOf(input, regions) - held);
+    }
+    return missing;
+  }
+
+  private static long bytesOf(FileState input, List<FileRegion> regions) {
     return regions.isEmpty()
-        ? input.sizeBytes
+        ? input.length()
         : regions.stream().mapToLong(FileRegion::length).sum();
   }
 
