@@ -41,6 +41,9 @@ final class Dealer {
   private final Crew crew;
   private final BiConsumer<TaskState, WorkerState> assign;
 
+  /** The last task that a worker was to keep room for; null before there was one. */
+  private @Nullable TaskState waitsForRoom;
+
   /**
    * A dealer.
    *
@@ -131,7 +134,9 @@ final class Dealer {
 
   /**
    * Gives tasks that have waited for long to whoever has room, wherever their bytes are: in a graph
-   * that grows there might always be others with more bytes on a node that comes free.
+   * that grows there might always be others with more bytes on a node that comes free. One at a
+   * time for which no room will do is given ahead all the same, and its worker begins nothing
+   * before it that it is given later: smaller ones might always take the room of a large one.
    *
    * @param before tasks that have become ready before then have waited for long
    */
@@ -140,17 +145,27 @@ final class Dealer {
     TaskState next = ready.isEmpty() ? null : ready.all().first();
     while (next != null
         && next.readyMillis < before
-        && !crew.idle().isEmpty()
+        && (!crew.idle().isEmpty() || mayKeepRoom())
         && misfits <= MOST_MISFITS) {
       TaskState task = next;
       next = ready.all().higher(task);
       WorkerState worker = taker(task, crew.idle().all(), this::mayStart);
+      if (worker == null && mayKeepRoom()) {
+        Openings open = crew.idle().isEmpty() ? crew.roomy() : crew.idle();
+        worker = taker(task, open.all(), this::mayHave);
+        waitsForRoom = worker == null ? waitsForRoom : task;
+      }
       if (worker == null) {
         misfits++;
       } else {
         assign.accept(task, worker);
       }
     }
+  }
+
+  private boolean mayKeepRoom() {
+    boolean isKept = waitsForRoom != null && waitsForRoom.ahead;
+    return !isKept && !(crew.idle().isEmpty() && crew.roomy().isEmpty());
   }
 
   /** What somebody wants first goes first, wherever its bytes are. */

@@ -259,6 +259,50 @@ class GrowingDispatcherTest {
     assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("old");
   }
 
+  /** Jobs of one core, with their bytes where there is room, come faster than they end. */
+  @Test
+  void aLargeTaskIsNotOvertakenForEver() {
+    for (int ahead : List.of(0, 2)) {
+      GrowingDispatcher pool = growing(new WorkerSize(4, 100, ahead));
+      List<Effect.Start> given = new ArrayList<>();
+      pool.dispatcher().start(now);
+      given.addAll(starts(pool.dispatcher().workerJoined(ON_N1, now)));
+      for (int i = 0; i < 6; i++) {
+        given.addAll(starts(addSmall(pool, i)));
+      }
+      given.addAll(starts(pool.add(plain(Graphs.idle("large", new Needs(4, 0))), now)));
+
+      for (int i = 6; i < 60 && !isNext(given, "large"); i++) {
+        now += 1_000;
+        given.addAll(starts(addSmall(pool, i)));
+        if (!given.isEmpty()) {
+          Effect.Start first = given.remove(0);
+          given.addAll(
+              starts(pool.dispatcher().reported("w1", Reports.succeeded(first, "n1", 1), now)));
+        }
+      }
+
+      assertThat(given).as("%s ahead", ahead).extracting(Effect.Start::task).contains("large");
+      assertThat(isNext(given, "large")).as("nothing began before it").isTrue();
+    }
+  }
+
+  private static boolean isNext(List<Effect.Start> given, String task) {
+    return !given.isEmpty() && given.get(0).task().equals(task);
+  }
+
+  private Step addSmall(GrowingDispatcher pool, int number) {
+    Map<String, Map<String, Long>> here = Map.of("in", Map.of("n1", 1_000L));
+    return pool.add(addition(task("s" + number, List.of("in"), List.of()), here, 1, 0), now);
+  }
+
+  private static List<Effect.Start> starts(Step step) {
+    return step.effects().stream()
+        .filter(Effect.Start.class::isInstance)
+        .map(Effect.Start.class::cast)
+        .toList();
+  }
+
   @Test
   void whatIsForgottenLeavesNothingBehind() {
     begin();
