@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.weir.workflow.am.Journal.Line;
 import dev.weir.workflow.run.Staging;
 import java.io.BufferedReader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -78,6 +79,8 @@ final class OldJournals {
     for (Path file : files) {
       try {
         readFile(file, line -> once(line, each));
+      } catch (FileNotFoundException e) {
+        throw gone(file, e);
       } catch (IOException e) {
         IOException problem =
             new IOException(
@@ -93,6 +96,13 @@ final class OldJournals {
         throw problem;
       }
     }
+  }
+
+  /** An ApplicationMaster that is about to end may still be putting files together: try again. */
+  private static IOException gone(Path file, FileNotFoundException e) {
+    IOException problem = new IOException(file + " is gone, and was there a moment ago");
+    problem.addSuppressed(e);
+    return problem;
   }
 
   /**

@@ -17,10 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -382,6 +384,36 @@ class JournalTest {
     assertThat(Journal.readWhatCanBe(files, directory()))
         .as("nothing of somebody else's is closed")
         .containsExactly(ended("b", 1));
+  }
+
+  @Test
+  void whatSomebodyPutsTogetherMeanwhileIsReadAgain() throws Exception {
+    List<DispatchRecord> records = List.of(ended("a", 1), lost("x"), ended("a", 2));
+    write(fs, 1, records.toArray(DispatchRecord[]::new));
+    OldJournals other = new OldJournals(fs, directory());
+    other.read(line -> {});
+    AtomicBoolean first = new AtomicBoolean(true);
+    FileSystem changing =
+        opened(
+            new RawLocalFileSystem() {
+              @Override
+              public FSDataInputStream open(org.apache.hadoop.fs.Path file, int bufferSize)
+                  throws IOException {
+                if (first.getAndSet(false)) {
+                  other.replace(1, Optional::of, 0);
+                }
+                return super.open(file, bufferSize);
+              }
+            });
+    List<DispatchRecord> read = new ArrayList<>();
+    OldJournals journals = new OldJournals(changing, directory());
+
+    assertThatThrownBy(() -> journals.read(line -> read.add(line.record())))
+        .isInstanceOfSatisfying(
+            IOException.class, e -> assertThat(Journal.mayBeReadable(e)).isTrue());
+    journals.read(line -> read.add(line.record()));
+
+    assertThat(read).startsWith(records.toArray(DispatchRecord[]::new));
   }
 
   @Test
