@@ -14,6 +14,7 @@ final class AwaitedWorkers {
   private final Set<String> settled = new HashSet<>();
   private final Map<String, Long> owed = new HashMap<>();
   private final Set<String> awaited = new LinkedHashSet<>();
+  private boolean canCome;
   private boolean isOver;
 
   /** These are to come, except for those that are settled already. */
@@ -51,6 +52,12 @@ final class AwaitedWorkers {
     notifyAll();
   }
 
+  /** They can find this ApplicationMaster, as far as they ever will. */
+  synchronized void canCome() {
+    canCome = true;
+    notifyAll();
+  }
+
   /** Nobody needs workers any more. */
   synchronized void over() {
     isOver = true;
@@ -59,12 +66,16 @@ final class AwaitedWorkers {
   }
 
   /**
-   * Waits until all are settled, nobody needs them, or the time is over.
+   * Waits until all are settled, nobody needs them, or the time is over, which counts from when
+   * they can come: HDFS, in which they look, may be away meanwhile.
    *
-   * @param millis the longest to wait
+   * @param millis the longest to wait from then on
    * @return those that have not come and are needed
    */
   synchronized Set<String> await(long millis) throws InterruptedException {
+    while (!canCome && !awaited.isEmpty()) {
+      wait();
+    }
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     long left = end - System.nanoTime();
     while (left > 0 && !awaited.isEmpty()) {

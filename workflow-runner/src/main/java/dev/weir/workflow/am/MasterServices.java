@@ -220,7 +220,14 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     nodes.start();
     registration.start(context.conf());
     Registration.Place place = new Registration.Place(ownAddress(), server.port());
-    background.execute(() -> context.handover().tell(place.address(), place.port()));
+    background.execute(
+        () -> {
+          try {
+            context.handover().tell(place.address(), place.port());
+          } finally {
+            awaited.canCome();
+          }
+        });
     Containers containers = registration.containers(nodes, workers);
     awaited.expect(
         context.attempt().getAttemptId() == 1

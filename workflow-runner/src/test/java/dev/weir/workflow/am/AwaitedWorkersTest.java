@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class AwaitedWorkersTest {
@@ -15,6 +17,34 @@ class AwaitedWorkersTest {
   private static final long LONG = TimeUnit.MINUTES.toMillis(10);
 
   private final AwaitedWorkers awaited = new AwaitedWorkers();
+
+  @BeforeEach
+  void open() {
+    awaited.canCome();
+  }
+
+  @Test
+  void theTimeCountsFromWhenTheyCanCome() throws Exception {
+    AwaitedWorkers closed = new AwaitedWorkers();
+    closed.expect(List.of("w1"));
+    AtomicReference<Set<String>> missing = new AtomicReference<>();
+    Thread waiting =
+        new Thread(
+            () -> {
+              try {
+                missing.set(closed.await(1));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    waiting.start();
+    await().until(() -> waiting.getState() == Thread.State.WAITING);
+
+    closed.canCome();
+
+    waiting.join();
+    assertThat(missing.get()).containsExactly("w1");
+  }
 
   @Test
   void nobodyIsAwaitedAtFirst() throws Exception {
