@@ -162,7 +162,7 @@ public final class AppMaster {
       // Else while YARN finds containers, and they start.
       journal.append(begun ? taken : prepare(preparation));
       services.begin();
-      carryOut(services, journal, hints, preparation);
+      carryOut(services, journal, hints, preparation, handover);
     }
   }
 
@@ -207,7 +207,12 @@ public final class AppMaster {
   }
 
   /** Runs the tasks, and leaves what is to be left of them. */
-  private void carryOut(MasterServices services, Journal journal, RunHints hints, Preparation run)
+  private void carryOut(
+      MasterServices services,
+      Journal journal,
+      RunHints hints,
+      Preparation run,
+      Handover handover)
       throws IOException, InterruptedException, ExecutionException {
     Courier courier = courier(run.recorder(), services.status());
     try {
@@ -218,6 +223,12 @@ public final class AppMaster {
       journal.finish();
       new RunClosing(fs, staging, plan, attempt, steady)
           .close(services, new RunClosing.End(run.recorder(), failure, run.earlier(), courier));
+    } catch (IOException | ExecutionException e) {
+      if (handover.isReplaced()) {
+        // The other one has its workers write by these hints.
+        hints.leave();
+      }
+      throw e;
     } finally {
       if (courier != null) {
         courier.close();

@@ -5,6 +5,7 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.worker.Patience;
+import dev.weir.workflow.worker.Trouble;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -39,6 +40,8 @@ final class Handover {
    * without asking for {@link TaskOrder#ASK_AFTER_MILLIS}, and messages take their time.
    */
   private static final long SETTLE_MILLIS = Tenure.GOOD_MILLIS + TaskOrder.ASK_AFTER_MILLIS + 1_000;
+
+  private static final Patience ONCE = Patience.of(Duration.ZERO, problem -> false);
 
   private final Secret secret;
   private final Place place;
@@ -153,7 +156,7 @@ final class Handover {
    * That of a run. A second ApplicationMaster leaves its number here, before it reads what the
    * first one has written: that one is to write no more.
    *
-   * @param reading how often to try to read what an earlier one has left
+   * @param reading how often to try to read what an earlier one has left, and to leave the number
    */
   static Handover of(Place place, Term term, Patience reading) throws InterruptedException {
     return of(place, term, reading, System::nanoTime);
@@ -162,30 +165,40 @@ final class Handover {
   /** The same by a clock, as of {@link System#nanoTime}. */
   static Handover of(Place place, Term term, Patience reading, LongSupplier nanoTime)
       throws InterruptedException {
-    Handover handover = new Handover(secret(place, reading), place, term, nanoTime);
+    Optional<Secret> earlier = Optional.empty();
+    Patience claiming = reading;
+    try {
+      earlier = reading.through(place::found).map(address -> Secret.fromHex(address.secret()));
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn("The workers of an earlier ApplicationMaster cannot come to this one", e);
+      // HDFS has been waited for.
+      claiming = ONCE;
+    }
+    Secret secret = earlier.orElseGet(() -> Secret.generate(new SecureRandom()));
+    Handover handover = new Handover(secret, place, term, nanoTime);
     if (term.attempt() > 1) {
-      handover.claim();
+      handover.claim(claiming);
     }
     return handover;
   }
 
-  private static Secret secret(Place place, Patience reading) throws InterruptedException {
+  /** Waits for an HDFS that takes nothing now: what is read after this is to be all there is. */
+  private void claim(Patience patience) throws InterruptedException {
     try {
-      Optional<MasterAddress> earlier = reading.through(place::found);
-      if (earlier.isPresent()) {
-        return Secret.fromHex(earlier.get().secret());
-      }
-    } catch (IOException | IllegalArgumentException e) {
-      LOG.warn("The workers of an earlier ApplicationMaster cannot come to this one", e);
+      patience.run(this::claimOrGiveUp);
+    } catch (IOException e) {
+      LOG.warn("An earlier ApplicationMaster that still goes on is not told of this one", e);
     }
-    return Secret.generate(new SecureRandom());
   }
 
-  private void claim() {
+  private void claimOrGiveUp() throws IOException {
     try {
       leave(address("", 0));
     } catch (IOException e) {
-      LOG.warn("An earlier ApplicationMaster that still goes on is not told of this one", e);
+      if (Patience.isSafeMode(e) || Patience.isAway(e)) {
+        throw e;
+      }
+      LOG.warn("An earlier ApplicationMaster that still goes on cannot be told of this one", e);
     }
   }
 
@@ -209,7 +222,11 @@ final class Handover {
     return term.patience().toMillis();
   }
 
-  /** Says where the ApplicationMaster is, as soon as HDFS takes it; blocks until then. */
+  /**
+   * Says where the ApplicationMaster is, as soon as HDFS takes it; blocks until then. One that
+   * cannot even say that it is there does not go on: an earlier one might, so that no attempt could
+   * ever be let commit.
+   */
   void tell(String host, int port) {
     try {
       Patience.DEFAULT.run(
@@ -219,6 +236,13 @@ final class Handover {
           });
     } catch (IOException e) {
       LOG.warn("If this ApplicationMaster ends, its workers find no other", e);
+      if (term.attempt() > 1 && saidNanos == null) {
+        replaced.accept(
+            "an earlier ApplicationMaster, if it still goes on, cannot be told of this one, "
+                + term.attempt()
+                + ": "
+                + Trouble.inHdfs(e));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -235,18 +259,51 @@ final class Handover {
    * @throws IOException when it is not, or it cannot be found out
    */
   void requireLast() throws IOException {
-    int last = place.last();
-    if (last > term.attempt()) {
-      leave("ApplicationMaster " + last + " of this run has taken the place of " + term.attempt());
-    }
-    if (last == 0 && saidNanos != null && place != Place.NOWHERE) {
-      leave("another ApplicationMaster has ended what this one, " + term.attempt() + ", is for");
+    Optional<String> why = replacement();
+    if (why.isPresent()) {
+      replaced.accept(why.get());
+      throw new IOException(why.get());
     }
   }
 
-  private void leave(String reason) throws IOException {
-    replaced.accept(reason);
-    throw new IOException(reason);
+  /**
+   * Says whether this ApplicationMaster may end what it is for. When that cannot be found out it
+   * may: of one that was replaced YARN does not take the end.
+   *
+   * @throws IOException when another is known to have come
+   */
+  void requireNoOther() throws IOException {
+    Optional<String> why = known();
+    if (why.isPresent()) {
+      throw new IOException(why.get() + ", and ends it; this one leaves");
+    }
+  }
+
+  /** Whether another is known to have come, which needs what is there. */
+  boolean isReplaced() {
+    return known().isPresent();
+  }
+
+  private Optional<String> known() {
+    try {
+      return replacement();
+    } catch (IOException e) {
+      LOG.warn("Nobody knows whether there is another ApplicationMaster", e);
+      return Optional.empty();
+    }
+  }
+
+  /** Why this one is not the last; empty when it is. */
+  private Optional<String> replacement() throws IOException {
+    int last = place.last();
+    if (last > term.attempt()) {
+      return Optional.of(
+          "ApplicationMaster " + last + " of this run has taken the place of " + term.attempt());
+    }
+    return last == 0 && saidNanos != null && place != Place.NOWHERE
+        ? Optional.of(
+            "another ApplicationMaster has ended what this one, " + term.attempt() + ", is for")
+        : Optional.empty();
   }
 
   /**

@@ -346,6 +346,11 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   }
 
   @Override
+  public void requireLast() throws IOException {
+    context.handover().requireNoOther();
+  }
+
+  @Override
   public void unregister(@Nullable RunFailure failure, String remark) throws IOException {
     tenure.close();
     registration.unregister(failure, remark);

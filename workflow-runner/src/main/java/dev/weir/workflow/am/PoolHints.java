@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,8 +74,9 @@ final class PoolHints implements PoolDesk.Hinting, AutoCloseable {
    *
    * @param blocking for what takes as long as the desk has patience
    * @param notes hears what the user should know
+   * @param isLeft whether somebody else goes on with the pool, and with its hints; may block
    */
-  record Surroundings(Executor blocking, Consumer<String> notes) {}
+  record Surroundings(Executor blocking, Consumer<String> notes, BooleanSupplier isLeft) {}
 
   /**
    * Hints of a pool that has none yet.
@@ -193,10 +195,13 @@ final class PoolHints implements PoolDesk.Hinting, AutoCloseable {
     return old && !closed;
   }
 
-  /** Removes the hints; what cannot be removed expires by itself. Blocks. */
+  /**
+   * Removes the hints unless somebody else goes on with them; what cannot be removed expires by
+   * itself. Blocks.
+   */
   @Override
   public void close() {
-    boolean any = end();
+    boolean any = end() && !surroundings.isLeft().getAsBoolean();
     talking.lock();
     try {
       if (any) {

@@ -180,12 +180,10 @@ public final class PoolMaster {
               files,
               LeanJournal.LEAST_BYTES);
       services.every(TICK_MILLIS, lean::look);
-      Optional<RunFailure> failure = serve(services, desk);
+      Optional<RunFailure> failure = serve(services, desk, handover);
       journal.finish();
-      habits.learn(taught.attempts(), plan.workers().cores());
-      services.finish();
-      services.unregister(failure.orElse(null), "");
-      staging.delete();
+      new PoolClosing(staging, () -> habits.learn(taught.attempts(), plan.workers().cores()))
+          .close(services, failure.orElse(null));
     }
   }
 
@@ -201,11 +199,12 @@ public final class PoolMaster {
   }
 
   /** Takes jobs until the pool has come to its end. */
-  private Optional<RunFailure> serve(MasterServices services, @Nullable HintDesk desk)
+  private Optional<RunFailure> serve(
+      MasterServices services, @Nullable HintDesk desk, Handover handover)
       throws IOException, InterruptedException, ExecutionException {
     RunController controller = services.controller();
     EndMark end = new EndMark(fs, staging.directory());
-    try (PoolHints hints = hints(services, desk)) {
+    try (PoolHints hints = hints(services, desk, handover)) {
       PoolDesk jobs =
           new PoolDesk(
               new PoolDesk.Identity(id(), plan.name()),
@@ -232,14 +231,15 @@ public final class PoolMaster {
     }
   }
 
-  private @Nullable PoolHints hints(MasterServices services, @Nullable HintDesk desk) {
+  private @Nullable PoolHints hints(
+      MasterServices services, @Nullable HintDesk desk, Handover handover) {
     return desk == null
         ? null
         : new PoolHints(
             desk,
             new PoolHints.Owner(id(), plan.user()),
             clock,
-            new PoolHints.Surroundings(files, services.status()::note));
+            new PoolHints.Surroundings(files, services.status()::note, handover::isReplaced));
   }
 
   /**

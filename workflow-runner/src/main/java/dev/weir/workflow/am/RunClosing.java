@@ -73,6 +73,13 @@ final class RunClosing {
   /** What goes on beside a run and ends with it. */
   interface Services {
 
+    /**
+     * Sees that this ApplicationMaster is the one to end the run; goes on when nobody knows.
+     *
+     * @throws IOException when another one has taken its place
+     */
+    void requireLast() throws IOException;
+
     /** How far the run is. */
     Progress progress();
 
@@ -106,7 +113,7 @@ final class RunClosing {
    *     place of this one: it ends the run, and needs what is there
    */
   void close(Services services, End end) throws IOException, InterruptedException {
-    requireLast();
+    services.requireLast();
     long ended = clock.millis();
     Progress last = services.progress();
     int reused = services.reused();
@@ -141,18 +148,6 @@ final class RunClosing {
     }
     boolean inVain = why == null && !unrecorded.isEmpty();
     services.unregister(why, inVain ? "all tasks are done; " + unrecorded : unrecorded);
-  }
-
-  private void requireLast() throws IOException {
-    int last = 0;
-    try {
-      last = Handover.in(staging).last();
-    } catch (IOException e) {
-      LOG.warn("Nobody knows whether there is another ApplicationMaster; the run ends", e);
-    }
-    if (last > attempt.getAttemptId()) {
-      throw new IOException("ApplicationMaster " + last + " of this run ends it; this one leaves");
-    }
   }
 
   /** Writes a file as soon as HDFS takes it; returns why it does not, or nothing. */

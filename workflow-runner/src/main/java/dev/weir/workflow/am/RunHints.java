@@ -30,6 +30,7 @@ final class RunHints implements AutoCloseable {
   private final CountDownLatch over = new CountDownLatch(1);
   private @Nullable Thread thread;
   private volatile @Nullable HintRegistration registration;
+  private volatile boolean left;
 
   /** What registers hints; blocks for a bounded time. */
   @FunctionalInterface
@@ -125,7 +126,12 @@ final class RunHints implements AutoCloseable {
     return present != null && present.inForce();
   }
 
-  /** Removes them; what cannot be removed expires by itself. */
+  /** Another ApplicationMaster goes on with them: {@link #close} does not remove them. */
+  void leave() {
+    left = true;
+  }
+
+  /** Removes them unless they are left; what cannot be removed expires by itself. */
   @Override
   public void close() {
     Thread begun = thread;
@@ -138,7 +144,9 @@ final class RunHints implements AutoCloseable {
       }
     }
     HintRegistration present = registration;
-    if (present != null) {
+    if (present != null && left) {
+      present.leave();
+    } else if (present != null) {
       present.close();
     }
   }

@@ -89,12 +89,22 @@ public final class HintRegistration implements AutoCloseable {
   /** Removes the hints; what cannot be removed expires by itself. */
   @Override
   public void close() {
+    extendNoMore();
+    desk.remove(id);
+    desk.close();
+  }
+
+  /** Leaves the hints to whoever goes on with them; what they hold is closed. */
+  public void leave() {
+    extendNoMore();
+    desk.close();
+  }
+
+  private void extendNoMore() {
     if (extension != null) {
       extension.cancel(true);
     }
     extending.shutdownNow();
-    desk.remove(id);
-    desk.close();
   }
 
   private static Thread thread(Runnable work) {

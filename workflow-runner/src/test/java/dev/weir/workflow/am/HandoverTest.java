@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.junit.jupiter.api.Test;
 
 class HandoverTest {
@@ -28,12 +29,17 @@ class HandoverTest {
     final List<MasterAddress> left = new ArrayList<>();
     int failures;
     boolean silent;
+    int safeModes;
 
     @Override
     public void leave(MasterAddress address) throws IOException {
       failOrNot();
       if (silent) {
         throw new IOException("HDFS takes nothing on purpose");
+      }
+      if (safeModes > 0) {
+        safeModes--;
+        throw new SafeModeException("nothing is written on purpose");
       }
       left.add(address);
     }
@@ -77,11 +83,13 @@ class HandoverTest {
   @Test
   void whatCannotBeLeftIsNoReasonToFail() throws Exception {
     Handover handover = handover(1);
+    handover.whenReplaced(reasons::add);
     place.failures = Integer.MAX_VALUE;
 
     handover.tell("10.0.0.1", 4242);
 
     assertThat(place.failures).as("it was tried").isLessThan(Integer.MAX_VALUE);
+    assertThat(reasons).isEmpty();
   }
 
   @Test
@@ -95,6 +103,16 @@ class HandoverTest {
   @Test
   void theSecondSaysThatItIsThereBeforeItTakesWorkersIn() throws Exception {
     place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+
+    Handover unused = handover(2);
+
+    assertThat(place.left).endsWith(new MasterAddress(2, "", 0, earlier, 720_000));
+  }
+
+  @Test
+  void theSecondWaitsForAnHdfsInSafeModeBeforeItReadsWhatTheFirstHasWritten() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    place.safeModes = 2;
 
     Handover unused = handover(2);
 
@@ -116,6 +134,51 @@ class HandoverTest {
     assertThat(reasons).isNotEmpty().allMatch(reason -> reason.contains("ApplicationMaster 2"));
     assertThat(place.left.get(place.left.size() - 1).host()).isEqualTo("10.0.0.2");
     second.requireLast();
+  }
+
+  @Test
+  void whoHasBeenReplacedEndsNothingAndWhoDoesNotKnowMay() throws Exception {
+    Handover first = handover(1);
+    first.tell("10.0.0.1", 1);
+    place.failures = 2;
+    first.requireNoOther();
+    assertThat(first.isReplaced()).as("nobody knows").isFalse();
+    assertThat(place.failures).as("it was asked").isZero();
+
+    Handover second = handover(2);
+
+    assertThat(first.isReplaced()).isTrue();
+    assertThatIOException()
+        .isThrownBy(first::requireNoOther)
+        .withMessageContaining("ApplicationMaster 2");
+    second.requireNoOther();
+  }
+
+  @Test
+  void theSecondDoesNotGoOnForEverWhenItCannotSayThatItIsThere() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    place.silent = true;
+    Handover second = handover(2);
+    second.whenReplaced(reasons::add);
+
+    second.tell("10.0.0.2", 2);
+
+    assertThat(reasons)
+        .singleElement()
+        .asString()
+        .contains("cannot be told of this one, 2", "HDFS takes nothing on purpose");
+  }
+
+  @Test
+  void whoHasSaidThatItIsThereGoesOnWithoutSayingWhere() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    Handover second = handover(2);
+    second.whenReplaced(reasons::add);
+    place.silent = true;
+
+    second.tell("10.0.0.2", 2);
+
+    assertThat(reasons).isEmpty();
   }
 
   @Test

@@ -25,12 +25,13 @@ class PoolHintsTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Desk desk = new Desk();
   private final List<String> notes = new CopyOnWriteArrayList<>();
+  private volatile boolean isLeft;
   private final PoolHints hints =
       new PoolHints(
           desk,
           new PoolHints.Owner("pool", "me"),
           Clock.systemUTC(),
-          new PoolHints.Surroundings(threads, notes::add));
+          new PoolHints.Surroundings(threads, notes::add, () -> isLeft));
 
   /** Takes each set when it is told to. */
   private static final class Desk implements HintDesk {
@@ -127,6 +128,18 @@ class PoolHintsTest {
     desk.allowed.release();
     assertThat(again).succeedsWithin(Duration.ofMinutes(1));
     assertThat(notes).hasSize(1);
+  }
+
+  @Test
+  void whoIsReplacedLeavesThemToTheNextApplicationMaster() {
+    CompletableFuture<Void> first = include("a");
+    desk.allowed.release();
+    assertThat(first).succeedsWithin(Duration.ofMinutes(1));
+    isLeft = true;
+
+    hints.close();
+
+    assertThat(desk.ended).containsExactly("closed");
   }
 
   @Test

@@ -61,6 +61,12 @@ class RunClosingTest {
   private static final class FakeServices implements RunClosing.Services {
 
     final List<String> told = new ArrayList<>();
+    Handover handover = Handover.none();
+
+    @Override
+    public void requireLast() throws IOException {
+      handover.requireNoOther();
+    }
 
     @Override
     public Progress progress() {
@@ -144,13 +150,29 @@ class RunClosingTest {
 
   @Test
   void whoHasBeenReplacedDoesNotEndTheRun() throws Exception {
-    handover(1).tell("m1", 1);
-    Handover unused = handover(2);
+    services.handover = handover(1);
+    services.handover.tell("m1", 1);
+    Handover second = handover(2);
 
     assertThatIOException().isThrownBy(() -> close(null)).withMessageContaining("Master 2");
 
     assertThat(services.told).isEmpty();
     assertThat(staging.names("")).containsExactly(Staging.MASTER);
+    second.requireLast();
+  }
+
+  @Test
+  void whatAnotherHasEndedMeanwhileIsNotEndedAgain() throws Exception {
+    services.handover = handover(1);
+    services.handover.tell("m1", 1);
+    Handover second = handover(2);
+    second.tell("m2", 2);
+    staging.tidy(true);
+
+    assertThatIOException().isThrownBy(() -> close(FAILURE)).withMessageContaining("has ended");
+
+    assertThat(services.told).isEmpty();
+    assertThat(staging.names("")).as("no record in the place of another").isEmpty();
   }
 
   @Test

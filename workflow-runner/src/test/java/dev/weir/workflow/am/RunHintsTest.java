@@ -108,6 +108,18 @@ class RunHintsTest {
   }
 
   @Test
+  void whoIsReplacedLeavesThemToTheNextApplicationMaster() throws Exception {
+    answer.countDown();
+    try (RunHints hints = hints(null)) {
+      hints.start(notes::add);
+      hints.await();
+
+      hints.leave();
+    }
+    assertThat(events).containsExactly("put run-1", "close");
+  }
+
+  @Test
   void whatGoesWrongIsANote() throws Exception {
     RunHints hints =
         new RunHints(
