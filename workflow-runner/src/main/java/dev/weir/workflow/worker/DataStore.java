@@ -180,7 +180,7 @@ interface DataStore {
    * @param sources of this store, with the same {@link Source#together}; no more than {@link
    *     #MOST_TOGETHER}
    */
-  default void readTogether(List<Source> sources) {}
+  void readTogether(List<Source> sources);
 
   /**
    * Copies a region of a file of the store to the local disk.

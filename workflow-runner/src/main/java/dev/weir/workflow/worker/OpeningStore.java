@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A store that is being opened, which takes longer than anything else at the start of a worker:
  * whoever needs it waits for it, and tasks without files need not. Thread-safe.
  */
 final class OpeningStore implements DataStore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OpeningStore.class);
 
   private final Future<? extends DataStore> store;
   private final String node;
@@ -45,6 +49,15 @@ final class OpeningStore implements DataStore {
   @Override
   public Map<String, Source> find(Collection<FileSlot> wanted) throws IOException {
     return store().find(wanted);
+  }
+
+  @Override
+  public void readTogether(List<Source> sources) {
+    try {
+      store().readTogether(sources);
+    } catch (IOException e) {
+      LOG.debug("Reading each of {} files, which is not possible either", sources.size(), e);
+    }
   }
 
   @Override
