@@ -82,15 +82,16 @@ final class HdfsReader {
     List<LocatedBlock> blocks = files.stream().map(file -> requireNonNull(file.tiny)).toList();
     DatanodeInfo from = blocks.get(0).getLocations()[0];
     long start = System.nanoTime();
-    List<byte[]> contents = together.read(from, blocks);
+    SmallBlocks.Read read = together.read(from, blocks);
+    List<byte[]> contents = read.contents();
     long nanos = (System.nanoTime() - start) / Math.max(1, contents.size());
     boolean local = from.getHostName().equals(node);
     for (int i = 0; i < contents.size(); i++) {
       files.get(i).ahead = new ReadAhead(contents.get(i), local, nanos);
     }
-    if (contents.isEmpty()) {
-      // Each of them would wait for that node again.
-      blocks.forEach(Nearness::demoteFirst);
+    if (read.silent()) {
+      // Each of the others would wait for that node again.
+      blocks.subList(contents.size(), blocks.size()).forEach(Nearness::demoteFirst);
     }
   }
 

@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,36 +81,45 @@ final class SmallBlocks {
   }
 
   /**
+   * What came of reading.
+   *
+   * @param contents those of the first blocks, whose checksums are right; of all if nothing is amiss
+   * @param silent whether the DataNode could not be reached, or has said nothing for too long
+   */
+  record Read(List<byte[]> contents, boolean silent) {}
+
+  /**
    * Reads blocks.
    *
    * @param node a DataNode that has them all
    * @param blocks no more than {@link DataStore#MOST_TOGETHER}, which are read from their beginning
    *     to their end
-   * @return the contents of the first of them, whose checksums are right; of all if nothing is
-   *     amiss
    */
-  List<byte[]> read(DatanodeInfo node, List<LocatedBlock> blocks) {
+  Read read(DatanodeInfo node, List<LocatedBlock> blocks) {
     Peer kept = client.getClientContext().getPeerCache().get(node, false);
-    List<byte[]> contents = kept == null ? List.of() : read(kept, node, blocks);
-    if (!contents.isEmpty()) {
-      return contents;
+    if (kept != null) {
+      Read read = read(kept, node, blocks);
+      if (read.silent() || !read.contents().isEmpty() || Thread.currentThread().isInterrupted()) {
+        return read;
+      }
+      // The DataNode has closed the connection meanwhile, most likely.
     }
-    // The DataNode has closed the connection meanwhile, most likely.
     try {
       InetSocketAddress address =
           NetUtils.createSocketAddr(node.getXferAddr(client.getConf().isConnectToDnViaHostname()));
       Token<BlockTokenIdentifier> token = blocks.get(0).getBlockToken();
       return read(client.newConnectedPeer(address, token, node), node, blocks);
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.debug("{} is asked for each of {} blocks", node, blocks.size(), e);
-      return List.of();
+      LOG.debug("{} cannot be asked for {} blocks", node, blocks.size(), e);
+      return new Read(List.of(), true);
     }
   }
 
   /** The connection is kept when it is good for more. */
-  private List<byte[]> read(Peer peer, DatanodeInfo node, List<LocatedBlock> blocks) {
+  private Read read(Peer peer, DatanodeInfo node, List<LocatedBlock> blocks) {
     List<byte[]> contents = new ArrayList<>(blocks.size());
     boolean whole = false;
+    boolean silent = false;
     try {
       questions(blocks).writeTo(peer.getOutputStream());
       DataInputStream in =
@@ -120,6 +130,7 @@ final class SmallBlocks {
       whole = true;
     } catch (IOException | RuntimeException | LinkageError e) {
       LOG.debug("{} has given {} of {} blocks", node, contents.size(), blocks.size(), e);
+      silent = e instanceof SocketTimeoutException;
     } finally {
       if (whole) {
         client.getClientContext().getPeerCache().put(node, peer);
@@ -127,7 +138,7 @@ final class SmallBlocks {
         close(peer);
       }
     }
-    return contents;
+    return new Read(contents, silent);
   }
 
   private static void close(Peer peer) {

@@ -63,7 +63,7 @@ class SmallBlocksTest extends HdfsStoreBench {
   }
 
   private static List<byte[]> read(String host, List<LocatedBlock> blocks) {
-    return new SmallBlocks(fs.getClient()).read(node(host, blocks), blocks);
+    return new SmallBlocks(fs.getClient()).read(node(host, blocks), blocks).contents();
   }
 
   private static void assertFirst(int count, List<byte[]> contents) {
@@ -197,6 +197,19 @@ class SmallBlocksTest extends HdfsStoreBench {
     assertThat(fetch(sources.get(0), bytes(SIZES[0], 0)).localBytes()).isEqualTo(SIZES[0]);
     assertThat(fetch(sources.get(1), bytes(SIZES[1], 1)).remoteBytes()).isEqualTo(SIZES[1]);
     assertThat(fetch(sources.get(2), bytes(SIZES[2], 2)).localBytes()).isEqualTo(SIZES[2]);
+  }
+
+  @Test
+  void aNodeThatAnswersIsAskedForEachWhenItsFirstReplicaIsAltered() throws Exception {
+    List<String> paths = write("/first");
+    List<Source> sources = sources(paths);
+    cluster.corruptReplica(index("n1"), blocks(paths).get(0).getBlock());
+    assertFirst(0, read("n1", blocks(paths)));
+
+    store.readTogether(sources);
+
+    assertThat(fetch(sources.get(1), bytes(SIZES[1], 1)).localBytes()).isEqualTo(SIZES[1]);
+    assertThat(fetch(sources.get(0), bytes(SIZES[0], 0)).remoteBytes()).isEqualTo(SIZES[0]);
   }
 
   @Test
