@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -121,7 +122,10 @@ final class SmallBlocks {
     boolean whole = false;
     boolean silent = false;
     try {
-      questions(blocks).writeTo(peer.getOutputStream());
+      OutputStream out = peer.getOutputStream();
+      questions(blocks).writeTo(out);
+      // One that encrypts keeps what it was given.
+      out.flush();
       DataInputStream in =
           new DataInputStream(new BufferedInputStream(peer.getInputStream(), BUFFER_BYTES));
       for (LocatedBlock block : blocks) {

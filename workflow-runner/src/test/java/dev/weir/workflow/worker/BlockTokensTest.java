@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Source;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,6 +15,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** DataNodes that want block tokens, as all do in a cluster with Kerberos. */
 class BlockTokensTest {
   private static final int FILES = 130;
+  private static final int TOGETHER = 5;
 
   @TempDir java.nio.file.Path temp;
 
@@ -68,5 +73,27 @@ class BlockTokensTest {
     assertThat(asked)
         .as("for the token, before a DataNode has refused to answer without it")
         .containsExactly("getLocatedFileInfo");
+    readTogether(client);
+  }
+
+  /** Files that were asked for one by one have their tokens. */
+  private static void readTogether(KnownBlocksClient client) throws Exception {
+    List<LocatedBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < TOGETHER; i++) {
+      HdfsLocatedFileStatus file =
+          requireNonNull(client.getLocatedFileInfo("/tokens/" + i, true));
+      blocks.add(file.getLocatedBlocks().get(0));
+    }
+    SmallBlocks together = new SmallBlocks(client);
+    for (DatanodeInfo node : blocks.get(0).getLocations()) {
+      // The second time over the connection that was kept.
+      for (int time = 0; time < 2; time++) {
+        List<byte[]> contents = together.read(node, blocks).contents();
+        assertThat(contents).hasSize(TOGETHER);
+        for (int i = 0; i < TOGETHER; i++) {
+          assertThat(contents.get(i)).isEqualTo(HdfsStoreBench.bytes(100, i));
+        }
+      }
+    }
   }
 }
