@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -112,9 +113,11 @@ final class TaskProcess {
    * what the kernel does not let go, such as a process that waits for a disk.
    */
   void end() {
+    // Of this command: when it has ended the shell is another's.
+    CompletableFuture<Integer> code = shell.code();
     kill();
     try {
-      int unused = shell.code().get(END_SECONDS, TimeUnit.SECONDS);
+      int unused = code.get(END_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       LOG.warn("A command has been killed and does not end", e);
     } catch (ExecutionException | InterruptedException e) {
