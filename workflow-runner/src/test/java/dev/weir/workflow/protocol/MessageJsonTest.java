@@ -1,5 +1,6 @@
 package dev.weir.workflow.protocol;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +13,7 @@ import java.net.URLClassLoader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,13 +86,25 @@ class MessageJsonTest {
         "{\"type\":\"welcome\",\"secret\":\"a\"}|Welcome has no secret",
         "{\"type\":\"welcome\",\"proof\":7}|VALUE_NUMBER_INT in place of text",
         "{\"type\":\"welcome\",\"proof\":null}|VALUE_NULL in place of text",
-        "{\"type\":\"recall\",\"attempt\":\"one\"}|not numeric",
+        "{\"type\":\"welcome\"}|Welcome without proof",
+        "{\"type\":\"welcome\",\"proof\":\"a\",\"proof\":\"a\"}|Welcome has proof twice",
+        "{\"type\":\"welcome\",\"proof\":\"a\"}{}|START_OBJECT in place of its end",
+        "{\"type\":\"run\"}|Run without order",
+        "{\"type\":\"run\",\"order\":null}|VALUE_NULL in place of an object",
+        "{\"type\":\"recall\",\"attempt\":\"one\"}|VALUE_STRING in place of a whole number",
+        "{\"type\":\"recall\",\"attempt\":null}|VALUE_NULL in place of a whole number",
+        "{\"type\":\"recall\",\"attempt\":1.5}|VALUE_NUMBER_FLOAT in place of a whole number",
+        "{\"type\":\"noted\",\"reports\":9223372036854775808}|out of range of long",
+        "{\"type\":\"permit\",\"granted\":1}|not of boolean type",
         "{\"type\":\"recall\",\"attempt\":5000000000}|out of range of int",
         "{\"type\":\"in-hand\",\"attempts\":{}}|START_OBJECT in place of a list",
         "{\"type\":\"in-hand\",\"attempts\":[7]}|VALUE_NUMBER_INT in place of an object",
+        "{\"type\":\"in-hand\",\"attempts\":[[[[[[[[|START_ARRAY in place of an object",
         "{\"type\":\"in-hand\",\"attempts\":[|end-of-input",
         "{\"type\":\"cache-news\",\"kept\":[]}|START_ARRAY in place of an object",
+        "{\"type\":\"cache-news\",\"kept\":{\"/a\":1,\"/a\":1}}|has /a twice",
         "{\"type\":\"ended\",\"report\":{\"result\":\"WELL\"}}|Result has no WELL",
+        "{\"type\":\"ended\",\"report\":{\"result\":null}}|Result has no null",
         "{\"type\":\"ended\",\"report\":{\"effort\":{\"cpuMillis\":-7}}}|The Effort of a message",
       })
   void whatIsNoMessageIsNotRead(String text, String reason) {
@@ -103,6 +117,55 @@ class MessageJsonTest {
   @ValueSource(strings = {"", "GET / HTTP/1.1", "\u0000\u0001"})
   void whatIsNoJsonIsNotRead(String text) {
     assertThatThrownBy(() -> json.read(text.getBytes(UTF_8))).isInstanceOf(IOException.class);
+  }
+
+  /** Whatever comes, the thread that reads goes on to close the connection. */
+  @ParameterizedTest
+  @MethodSource("messages")
+  void whatWasAlteredIsAMessageOrNone(Message message) throws IOException {
+    Random random = new Random(7);
+    for (int i = 0; i < 2_000; i++) {
+      byte[] altered = altered(json.write(message), random);
+      try {
+        assertThat(json.read(altered)).isNotNull();
+      } catch (IOException e) {
+        assertThat(e).as(new String(altered, UTF_8)).hasMessageMatching("(?s).+");
+      }
+    }
+  }
+
+  /** Cut off, or with a byte that is another, or a part said again or left out. */
+  private static byte[] altered(byte[] bytes, Random random) {
+    int from = random.nextInt(bytes.length);
+    int to = from + random.nextInt(Math.min(20, bytes.length - from));
+    String text = new String(bytes, ISO_8859_1);
+    String altered =
+        switch (random.nextInt(4)) {
+          case 0 -> text.substring(0, from);
+          case 1 -> text.substring(0, from) + (char) random.nextInt(256) + text.substring(from + 1);
+          case 2 -> text.substring(0, to) + text.substring(from);
+          default -> text.substring(0, from) + text.substring(to);
+        };
+    return altered.getBytes(ISO_8859_1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", "\u0000\u001f\u007f\"\\/", "\u00e9\u6f22\ufffe", "\ud834\udd1e \udbff\udfff"
+      })
+  void anyTextComesOutAsItWentIn(String text) throws IOException {
+    Message news = new Message.CacheNews(Map.of(text, Long.MIN_VALUE), List.of(text));
+    assertThat(json.read(json.write(news))).isEqualTo(news);
+  }
+
+  @Test
+  void aRecordWithoutAComponentIsNotWritten() throws ReflectiveOperationException {
+    Message none =
+        Message.Run.class.getConstructor(TaskOrder.class).newInstance(new Object[] {null});
+    assertThatThrownBy(() -> json.write(none))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Run without order");
   }
 
   /** Its classes are what a worker's JVM would load for longest before its first message. */
