@@ -26,10 +26,7 @@ final class Noting {
    *     cannot be written now
    * @param post has something done on the dispatcher's thread
    */
-  Noting(
-      Roster workers,
-      Supplier<CompletableFuture<Void>> written,
-      Consumer<Supplier<Step>> post) {
+  Noting(Roster workers, Supplier<CompletableFuture<Void>> written, Consumer<Supplier<Step>> post) {
     this.workers = workers;
     this.written = written;
     this.post = post;
@@ -52,8 +49,7 @@ final class Noting {
       var unused =
           written
               .get()
-              .whenComplete(
-                  (nothing, failure) -> post.accept(() -> told(due, failure == null)));
+              .whenComplete((nothing, failure) -> post.accept(() -> told(due, failure == null)));
     }
   }
 

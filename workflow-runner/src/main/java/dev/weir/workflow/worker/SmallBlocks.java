@@ -84,7 +84,8 @@ final class SmallBlocks {
   /**
    * What came of reading.
    *
-   * @param contents those of the first blocks, whose checksums are right; of all if nothing is amiss
+   * @param contents those of the first blocks, whose checksums are right; of all if nothing is
+   *     amiss
    * @param silent whether the DataNode could not be reached, or has said nothing for too long
    */
   record Read(List<byte[]> contents, boolean silent) {}

@@ -151,9 +151,7 @@ class MessageJsonTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "", "\u0000\u001f\u007f\"\\/", "\u00e9\u6f22\ufffe", "\ud834\udd1e \udbff\udfff"
-      })
+      strings = {"", "\u0000\u001f\u007f\"\\/", "\u00e9\u6f22\ufffe", "\ud834\udd1e \udbff\udfff"})
   void anyTextComesOutAsItWentIn(String text) throws IOException {
     Message news = new Message.CacheNews(Map.of(text, Long.MIN_VALUE), List.of(text));
     assertThat(json.read(json.write(news))).isEqualTo(news);

@@ -80,8 +80,7 @@ class BlockTokensTest {
   private static void readTogether(KnownBlocksClient client) throws Exception {
     List<LocatedBlock> blocks = new ArrayList<>();
     for (int i = 0; i < TOGETHER; i++) {
-      HdfsLocatedFileStatus file =
-          requireNonNull(client.getLocatedFileInfo("/tokens/" + i, true));
+      HdfsLocatedFileStatus file = requireNonNull(client.getLocatedFileInfo("/tokens/" + i, true));
       blocks.add(file.getLocatedBlocks().get(0));
     }
     SmallBlocks together = new SmallBlocks(client);
