@@ -107,8 +107,8 @@ final class Recaller {
         || !crew.allows(task, taker.info.node())) {
       return false;
     }
-    long missing = task.missingOn(taker.info.node(), caches);
-    return missing / tally.rate() <= waitSeconds(task, holder);
+    double most = waitSeconds(task, holder) * tally.rate();
+    return task.missingOn(taker.info.node(), caches, most) <= most;
   }
 
   /** How long it would wait where it is: for the first that ends, and for those before it. */

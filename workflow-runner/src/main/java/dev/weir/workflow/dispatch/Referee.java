@@ -112,7 +112,7 @@ final class Referee {
     if (pace == null || place == null) {
       return null;
     }
-    long missing = task.missingOn(place.info.node(), board.caches());
+    long missing = task.missingOn(place.info.node(), board.caches(), Double.MAX_VALUE);
     return new Runner(
         task.id(),
         (now - task.begunMillis) / MILLIS_PER_SECOND,

@@ -181,10 +181,15 @@ final class TaskState {
   /**
    * The bytes of its inputs that a host has neither in HDFS nor in its cache. It may have more than
    * it is {@linkplain #bytesOn listed} with: what many hosts have is listed for few of them.
+   *
+   * @param most more than this is not counted any further: a task may have thousands of inputs
    */
-  long missingOn(String host, CacheBook caches) {
+  long missingOn(String host, CacheBook caches, double most) {
     long missing = 0;
     for (FileState input : inputs) {
+      if (missing > most) {
+        break;
+      }
       List<FileRegion> regions = task.regionsOf(input.id);
       long held = input.bytesOn(host, regions);
       if (regions.isEmpty()) {
