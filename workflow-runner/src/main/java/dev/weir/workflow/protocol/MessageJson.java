@@ -82,8 +82,8 @@ final class MessageJson {
   private void write(JsonGenerator out, Object value) throws IOException {
     if (value instanceof String text) {
       out.writeString(text);
-    } else if (value instanceof Number number) {
-      out.writeNumber(number.longValue());
+    } else if (value instanceof Integer || value instanceof Long) {
+      out.writeNumber(((Number) value).longValue());
     } else if (value instanceof Boolean is) {
       out.writeBoolean(is);
     } else if (value instanceof Enum<?> constant) {
