@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** The live workers, and which of them want something. Not thread-safe. */
 final class Crew {
 
-  /** A disk that is full may be cleared by whoever watches over it, or when other jobs end. */
+  /**
+   * A disk that is full may be cleared by whoever watches over it, or when other jobs end; what is
+   * wrong with a node may be put right.
+   */
   private static final long REST_MILLIS = 60_000;
 
   private final WorkerSize size;

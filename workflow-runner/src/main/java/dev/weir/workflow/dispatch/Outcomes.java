@@ -16,6 +16,7 @@ final class Outcomes {
   private final Tally tally;
   private final Finish finish;
   private final Losses losses;
+  private final Blame blame = new Blame();
 
   Outcomes(Scene scene, Judge judge, Tally tally, Finish finish, Losses losses) {
     this.scene = scene;
@@ -73,17 +74,22 @@ final class Outcomes {
   private void ended(TaskState task, Twin held, TaskReport report) {
     WorkerInfo worker = held.worker().info;
     record(task, held, report);
+    long now = scene.turn().now();
+    if (report.result() == TaskReport.Result.FAILED && blame.failed(task, worker.node())) {
+      scene.crew().rest(worker.node(), now);
+    }
     if (report.result() == TaskReport.Result.SUCCEEDED) {
-      board.markDone(task, report.outputs(), scene.turn().now());
+      board.markDone(task, report.outputs(), now);
       scene.hands().stopTwin(task);
+      blame.succeeded(task, worker.node()).forEach(node -> scene.crew().rest(node, now));
     } else if (judge.isHopeless(task, report)) {
       finish.failed(task, worker, report);
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
-      scene.crew().rest(worker.node(), scene.turn().now());
+      scene.crew().rest(worker.node(), now);
     } else if (judge.isInputLoss(task, report)) {
       inputLost(task, worker, report);
     } else if (judge.isPassing(task, report)) {
-      task.restsUntil = scene.turn().now() + Judge.pauseMillis(task);
+      task.restsUntil = now + Judge.pauseMillis(task);
     }
   }
 

@@ -1,0 +1,74 @@
+package dev.weir.workflow.dispatch;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which nodes are to blame for failures: those on which several tasks have failed and none has
+ * succeeded, while other nodes have done tasks of the same types. A workflow that fails everywhere
+ * is nobody's fault but its own. Not thread-safe.
+ */
+final class Blame {
+
+  /** Fewer in a row are bad luck where commands fail now and then. */
+  static final int TASKS = 5;
+
+  /** Of each node what has failed there since something last succeeded. */
+  private final Map<String, Failures> byNode = new HashMap<>();
+
+  /**
+   * What has failed in a row on a node.
+   *
+   * @param tasks ids, by type
+   * @param doneElsewhere types of which another node has done a task since
+   */
+  private record Failures(Map<String, Set<String>> tasks, Set<String> doneElsewhere) {
+
+    Failures() {
+      this(new HashMap<>(), new HashSet<>());
+    }
+
+    boolean areTheNodes() {
+      int count = 0;
+      for (String type : doneElsewhere) {
+        count += tasks.getOrDefault(type, Set.of()).size();
+      }
+      return count >= TASKS;
+    }
+  }
+
+  /**
+   * A task's command has failed on a node.
+   *
+   * @return whether the node is to blame, by what is known now
+   */
+  boolean failed(TaskState task, String node) {
+    Failures failures = byNode.computeIfAbsent(node, name -> new Failures());
+    failures.tasks().computeIfAbsent(task.task.type(), type -> new HashSet<>()).add(task.id());
+    return failures.areTheNodes();
+  }
+
+  /**
+   * A task was done on a node.
+   *
+   * @return other nodes that are to blame, by what is known now
+   */
+  List<String> succeeded(TaskState task, String node) {
+    byNode.remove(node);
+    String type = task.task.type();
+    List<String> blamed = new ArrayList<>();
+    byNode.forEach(
+        (other, failures) -> {
+          boolean isNews =
+              failures.tasks().containsKey(type) && failures.doneElsewhere().add(type);
+          if (isNews && failures.areTheNodes()) {
+            blamed.add(other);
+          }
+        });
+    return blamed;
+  }
+}
