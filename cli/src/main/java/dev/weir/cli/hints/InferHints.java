@@ -81,6 +81,14 @@ final class InferHints implements Callable<Integer> {
       description = "Replicas that stock HDFS makes (default: dfs.replication).")
   private @Nullable Integer replication;
 
+  @Option(
+      names = "--free",
+      paramLabel = "BYTES",
+      description =
+          "What is free in HDFS; copies take half of it at most (default: as much as they want)."
+              + " 'weir run' asks HDFS.")
+  private @Nullable Long free;
+
   @Option(names = "--set", paramLabel = "ID", description = "Print a hint set of this id.")
   private @Nullable String set;
 
@@ -99,9 +107,15 @@ final class InferHints implements Callable<Integer> {
     if (nodes < 1 || copies < 1) {
       throw new ParameterException(spec.commandLine(), "--nodes and --replication are at least 1");
     }
+    long room = free == null ? ClusterShape.UNBOUNDED : free;
+    if (room < 0) {
+      throw new ParameterException(spec.commandLine(), "--free is at least 0");
+    }
     List<InferredHint> rules =
         HintInference.infer(
-            workflow, new HdfsPaths(configuration).resolve(data), new ClusterShape(nodes, copies));
+            workflow,
+            new HdfsPaths(configuration).resolve(data),
+            new ClusterShape(nodes, copies, room));
     PrintWriter out = spec.commandLine().getOut();
     String id = set;
     if (id != null) {

@@ -41,7 +41,8 @@ public final class Inference {
       ClusterShape shape =
           new ClusterShape(
               nodes > 0 ? nodes : nodes(directory),
-              replication > 0 ? replication : replication(directory));
+              replication > 0 ? replication : replication(directory),
+              nodes > 0 ? ClusterShape.UNBOUNDED : freeBytes(directory));
       return HintInference.infer(
           new WfFormatReader().read(workflow, SOURCE), directory.path(), shape);
     } catch (WorkflowException e) {
@@ -66,6 +67,13 @@ public final class Inference {
                   + "); add nodes= to the query"));
     }
     return able;
+  }
+
+  private long freeBytes(FilePath directory) throws IOException {
+    return callers.ask(
+        callers.self(),
+        directory.authority(),
+        files -> Math.max(0, files.getStatus(new Path(directory.path())).getRemaining()));
   }
 
   private int replication(FilePath directory) throws IOException {

@@ -343,7 +343,9 @@ public final class AppMaster {
     try {
       ClusterShape shape =
           new ClusterShape(
-              Math.max(1, plan.racks().size()), Math.max(1, conf.getInt("dfs.replication", 3)));
+              Math.max(1, plan.racks().size()),
+              Math.max(1, conf.getInt("dfs.replication", 3)),
+              Math.max(0, fs.getStatus().getRemaining()));
       List<InferredHint> inferred =
           HintInference.infer(
               plan.workflow(), plan.dataDir(), shape, new Keep(plan.choices().keep()).named());

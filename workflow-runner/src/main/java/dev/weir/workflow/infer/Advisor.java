@@ -141,13 +141,16 @@ final class Advisor {
   private Advice broadcastOrLocal(FileClass files) {
     int copies = files.cost(shape.nodes()).best(mostCopies(files));
     if (copies == 1) {
+      boolean roomy = mayHaveCopies(files);
       return local(
           String.format(
               Locale.ROOT,
-              "%.1f readers each (%s), too few on %d nodes for copies to pay",
+              "%.1f readers each (%s), %s on %d nodes%s",
               files.readersEach(),
               readers(files),
-              shape.nodes()));
+              roomy ? "too few" : "but no room for copies",
+              shape.nodes(),
+              roomy ? " for copies to pay" : ""));
     }
     Hint hint = Presets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
     return new Advice(hint, whyCopies(files, copies));
@@ -157,10 +160,25 @@ final class Advisor {
     return new Advice(Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build(), reason);
   }
 
-  /** More copies than readers serve nobody; stock's own number is always among the choices. */
+  /**
+   * More copies than readers serve nobody; stock's own number is always among the choices where
+   * there is room for it.
+   */
   private int mostCopies(FileClass files) {
+    return Math.max(1, Math.min(usefulCopies(files), copiesWithRoom(files)));
+  }
+
+  private boolean mayHaveCopies(FileClass files) {
+    return copiesWithRoom(files) > 1 || files.cost(shape.nodes()).best(usefulCopies(files)) == 1;
+  }
+
+  private int usefulCopies(FileClass files) {
     int useful = Math.max((int) Math.ceil(files.readersEach()), shape.stockReplicas());
     return Math.min(Math.min(useful, MOST_COPIES), shape.nodes());
+  }
+
+  private int copiesWithRoom(FileClass files) {
+    return shape.copiesWithRoom(files.bytesEach() * files.files().size());
   }
 
   private String whyCopies(FileClass files, int copies) {
@@ -170,14 +188,17 @@ final class Advisor {
         copies == stock
             ? ", and so does stock"
             : String.format(Locale.ROOT, ", stock's %d would put %s", stock, bytes(cost.at(stock)));
+    boolean bounded =
+        copies == copiesWithRoom(files) && cost.best(usefulCopies(files)) > copies;
     return String.format(
         Locale.ROOT,
-        "%.1f readers each (%s): %d copies put %s on the busiest link%s",
+        "%.1f readers each (%s): %d copies put %s on the busiest link%s%s",
         files.readersEach(),
         readers(files),
         copies,
         bytes(cost.at(copies)),
-        comparison);
+        comparison,
+        bounded ? ", and there is no room for more" : "");
   }
 
   private static String readers(FileClass files) {

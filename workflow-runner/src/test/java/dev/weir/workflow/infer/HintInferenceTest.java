@@ -87,6 +87,21 @@ class HintInferenceTest {
   }
 
   @Test
+  void copiesTakeHalfOfWhatIsFreeAtMost() {
+    long table = MontageGraph.of(5).files().get("images.tbl").sizeBytes();
+    List<InferredHint> some =
+        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 9 * table));
+    List<InferredHint> none =
+        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 3 * table));
+
+    assertThat(hint(index(some), "images.tbl")).contains(copies(4));
+    assertThat(reason(some, "images.tbl")).endsWith(", and there is no room for more");
+    assertThat(hint(index(none), "images.tbl")).contains(LOCAL);
+    assertThat(reason(none, "images.tbl")).contains("no room for copies on 6 nodes");
+    assertThat(hint(index(none), "region.hdr")).as("small").contains(Presets.broadcast(6));
+  }
+
+  @Test
   void aMontageTakesFewRules() {
     List<InferredHint> hints = HintInference.infer(MontageGraph.of(12), DIR, SIX);
 
