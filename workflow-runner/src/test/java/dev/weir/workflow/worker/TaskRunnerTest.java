@@ -105,6 +105,19 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
+  void whatIsNotDeclaredIsNotKeptAndNoFailure() throws Exception {
+    String script = "echo fit > fit.txt; echo undeclared > diff.fits; mkdir d; echo more > d/x";
+
+    TaskReport report = run(shell(slots(), slots("fit.txt"), script));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(everythingBelow("store"))
+        .singleElement()
+        .satisfies(file -> assertThat(file.getFileName()).hasToString("fit.txt"));
+    assertThat(everythingBelow("sandboxes")).isEmpty();
+  }
+
+  @Test
   void theCommandSeesItsOwnVariablesAndNoSecrets() throws Exception {
     TaskReport report = run(shell(slots(), slots("env"), "env > env"));
 
