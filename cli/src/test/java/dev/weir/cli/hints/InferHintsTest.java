@@ -8,6 +8,9 @@ import dev.weir.hints.HintCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,8 +73,29 @@ class InferHintsTest {
   }
 
   @Test
+  void copiesTakeNoMoreThanThereIsRoomFor() throws Exception {
+    String reader =
+        "{\"name\":\"use\",\"id\":\"use-%d\",\"inputFiles\":[\"in.dat\"],\"outputFiles\":[]}";
+    String readers =
+        IntStream.range(0, 40)
+            .mapToObj(i -> String.format(Locale.ROOT, reader, i))
+            .collect(Collectors.joining(","));
+    Files.writeString(
+        Path.of(file),
+        "{\"name\":\"many\",\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":["
+            + readers
+            + "],\"files\":[{\"id\":\"in.dat\",\"sizeInBytes\":1000}]}}}");
+
+    assertThat(run("--directory", "/d", "--nodes", "8")).isZero();
+    assertThat(shell.out()).contains("broadcast=8");
+    assertThat(run("--directory", "/d", "--nodes", "8", "--free", "10000")).isZero();
+    assertThat(shell.out()).contains("broadcast=5").contains("there is no room for more");
+  }
+
+  @Test
   void refusesAClusterWithoutNodesAndAFileThatIsNone() {
     assertThat(run("--nodes", "0")).isEqualTo(2);
+    assertThat(run("--free", "-1")).isEqualTo(2);
     assertThat(shell.runAsIs(List.of("hints", "infer", file + "x"))).isEqualTo(1);
     assertThat(shell.err()).contains("two.jsonx").hasLineCount(1);
   }
