@@ -81,11 +81,16 @@ final class ClusterRuns implements AutoCloseable {
     return start(request(workflow, mode, data).workers(workers).build());
   }
 
+  /** Asks for a run with so many workers and stand-ins in the place of programs. */
+  RunRequest standIns(Workflow workflow, String data, int workers) {
+    return request(workflow, Mode.WEIR, data).workers(workers).standIn(true).build();
+  }
+
   private RunRequest.Builder request(Workflow workflow, Mode mode, String data) {
     return RunRequest.builder(workflow, path(data, ".")).mode(mode);
   }
 
-  private LiveRun start(RunRequest request) throws Exception {
+  LiveRun start(RunRequest request) throws Exception {
     return new LiveRun(new WorkflowRunner(cluster.configuration(), runnerJars()).submit(request));
   }
 
