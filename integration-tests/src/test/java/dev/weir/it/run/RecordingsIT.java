@@ -44,8 +44,7 @@ class RecordingsIT {
     try (ClusterRuns runs = new ClusterRuns(cluster, "recordings")) {
       for (Path file : recordings) {
         String name = String.valueOf(file.getFileName()).replace(".json", "");
-        Workflow workflow =
-            scaled(Importers.standard().read(file, ImportSettings.NONE).workflow());
+        Workflow workflow = scaled(Importers.standard().read(file, ImportSettings.NONE).workflow());
         runs.put(name, inputs(workflow));
 
         try (LiveRun run = runs.start(runs.standIns(workflow, name, 4))) {

@@ -63,8 +63,7 @@ final class Blame {
     List<String> blamed = new ArrayList<>();
     byNode.forEach(
         (other, failures) -> {
-          boolean isNews =
-              failures.tasks().containsKey(type) && failures.doneElsewhere().add(type);
+          boolean isNews = failures.tasks().containsKey(type) && failures.doneElsewhere().add(type);
           if (isNews && failures.areTheNodes()) {
             blamed.add(other);
           }

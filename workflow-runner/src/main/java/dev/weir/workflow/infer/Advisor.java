@@ -188,8 +188,7 @@ final class Advisor {
         copies == stock
             ? ", and so does stock"
             : String.format(Locale.ROOT, ", stock's %d would put %s", stock, bytes(cost.at(stock)));
-    boolean bounded =
-        copies == copiesWithRoom(files) && cost.best(usefulCopies(files)) > copies;
+    boolean bounded = copies == copiesWithRoom(files) && cost.best(usefulCopies(files)) > copies;
     return String.format(
         Locale.ROOT,
         "%.1f readers each (%s): %d copies put %s on the busiest link%s%s",

@@ -63,9 +63,7 @@ class RecordingsTest {
   }
 
   private static Set<String> parentsOf(WorkflowGraph graph, String id) {
-    return graph.parents(id).stream()
-        .map(Task::id)
-        .collect(Collectors.toCollection(TreeSet::new));
+    return graph.parents(id).stream().map(Task::id).collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test
