@@ -48,7 +48,8 @@ public record ClusterShape(int nodes, int defaultReplication, long freeBytes) {
 
   /** How many copies there is room for of files with so many bytes in all. */
   int copiesWithRoom(double bytes) {
-    return (int) Math.min(Integer.MAX_VALUE, freeBytes / PARTS_OF_FREE / Math.max(1, bytes));
+    double room = (double) freeBytes / PARTS_OF_FREE;
+    return (int) Math.min(Integer.MAX_VALUE, room / Math.max(1, bytes));
   }
 
   /** What stock HDFS ends up with: no node holds a second replica. */
