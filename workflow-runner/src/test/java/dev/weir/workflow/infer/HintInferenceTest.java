@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ class HintInferenceTest {
 
   @Test
   void copiesTakeHalfOfWhatIsFreeAtMost() {
-    long table = MontageGraph.of(5).files().get("images.tbl").sizeBytes();
+    long table = Objects.requireNonNull(MontageGraph.of(5).files().get("images.tbl")).sizeBytes();
     List<InferredHint> some =
         HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 9 * table));
     List<InferredHint> none =
