@@ -8,7 +8,6 @@ import dev.weir.hints.HintCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -72,14 +71,16 @@ class InferHintsTest {
     assertThat(HintCodec.fromJson(shell.out(), "out").rules()).isNotEmpty();
   }
 
+  private static String reader(String id) {
+    return "{\"name\":\"use\",\"id\":\""
+        + id
+        + "\",\"inputFiles\":[\"in.dat\"],\"outputFiles\":[]}";
+  }
+
   @Test
   void copiesTakeNoMoreThanThereIsRoomFor() throws Exception {
-    String reader =
-        "{\"name\":\"use\",\"id\":\"use-%d\",\"inputFiles\":[\"in.dat\"],\"outputFiles\":[]}";
     String readers =
-        IntStream.range(0, 40)
-            .mapToObj(i -> String.format(Locale.ROOT, reader, i))
-            .collect(Collectors.joining(","));
+        IntStream.range(0, 40).mapToObj(i -> reader("use-" + i)).collect(Collectors.joining(","));
     Files.writeString(
         Path.of(file),
         "{\"name\":\"many\",\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":["
