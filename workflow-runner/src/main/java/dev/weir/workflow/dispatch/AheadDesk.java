@@ -158,6 +158,15 @@ final class AheadDesk implements Hands.Watcher {
     }
   }
 
+  @Override
+  public long coming(TaskState task, String node) {
+    long bytes = 0;
+    for (FileState input : copies.targets().contains(node) ? task.inputs : List.<FileState>of()) {
+      bytes += copies.coming(new NodeFile(node, input.id)) == null ? 0 : input.length();
+    }
+    return bytes;
+  }
+
   /** A task has read its inputs on a node. */
   void read(TaskState task, String node) {
     for (FileState input : unused.isEmpty() ? List.<FileState>of() : task.inputs) {

@@ -21,14 +21,18 @@ final class Assigning {
   /**
    * For a run that has not started.
    *
-   * @param recaller takes back what pays
-   * @param grows whether tasks are added: such a run has no end of its own
+   * @param paces how long those take that others wait for
+   * @param tally how fast inputs have come so far
+   * @param grows whether tasks are added: such a run has no end of its own, and nobody knows how
+   *     long its tasks take
    */
-  Assigning(Scene scene, Recaller recaller, Finish finish, boolean grows) {
+  Assigning(Scene scene, Paces paces, Tally tally, Finish finish, boolean grows) {
     this.board = scene.board();
     this.crew = scene.crew();
-    this.dealer = new Dealer(board, crew, scene.hands()::give);
-    this.recaller = recaller;
+    PricedWait waits = new PricedWait(scene, paces, tally);
+    Dealer.Waits instead = grows ? (task, worker) -> worker : waits::place;
+    this.dealer = new Dealer(board, crew, scene.hands()::give, instead);
+    this.recaller = new Recaller(scene, paces, tally);
     this.finish = finish;
     this.grows = grows;
   }
@@ -60,8 +64,6 @@ final class Assigning {
       dealer.dealOverdue(now - OVERDUE_MILLIS);
     }
     dealer.deal();
-    if (board.ready().isEmpty()) {
-      recaller.recall();
-    }
+    recaller.recall();
   }
 }

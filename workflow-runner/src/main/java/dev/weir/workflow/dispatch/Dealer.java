@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Which ready task goes to which worker. In the data-aware policy a worker gets the task with the
  * most bytes on its node, among equals the one with the longest way to the end; where several
  * workers and several tasks could go together, as many bytes as possible are on the node of the
- * worker that reads them ({@link Auction}). First come the tasks that can start at once, then those
+ * worker that reads them ({@link Auction}). A task that would do better to wait for a busy worker
+ * is given to that ({@link PricedWait}). First come the tasks that can start at once, then those
  * that a worker is given ahead. Finding a pair costs the same however many tasks are ready, unless
  * many of them may not run where there is room.
  */
@@ -40,6 +41,14 @@ final class Dealer {
   private final TaskQueue ready;
   private final Crew crew;
   private final BiConsumer<TaskState, WorkerState> assign;
+  private final Waits instead;
+
+  /** Who gets a task ahead instead of a worker that could start it at once. */
+  interface Waits {
+
+    /** Returns the same worker where nobody does. */
+    WorkerState place(TaskState task, WorkerState worker);
+  }
 
   /** The last task that a worker was to keep room for; null before there was one. */
   private @Nullable TaskState waitsForRoom;
@@ -48,12 +57,19 @@ final class Dealer {
    * A dealer.
    *
    * @param assign carries a choice out; the task is not ready any more afterwards
+   * @param instead which tasks wait for a busy worker though there are others
    */
-  Dealer(Board board, Crew crew, BiConsumer<TaskState, WorkerState> assign) {
+  Dealer(Board board, Crew crew, BiConsumer<TaskState, WorkerState> assign, Waits instead) {
     this.board = board;
     this.ready = board.ready();
     this.crew = crew;
     this.assign = assign;
+    this.instead = instead;
+  }
+
+  /** A worker could start a task, unless that does better to wait for another. */
+  private void start(TaskState task, WorkerState worker) {
+    assign.accept(task, instead.place(task, worker));
   }
 
   /** A possible assignment and the bytes it would read from its own node. */
@@ -232,7 +248,12 @@ final class Dealer {
     List<Award> awards =
         new ArrayList<>(Auction.hold(bidders, ready::on, ready.size(), this::mayStartBeside));
     awards.sort(Auction.mostFirst(ready.order()));
-    awards.forEach(award -> assign.accept(award.task(), award.worker()));
+    for (Award award : awards) {
+      // Another one may have come to wait for the worker.
+      if (mayStart(award.task(), award.worker())) {
+        start(award.task(), award.worker());
+      }
+    }
   }
 
   private boolean mayStartBeside(TaskState task, WorkerState worker, int cores, long memoryBytes) {
@@ -256,7 +277,7 @@ final class Dealer {
     while (!offers.isEmpty()) {
       Offer offer = offers.remove();
       if (isStillGood(offer, open, rule)) {
-        assign.accept(offer.task(), offer.worker());
+        start(offer.task(), offer.worker());
       }
       offer(offer.worker().info.node(), open, rule).ifPresent(offers::add);
     }
@@ -341,7 +362,7 @@ final class Dealer {
       next = ready.all().higher(task);
       WorkerState worker = taker(task, open.all(), rule);
       if (worker != null) {
-        assign.accept(task, worker);
+        start(task, worker);
       } else if (task.failedNodes().isEmpty()) {
         misfits++;
       }

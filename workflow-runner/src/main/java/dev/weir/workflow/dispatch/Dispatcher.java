@@ -20,7 +20,8 @@ import java.util.Map;
  *
  * <p>A worker has more tasks in hand than it can run, so that inputs come while others run. A task
  * that it has ahead is taken back, if it has not begun, when another worker has nothing to do; it
- * is given to another only when the worker has said that it has not begun it.
+ * is given to another only when the worker has said that it has not begun it. A task that is ready
+ * waits for a busy worker with its bytes for as long as moving these would take, and no longer.
  */
 public final class Dispatcher {
 
@@ -105,7 +106,7 @@ public final class Dispatcher {
     this.caches = new NodeCaches(scene, new AheadDesk(scene, paces, tally), this::step);
     this.losses = new Losses(scene, helm);
     this.finish = new Finish(scene, helm, limits);
-    this.assigning = new Assigning(scene, new Recaller(scene, paces, tally), finish, grows);
+    this.assigning = new Assigning(scene, paces, tally, finish, grows);
     this.tidying = new Tidying(scene, this::step);
     this.outcomes = new Outcomes(scene, new Judge(board, limits), tally, finish, losses);
     this.wishes = new Wishes(scene, helm, finish);

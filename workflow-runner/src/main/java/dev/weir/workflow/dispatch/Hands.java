@@ -27,6 +27,11 @@ final class Hands {
 
         @Override
         public void left(TaskState task, WorkerInfo worker) {}
+
+        @Override
+        public long coming(TaskState task, String node) {
+          return 0;
+        }
       };
 
   /** Who has to know which inputs come to which node. */
@@ -41,6 +46,9 @@ final class Hands {
 
     /** A worker has a task no longer. */
     void left(TaskState task, WorkerInfo worker);
+
+    /** How many bytes of a task's inputs are being copied to a node ahead of it. */
+    long coming(TaskState task, String node);
   }
 
   Hands(Board board, Crew crew, Turn turn) {
@@ -53,6 +61,11 @@ final class Hands {
   /** Says who is to know of what is given; up to then nobody is. */
   void watchedBy(Watcher one) {
     watcher = one;
+  }
+
+  /** How many bytes of a task's inputs are being copied to a node ahead of it. */
+  long coming(TaskState task, String node) {
+    return watcher.coming(task, node);
   }
 
   /** What workers have ahead and nobody has asked back. */

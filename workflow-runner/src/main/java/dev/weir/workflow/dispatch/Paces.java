@@ -78,7 +78,7 @@ final class Paces {
 
   /** How many seconds a task will take yet that a worker has begun, as far as can be told. */
   double remaining(TaskState task, long now) {
-    double elapsed = (now - task.begunMillis) / MILLIS_PER_SECOND;
+    double elapsed = elapsed(task, now);
     return Math.max(expected(task) - elapsed, elapsed * OVERDUE_PART);
   }
 
@@ -86,6 +86,11 @@ final class Paces {
   double expected(TaskState task) {
     Pace pace = of(task.task.type());
     return pace == null ? task.seconds : pace.expected();
+  }
+
+  /** For how many seconds a worker has had a task that it has begun. */
+  static double elapsed(TaskState task, long now) {
+    return (now - task.begunMillis) / MILLIS_PER_SECOND;
   }
 
   /** What is known of a type; null when that is too little. */

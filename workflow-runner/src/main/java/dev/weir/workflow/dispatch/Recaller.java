@@ -38,7 +38,10 @@ final class Recaller {
     this.tally = tally;
   }
 
-  /** Finds something for workers that have room; to be called when no task is ready. */
+  /**
+   * Finds something for workers that have room; to be called when no task is ready that they may
+   * have.
+   */
   void recall() {
     if (ahead.isEmpty() || crew.idle().isEmpty()) {
       return;

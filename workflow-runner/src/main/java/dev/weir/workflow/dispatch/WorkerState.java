@@ -2,11 +2,13 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.protocol.Needs;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A live worker and what it has in hand: tasks that it runs, and tasks that it has ahead. */
@@ -76,6 +78,35 @@ final class WorkerState {
   boolean canStartBeside(Needs needs, int cores, long memoryBytes) {
     return ahead.isEmpty() && fitsNow(needs, cores, memoryBytes);
   }
+
+  /**
+   * When it will have room for a task, if those that it has ahead need none.
+   *
+   * @param seconds how long each that runs will take
+   * @return in seconds; endless when one of which that is said is to end first
+   */
+  double roomAfter(Needs needs, ToDoubleFunction<TaskState> seconds) {
+    List<Ending> endings = new ArrayList<>(running.size());
+    running.forEach((task, had) -> endings.add(new Ending(seconds.applyAsDouble(task), had)));
+    endings.sort(Comparator.comparingDouble(Ending::seconds));
+    int cores = size.cores() - coresUsed;
+    long memory = size.memoryBytes() - memoryUsed;
+    double after = 0;
+    // What is ahead waits for one at least.
+    boolean waits = !ahead.isEmpty();
+    for (Ending ending : endings) {
+      if (!waits && needs.cores() <= cores && needs.memoryBytes() <= memory) {
+        break;
+      }
+      after = ending.seconds();
+      cores += ending.freed().cores();
+      memory += ending.freed().memoryBytes();
+      waits = false;
+    }
+    return after;
+  }
+
+  private record Ending(double seconds, Needs freed) {}
 
   private boolean fitsNow(Needs needs, int cores, long memoryBytes) {
     return needs.cores() <= size.cores() - coresUsed - cores
