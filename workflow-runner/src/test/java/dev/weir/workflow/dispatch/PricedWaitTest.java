@@ -1,11 +1,13 @@
 package dev.weir.workflow.dispatch;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.StoredFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -147,6 +149,57 @@ class PricedWaitTest {
       Dispatcher dispatcher = new Case(3, LARGE, everybody, node).dispatcher(ONE_AHEAD);
 
       assertThat(takerOf(firstEnds(dispatcher))).as(node).isEqualTo("w2");
+    }
+  }
+
+  @Test
+  void whatIsOnItsWayToANodeCountsAsThere() {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    files.put("one", new DataFile("one", SMALL));
+    files.put("two", new DataFile("two", LARGE));
+    Workflow workflow =
+        new Workflow(
+            "test",
+            List.of(task("run", "one", List.of(), 3), task("next", "two", List.of(), 1)),
+            files);
+    Board board = new Board(workflow, Policy.DATA_AWARE, ONE_AHEAD, Habits.NONE);
+    board.locate(new StoredFile("two", LARGE, Map.of("n1", LARGE)));
+    board.start(NOW);
+    Crew crew = new Crew(ONE_AHEAD);
+    Turn turn = new Turn();
+    turn.begin(NOW);
+    Scene scene = new Scene(board, crew, turn);
+    WorkerState busy = joined(crew, "n1");
+    WorkerState idle = joined(crew, "n2");
+    scene.hands().give(board.task("run"), busy);
+    Paces paces = new Paces(Habits.NONE);
+    PricedWait waits = new PricedWait(scene, paces, new Tally(board, crew, paces));
+    assertThat(waits.place(board.task("next"), idle)).isSameAs(busy);
+
+    scene.hands().watchedBy(new Copying("n2"));
+
+    assertThat(waits.place(board.task("next"), idle)).isSameAs(idle);
+  }
+
+  private static WorkerState joined(Crew crew, String node) {
+    crew.join(new WorkerInfo(node, node, "/r"), NOW);
+    return requireNonNull(crew.get(node));
+  }
+
+  /** The large file is being copied to a node. */
+  private record Copying(String to) implements Hands.Watcher {
+
+    @Override
+    public List<String> given(TaskState task, WorkerInfo worker) {
+      return List.of();
+    }
+
+    @Override
+    public void left(TaskState task, WorkerInfo worker) {}
+
+    @Override
+    public long coming(TaskState task, String node) {
+      return node.equals(to) ? LARGE : 0;
     }
   }
 
