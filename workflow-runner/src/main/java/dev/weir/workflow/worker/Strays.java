@@ -105,6 +105,9 @@ final class Strays implements AutoCloseable {
     Set<Owner> found = new HashSet<>();
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
       for (Path process : processes) {
+        if (!isMarked(process)) {
+          continue;
+        }
         long pid = Long.parseLong(process.getFileName().toString());
         // Before its owner is read: it knows when it began, and kills no later one of that number.
         Optional<ProcessHandle> handle = ProcessHandle.of(pid);
@@ -124,24 +127,32 @@ final class Strays implements AutoCloseable {
     ended.removeAll(over);
   }
 
+  /** Whether a process seems to be of this worker; most are not, and this is soon seen. */
+  private boolean isMarked(Path process) {
+    return environment(process).contains(mark);
+  }
+
   /** Whose a process is; nobody's when it is not of this worker, or not to be looked at. */
   private Owner owner(Path process) {
     Map<String, String> own = new HashMap<>();
     boolean marked = false;
-    try {
-      String all = new String(Files.readAllBytes(process.resolve("environ")), UTF_8);
-      for (String variable : all.split("\0", -1)) {
-        int end = variable.indexOf('=');
-        marked |= variable.equals(mark);
-        if (end > 0) {
-          own.put(variable.substring(0, end), variable.substring(end + 1));
-        }
+    for (String variable : environment(process).split("\0", -1)) {
+      int end = variable.indexOf('=');
+      marked |= variable.equals(mark);
+      if (end > 0) {
+        own.put(variable.substring(0, end), variable.substring(end + 1));
       }
-    } catch (IOException e) {
-      // It has ended, or is somebody else's.
-      return Owner.of(Map.of());
     }
     return Owner.of(marked ? own : Map.of());
+  }
+
+  /** Its variables, with zeros between them; empty when it has ended, or is somebody else's. */
+  private static String environment(Path process) {
+    try {
+      return new String(Files.readAllBytes(process.resolve("environ")), UTF_8);
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   @Override
