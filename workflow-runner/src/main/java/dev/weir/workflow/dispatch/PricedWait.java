@@ -66,8 +66,8 @@ final class PricedWait {
   }
 
   /**
-   * How long it would wait there at most; endless where it must not, or where nobody can tell. Never
-   * less than what the {@link Recaller} expects, or it would be asked back at once.
+   * How long it would wait there at most; endless where it must not, or where nobody can tell.
+   * Never less than what the {@link Recaller} expects, or it would be asked back at once.
    */
   private double waitSeconds(TaskState task, WorkerState worker) {
     if (worker.canStart(task.needs)

@@ -121,8 +121,7 @@ class PricedWaitTest {
     Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
     Effect.Start first = new Effect.Start("w2", "first", 1, List.of());
 
-    assertThat(
-            takerOf(dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW + 3_500)))
+    assertThat(takerOf(dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW + 3_500)))
         .isEqualTo("w2");
   }
 
@@ -231,8 +230,7 @@ class PricedWaitTest {
   }
 
   private static double room(WorkerState worker, int cores) {
-    return worker.roomAfter(
-        new Needs(cores, 0), task -> task.task.runtimeSeconds());
+    return worker.roomAfter(new Needs(cores, 0), task -> task.task.runtimeSeconds());
   }
 
   /** A node with the large input is busy for 2 s when a task becomes ready on another one. */
