@@ -21,6 +21,18 @@ public record LinkRate(long bitsPerSecond) {
   private static final long LEAST = 100_000;
   private static final long MOST = 100_000_000_000L;
 
+  /** As many seconds of the rate pass a link that was idle at once. */
+  private static final double BURST_SECONDS = 0.01;
+
+  /** As many seconds of the rate wait for it at most. */
+  private static final double QUEUE_SECONDS = 0.05;
+
+  /** Ten packets: with less a link does not reach its rate. */
+  private static final long LEAST_BURST_BYTES = 16 * 1024;
+
+  /** As a small switch has for each port: packets do not get smaller with slower links. */
+  private static final long LEAST_QUEUE_BYTES = 128 * 1024;
+
   public LinkRate {
     if (bitsPerSecond != 0 && (bitsPerSecond < LEAST || bitsPerSecond > MOST)) {
       throw new IllegalArgumentException(
@@ -61,6 +73,20 @@ public record LinkRate(long bitsPerSecond) {
   /** Whether the link is slowed down at all. */
   public boolean isShaped() {
     return bitsPerSecond > 0;
+  }
+
+  /** What passes a link at once that was idle, in bytes. */
+  long burstBytes() {
+    return Math.max(LEAST_BURST_BYTES, bytesIn(BURST_SECONDS));
+  }
+
+  /** What waits for a link at most before packets are lost, in bytes. */
+  long queueBytes() {
+    return bytesIn(QUEUE_SECONDS) + Math.max(LEAST_QUEUE_BYTES, bytesIn(BURST_SECONDS));
+  }
+
+  private long bytesIn(double seconds) {
+    return (long) (bitsPerSecond / 8.0 * seconds);
   }
 
   /** The shortest form that {@link #parse} reads back. */

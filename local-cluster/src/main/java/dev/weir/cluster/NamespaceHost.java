@@ -13,9 +13,6 @@ import java.util.List;
 final class NamespaceHost implements Host {
   private static final Path NAMESPACES = Path.of("/run/netns");
 
-  /** A bucket of 10 ms, but never less than a few of the kernel's largest segments. */
-  private static final long LEAST_BURST_BYTES = 128 * 1024;
-
   /** The node's own /etc/hosts and host name, seen by nobody else and gone with the process. */
   private static final String ENTER =
       "mount --bind \"$1\" /etc/hosts && hostname \"$2\" && shift 2 && exec \"$@\"";
@@ -143,10 +140,9 @@ final class NamespaceHost implements Host {
   }
 
   private String shape(String device) {
-    long rate = plan.link().bitsPerSecond();
-    long burst = Math.max(LEAST_BURST_BYTES, rate / 8 / 100);
-    return "qdisc add dev %s root tbf rate %dbit burst %d latency 50ms"
-        .formatted(device, rate, burst);
+    LinkRate link = plan.link();
+    return "qdisc add dev %s root tbf rate %dbit burst %d limit %d"
+        .formatted(device, link.bitsPerSecond(), link.burstBytes(), link.queueBytes());
   }
 
   private static void deleteLink(String device) throws IOException {

@@ -46,4 +46,12 @@ class LinkRateTest {
   void ratesThatNoLinkHasAreRefused(String text) {
     assertThatThrownBy(() -> LinkRate.parse(text)).hasMessageContaining("from 100kbit to 100gbit");
   }
+
+  @ParameterizedTest
+  @CsvSource({"1gbit, 1250000, 7500000", "100mbit, 125000, 756072", "10mbit, 16384, 193572"})
+  void aLinkThatWasIdleIsNoFasterThanItsRateForLong(String text, long burst, long queue) {
+    LinkRate rate = LinkRate.parse(text);
+    assertThat(rate.burstBytes()).isEqualTo(burst);
+    assertThat(rate.queueBytes()).isEqualTo(queue);
+  }
 }

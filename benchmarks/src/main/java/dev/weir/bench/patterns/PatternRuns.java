@@ -1,5 +1,6 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.real.InputPlan;
 import dev.weir.bench.series.Attendance;
 import dev.weir.bench.series.Counted;
 import dev.weir.bench.series.Laps;
@@ -172,7 +173,11 @@ final class PatternRuns implements AutoCloseable {
       for (DataFile input : inputs) {
         LocalRun.makeFile(local, input);
       }
-      new InputUpload(fs).upload(inputs.stream().map(DataFile::id).toList(), local, data, UPLOADS);
+      // All blocks of a large file on the same nodes would be an easier task than any cluster has.
+      InputPlan plan = InputPlan.of(inputs, fs.getDefaultBlockSize(data));
+      InputUpload upload = new InputUpload(fs);
+      upload.upload(plan.placed(), local, data, UPLOADS);
+      upload.spread(plan.spread(), local, data, UPLOADS);
     } finally {
       FileUtils.deleteDirectory(local.toFile());
     }

@@ -9,17 +9,25 @@ import java.util.List;
  * @param placed those of one block, in order
  * @param spread those of several, in order
  */
-record InputPlan(List<String> placed, List<String> spread) {
-  InputPlan {
+public record InputPlan(List<String> placed, List<String> spread) {
+  public InputPlan {
     placed = List.copyOf(placed);
     spread = List.copyOf(spread);
   }
 
   static InputPlan of(Subject subject) {
-    List<DataFile> inputs = subject.workflow().graph().workflowInputs();
-    long block = subject.inputs().blockBytes();
+    return of(
+        subject.workflow().graph().workflowInputs(), subject.inputs().blockBytes());
+  }
+
+  /**
+   * For the inputs of a workflow.
+   *
+   * @param blockBytes of HDFS's blocks
+   */
+  public static InputPlan of(List<DataFile> inputs, long blockBytes) {
     return new InputPlan(
-        inputs.stream().filter(file -> file.sizeBytes() <= block).map(DataFile::id).toList(),
-        inputs.stream().filter(file -> file.sizeBytes() > block).map(DataFile::id).toList());
+        inputs.stream().filter(file -> file.sizeBytes() <= blockBytes).map(DataFile::id).toList(),
+        inputs.stream().filter(file -> file.sizeBytes() > blockBytes).map(DataFile::id).toList());
   }
 }
