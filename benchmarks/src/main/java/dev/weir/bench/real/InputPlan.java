@@ -16,8 +16,7 @@ public record InputPlan(List<String> placed, List<String> spread) {
   }
 
   static InputPlan of(Subject subject) {
-    return of(
-        subject.workflow().graph().workflowInputs(), subject.inputs().blockBytes());
+    return of(subject.workflow().graph().workflowInputs(), subject.inputs().blockBytes());
   }
 
   /**
