@@ -38,7 +38,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.commons.io.FileUtils;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -129,12 +128,6 @@ public final class BlastCommand implements Callable<Integer> {
       defaultValue = "20261121",
       description = "Of database and queries (default: ${DEFAULT-VALUE}).")
   private long seed;
-
-  /** The arguments are the command's. */
-  public static void main(String[] args) {
-    // Hadoop's clients leave threads behind.
-    System.exit(new CommandLine(new BlastCommand()).execute(args));
-  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -1,6 +1,6 @@
 package dev.weir.bench.blast;
 
-import java.io.File;
+import dev.weir.bench.series.OnPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,18 +26,7 @@ final class BlastPrograms {
    * @return the names of those that are not there
    */
   static List<String> missing(Map<String, String> environment) {
-    String path = environment.getOrDefault("PATH", "");
-    return NAMES.stream().filter(name -> !isOn(path, name)).toList();
-  }
-
-  private static boolean isOn(String path, String name) {
-    for (String directory : path.split(File.pathSeparator, -1)) {
-      File program = new File(directory, name);
-      if (!directory.isEmpty() && program.isFile() && program.canExecute()) {
-        return true;
-      }
-    }
-    return false;
+    return OnPath.missing(NAMES, environment);
   }
 
   /**

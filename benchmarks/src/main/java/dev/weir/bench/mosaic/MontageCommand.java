@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.commons.io.FileUtils;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -83,12 +82,6 @@ public final class MontageCommand implements Callable<Integer> {
               + " that takes: divided by the processors it is what no data placement can beat"
               + " here.")
   private boolean sequential;
-
-  /** The arguments are the command's. */
-  public static void main(String[] args) {
-    // Hadoop's clients leave threads behind.
-    System.exit(new CommandLine(new MontageCommand()).execute(args));
-  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import dev.weir.bench.real.BenchOptions;
 import dev.weir.bench.series.Budget;
 import dev.weir.bench.series.KeptSeries;
 import dev.weir.bench.series.Laps;
+import dev.weir.bench.series.OnPath;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
@@ -31,7 +32,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -112,7 +112,7 @@ public final class PatternsCommand implements Callable<Integer> {
       defaultValue = "1",
       description =
           "How many repetitions a run has, one after another on the same workers, each with files of"
-              + " its own and after a pause of 3 s (default: ${DEFAULT-VALUE}). For small files: a run"
+              + " its own and after a pause of 5 s (default: ${DEFAULT-VALUE}). For small files: a run"
               + " takes longer to start than they take to move.")
   private int inARow;
 
@@ -143,9 +143,10 @@ public final class PatternsCommand implements Callable<Integer> {
       names = "--variants",
       split = ",",
       defaultValue = "plain",
+      converter = Variant.Converter.class,
       description =
           "plain; waves, of pipeline, broadcast and reduce: four times as many tasks as nodes, each"
-              + " computing for 2 to 6 s; slow_writer, of broadcast and scatter: the file that many"
+              + " computing for 2 to 6 s; slow-writer, of broadcast and scatter: the file that many"
               + " read is written at half the rate of a link (default: ${DEFAULT-VALUE}).")
   private List<Variant> variants;
 
@@ -172,27 +173,15 @@ public final class PatternsCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private Path out;
 
-  /** The arguments are the command's. */
-  public static void main(String[] args) {
-    // Hadoop's clients leave threads behind.
-    System.exit(
-        new CommandLine(new PatternsCommand())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .execute(args));
-  }
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     Budget budget = sittings.budget();
     LinkRate rate = LinkRate.parse(link);
-    if (inARow < 1 || repeat < 1) {
-      say("--in-a-row and --repeat are numbers of repetitions: give 1 or more");
-      return REFUSED;
-    }
     if (scale == 0) {
       scale = rate.bitsPerSecond() / 1e9;
     }
     try {
+      requireSense(rate);
       Setup.requireNodes(setups(), nodes);
       try (SeriesDirectory directory =
           SeriesDirectory.open(out, parameters(rate), sittings.resume())) {
@@ -201,6 +190,28 @@ public final class PatternsCommand implements Callable<Integer> {
     } catch (SeriesException e) {
       say(String.valueOf(e.getMessage()));
       return REFUSED;
+    }
+  }
+
+  /** Refuses what would measure nothing. */
+  private void requireSense(LinkRate rate) throws IOException, SeriesException {
+    if (inARow < 1 || repeat < 1) {
+      throw new SeriesException(
+          "--in-a-row and --repeat are numbers of repetitions: give 1 or more");
+    }
+    if (scale <= 0) {
+      throw new SeriesException(
+          "How large are files where links are "
+              + rate
+              + "? Give a factor of the published sizes that is more than 0: --scale 0.1");
+    }
+    if (parts().isEmpty()) {
+      throw new SeriesException(
+          "There is nothing to run: --variants waves are of pipeline, broadcast and reduce,"
+              + " slow-writer of broadcast and scatter, and --replicas of broadcast");
+    }
+    if (!OnPath.missing(List.of("curl"), System.getenv()).isEmpty()) {
+      throw new SeriesException("curl is not on the PATH. Install it: apt-get install curl");
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.weir.bench.patterns;
 
+import java.util.Arrays;
 import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /** How the tasks of a stage follow each other. */
 enum Variant {
@@ -32,5 +35,21 @@ enum Variant {
       case WAVES -> " in waves";
       case SLOW_WRITER -> " of a slow writer";
     };
+  }
+
+  /** Reads variants from the command line, with hyphens or underscores. */
+  static final class Converter implements ITypeConverter<Variant> {
+
+    @Override
+    public Variant convert(String value) {
+      String label = value.strip().toLowerCase(Locale.ROOT).replace('_', '-');
+      return Arrays.stream(values())
+          .filter(variant -> variant.label().equals(label))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "no variant '" + value + "': write some of plain,waves,slow-writer"));
+    }
   }
 }

@@ -56,8 +56,12 @@ public final class BenchOptions {
    *
    * @param own what the experiment adds
    * @throws IOException when a jar of the distribution cannot be read
+   * @throws IllegalArgumentException when there would be no runs; the message says what to write
    */
   public SeriesParameters parameters(SeriesParameters own, int nodes) throws IOException {
+    if (repeat < 1) {
+      throw new IllegalArgumentException("--repeat is a number of repetitions: give 1 or more");
+    }
     return Software.parameters(own, home()).with("nodes", nodes).with("link", LinkRate.parse(link));
   }
 

@@ -43,8 +43,16 @@ public final class SeriesOptions {
     return resume;
   }
 
-  /** How long runs may be begun, from now on. */
+  /**
+   * How long runs may be begun, from now on.
+   *
+   * @throws IllegalArgumentException when that is no time; the message says what to write
+   */
   public Budget budget() {
+    if (minutes < 0 || runMinutes < 1) {
+      throw new IllegalArgumentException(
+          "--minutes and --run-minutes are numbers of minutes: give more than 0");
+    }
     return new Budget(minutes, System::nanoTime);
   }
 

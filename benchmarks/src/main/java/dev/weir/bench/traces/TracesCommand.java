@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -105,12 +104,6 @@ public final class TracesCommand implements Callable<Integer> {
       paramLabel = "F",
       description = "Factor of the recorded seconds (default: that of the bytes).")
   private @Nullable Double timeScale;
-
-  /** The arguments are the command's. */
-  public static void main(String[] args) {
-    // Hadoop's clients leave threads behind.
-    System.exit(new CommandLine(new TracesCommand()).execute(args));
-  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -1,0 +1,61 @@
+package dev.weir.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** What is wrong is told in words, before anything is started. */
+class BenchTest {
+  @TempDir private Path out;
+
+  private final StringWriter err = new StringWriter();
+
+  private int bench(String... args) {
+    CommandLine bench = Bench.commandLine();
+    bench.setErr(new PrintWriter(err, true));
+    bench.setOut(new PrintWriter(err, true));
+    return bench.execute(args);
+  }
+
+  @Test
+  void withoutANameItTellsWhichExperimentsThereAre() {
+    assertThat(bench()).isEqualTo(2);
+    assertThat(err.toString()).contains("patterns", "traces", "montage", "blast", "--help");
+  }
+
+  @Test
+  void anExperimentThatThereIsNotIsRefused() {
+    assertThat(bench("paterns")).isEqualTo(2);
+    assertThat(err.toString()).contains("paterns", "patterns");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "--link fast, 1, 'fast'",
+        "--minutes -1, 1, --minutes",
+        "--link unlimited, 2, --scale",
+        "--repeat 0, 2, --repeat",
+        "--variants waves --patterns scatter, 2, nothing to run",
+        "--replicas 1 --patterns reduce, 2, nothing to run",
+        "--variants tides, 2, \"plain,waves,slow-writer\"",
+      })
+  void whatMakesNoSenseIsRefusedInOneLine(String options, int code, String told) {
+    List<String> args = new ArrayList<>(List.of("patterns", "--out", out.resolve("o").toString()));
+    args.addAll(List.of(options.split(" ")));
+
+    assertThat(bench(args.toArray(String[]::new))).isEqualTo(code);
+    assertThat(err.toString()).contains(told).doesNotContain("\tat ");
+    assertThat(out).isEmptyDirectory();
+  }
+}
