@@ -93,36 +93,6 @@ public final class InputUpload {
             return null;
           });
     }
-    carryOut(copies, directory, together);
-  }
-
-  /**
-   * Copies files, some side by side, to nodes of the NameNode's choice, which it makes for each
-   * block: all blocks of a file that is {@link #upload uploaded} go to the same few.
-   *
-   * @param files their names in both directories
-   * @param local holds them
-   * @param directory receives them; made if need be
-   * @param together how many at a time, at most
-   * @throws IOException when a file cannot be read or written; none is being copied any more then
-   * @throws InterruptedException when the thread is interrupted; the same holds
-   */
-  public void spread(List<String> files, java.nio.file.Path local, Path directory, int together)
-      throws IOException, InterruptedException {
-    fs.mkdirs(directory);
-    List<Callable<Void>> copies = new ArrayList<>();
-    for (String file : files) {
-      copies.add(
-          () -> {
-            fs.copyFromLocalFile(new Path(local.resolve(file).toUri()), new Path(directory, file));
-            return null;
-          });
-    }
-    carryOut(copies, directory, together);
-  }
-
-  private static void carryOut(List<Callable<Void>> copies, Path directory, int together)
-      throws IOException, InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(together);
     try {
       for (Future<Void> copy : threads.invokeAll(copies)) {

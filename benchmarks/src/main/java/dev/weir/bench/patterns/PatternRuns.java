@@ -1,6 +1,5 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.real.InputPlan;
 import dev.weir.bench.series.Attendance;
 import dev.weir.bench.series.Counted;
 import dev.weir.bench.series.Laps;
@@ -173,11 +172,7 @@ final class PatternRuns implements AutoCloseable {
       for (DataFile input : inputs) {
         LocalRun.makeFile(local, input);
       }
-      // All blocks of a large file on the same nodes would be an easier task than any cluster has.
-      InputPlan plan = InputPlan.of(inputs, fs.getDefaultBlockSize(data));
-      InputUpload upload = new InputUpload(fs);
-      upload.upload(plan.placed(), local, data, UPLOADS);
-      upload.spread(plan.spread(), local, data, UPLOADS);
+      new InputUpload(fs).upload(inputs.stream().map(DataFile::id).toList(), local, data, UPLOADS);
     } finally {
       FileUtils.deleteDirectory(local.toFile());
     }

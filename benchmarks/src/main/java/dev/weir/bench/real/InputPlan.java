@@ -9,24 +9,17 @@ import java.util.List;
  * @param placed those of one block, in order
  * @param spread those of several, in order
  */
-public record InputPlan(List<String> placed, List<String> spread) {
-  public InputPlan {
+record InputPlan(List<String> placed, List<String> spread) {
+  InputPlan {
     placed = List.copyOf(placed);
     spread = List.copyOf(spread);
   }
 
   static InputPlan of(Subject subject) {
-    return of(subject.workflow().graph().workflowInputs(), subject.inputs().blockBytes());
-  }
-
-  /**
-   * For the inputs of a workflow.
-   *
-   * @param blockBytes of HDFS's blocks
-   */
-  public static InputPlan of(List<DataFile> inputs, long blockBytes) {
+    List<DataFile> inputs = subject.workflow().graph().workflowInputs();
+    long block = subject.inputs().blockBytes();
     return new InputPlan(
-        inputs.stream().filter(file -> file.sizeBytes() <= blockBytes).map(DataFile::id).toList(),
-        inputs.stream().filter(file -> file.sizeBytes() > blockBytes).map(DataFile::id).toList());
+        inputs.stream().filter(file -> file.sizeBytes() <= block).map(DataFile::id).toList(),
+        inputs.stream().filter(file -> file.sizeBytes() > block).map(DataFile::id).toList());
   }
 }
