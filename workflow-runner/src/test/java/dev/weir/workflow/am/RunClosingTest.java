@@ -4,12 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.weir.workflow.am.RunClosing.End;
-import dev.weir.workflow.dispatch.Dispatcher;
-import dev.weir.workflow.dispatch.Limits;
-import dev.weir.workflow.dispatch.Policy;
-import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
-import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.RunDirectories;
@@ -19,7 +14,6 @@ import dev.weir.workflow.worker.Patience;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -34,14 +28,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RunClosingTest {
 
   private static final ApplicationId RUN = ApplicationId.newInstance(1, 1);
-  private static final RunPlan PLAN = Plans.of(1, Plans.task("t", List.of(), List.of("o")));
+  private static final RunPlan PLAN = ClosingServices.PLAN;
   private static final RunFailure FAILURE =
       new RunFailure("t", 1, List.of("run", "t"), 0, "n1", "what the task failed with", "");
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private final DistributedFileSystem fs = HDFS.fs();
-  private final FakeServices services = new FakeServices();
+  private final ClosingServices services = new ClosingServices();
   private Staging staging;
 
   @BeforeEach
@@ -55,41 +49,6 @@ class RunClosingTest {
   private org.apache.hadoop.fs.Path home() throws IOException {
     fs.mkdirs(fs.getHomeDirectory());
     return fs.getHomeDirectory();
-  }
-
-  /** What YARN was told. */
-  private static final class FakeServices implements RunClosing.Services {
-
-    final List<String> told = new ArrayList<>();
-    Handover handover = Handover.none();
-
-    @Override
-    public void requireLast() throws IOException {
-      handover.requireNoOther();
-    }
-
-    @Override
-    public Progress progress() {
-      return new Dispatcher(PLAN.workflow(), Policy.FIFO, Limits.DEFAULT).progress();
-    }
-
-    @Override
-    public int reused() {
-      return 0;
-    }
-
-    @Override
-    public void finish() {}
-
-    @Override
-    public CacheTraffic cacheTraffic() {
-      return new CacheTraffic(0, 0, 0);
-    }
-
-    @Override
-    public void unregister(@Nullable RunFailure failure, String remark) {
-      told.add((failure == null ? "SUCCEEDED" : failure.message()) + "|" + remark);
-    }
   }
 
   private void close(@Nullable RunFailure failure) throws IOException, InterruptedException {
@@ -114,7 +73,7 @@ class RunClosingTest {
   void theRecordAndTheFailureAreLeftBehind() throws Exception {
     close(FAILURE);
 
-    assertThat(services.told).containsExactly("what the task failed with|");
+    assertThat(services.done).containsExactly("sent home", "what the task failed with|");
     assertThat(staging.names("")).contains(Staging.RECORD, Staging.FAILURE, Staging.SUMMARY);
   }
 
@@ -156,7 +115,7 @@ class RunClosingTest {
 
     assertThatIOException().isThrownBy(() -> close(null)).withMessageContaining("Master 2");
 
-    assertThat(services.told).isEmpty();
+    assertThat(services.done).isEmpty();
     assertThat(staging.names("")).containsExactly(Staging.MASTER);
     second.requireLast();
   }
@@ -171,7 +130,7 @@ class RunClosingTest {
 
     assertThatIOException().isThrownBy(() -> close(FAILURE)).withMessageContaining("has ended");
 
-    assertThat(services.told).isEmpty();
+    assertThat(services.done).isEmpty();
     assertThat(staging.names("")).as("no record in the place of another").isEmpty();
   }
 
@@ -181,8 +140,9 @@ class RunClosingTest {
 
     close(FAILURE);
 
-    assertThat(services.told)
-        .singleElement()
+    assertThat(services.done)
+        .hasSize(2)
+        .last()
         .asString()
         .startsWith("what the task failed with|")
         .contains("the record could not be written", Staging.RECORD, "quota", "-clrSpaceQuota");
@@ -195,8 +155,9 @@ class RunClosingTest {
 
     close(null);
 
-    assertThat(services.told)
-        .singleElement()
+    assertThat(services.done)
+        .hasSize(2)
+        .last()
         .asString()
         .startsWith("SUCCEEDED|all tasks are done; the record could not be written")
         .contains("-clrSpaceQuota");
