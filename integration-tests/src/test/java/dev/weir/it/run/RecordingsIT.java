@@ -1,9 +1,9 @@
 package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.weir.cluster.LocalCluster;
+import dev.weir.hints.GivenFiles;
 import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.imports.Importers;
@@ -14,14 +14,11 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,7 +37,7 @@ class RecordingsIT {
 
   @Test
   void eachRunsToItsEnd(LocalCluster cluster) throws Exception {
-    List<Path> recordings = recordings();
+    List<Path> recordings = GivenFiles.of("weir.recordings", ".json");
     try (ClusterRuns runs = new ClusterRuns(cluster, "recordings")) {
       for (Path file : recordings) {
         String name = String.valueOf(file.getFileName()).replace(".json", "");
@@ -60,16 +57,6 @@ class RecordingsIT {
               .isEqualTo(output.sizeBytes());
         }
       }
-    }
-  }
-
-  private static List<Path> recordings() throws IOException {
-    String directory = System.getProperty("weir.recordings");
-    assumeThat(directory).as("-Dweir.recordings=DIR").isNotNull();
-    try (Stream<Path> files = Files.list(Path.of(String.valueOf(directory)))) {
-      List<Path> found = files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
-      assertThat(found).as("recordings in %s", directory).isNotEmpty();
-      return found;
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.weir.workflow.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.hints.GivenFiles;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.infer.ClusterShape;
@@ -16,13 +16,11 @@ import dev.weir.workflow.wfformat.WfFormatReader;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,13 +32,7 @@ class RecordingsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static List<Path> recordings() throws IOException {
-    String directory = System.getProperty("weir.recordings");
-    assumeThat(directory).as("-Dweir.recordings=DIR").isNotNull();
-    try (Stream<Path> files = Files.list(Path.of(String.valueOf(directory)))) {
-      List<Path> found = files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
-      assertThat(found).as("recordings in %s", directory).isNotEmpty();
-      return found;
-    }
+    return GivenFiles.of("weir.recordings", ".json");
   }
 
   @Test
