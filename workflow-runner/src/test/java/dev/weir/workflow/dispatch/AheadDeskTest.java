@@ -1,6 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.Graphs.task;
+import static dev.weir.workflow.dispatch.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.DataFile;
@@ -50,10 +51,7 @@ class AheadDeskTest {
   }
 
   private Step note(Step step) {
-    step.effects().stream()
-        .filter(Effect.Start.class::isInstance)
-        .map(Effect.Start.class::cast)
-        .forEach(start -> started.put(start.task(), start));
+    starts(step).forEach(start -> started.put(start.task(), start));
     return step;
   }
 

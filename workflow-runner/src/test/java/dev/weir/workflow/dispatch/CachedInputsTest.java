@@ -1,6 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.Graphs.task;
+import static dev.weir.workflow.dispatch.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.DataFile;
@@ -44,11 +45,7 @@ class CachedInputsTest {
   }
 
   private static Effect.Start only(Step step) {
-    List<Effect.Start> starts =
-        step.effects().stream()
-            .filter(Effect.Start.class::isInstance)
-            .map(Effect.Start.class::cast)
-            .toList();
+    List<Effect.Start> starts = starts(step);
     assertThat(starts).hasSize(1);
     return starts.get(0);
   }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import static dev.weir.workflow.dispatch.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.tuple;
@@ -49,13 +50,6 @@ class HabitsTest {
         new Dispatcher(Graphs.of(tasks), Policy.DATA_AWARE, Limits.DEFAULT, size, HABITS);
     dispatcher.start(0);
     return dispatcher;
-  }
-
-  private static List<Effect.Start> starts(Step step) {
-    return step.effects().stream()
-        .filter(effect -> effect instanceof Effect.Start)
-        .map(Effect.Start.class::cast)
-        .toList();
   }
 
   @Test

@@ -2,8 +2,10 @@ package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.Graphs.idle;
 import static dev.weir.workflow.dispatch.Graphs.task;
+import static dev.weir.workflow.dispatch.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.model.DataFile;
@@ -40,13 +42,6 @@ class LookAheadTest {
       tasks.add(idle("t" + i, Needs.ONE_CORE));
     }
     return tasks.toArray(Task[]::new);
-  }
-
-  private static List<Effect.Start> starts(Step step) {
-    return step.effects().stream()
-        .filter(Effect.Start.class::isInstance)
-        .map(Effect.Start.class::cast)
-        .toList();
   }
 
   private static List<String> names(Step step) {
@@ -130,9 +125,9 @@ class LookAheadTest {
     assertThat(starts(dispatcher.start(NOW)))
         .extracting(Effect.Start::worker, Effect.Start::task)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("w1", "here"),
-            org.assertj.core.groups.Tuple.tuple("w2", "there"),
-            org.assertj.core.groups.Tuple.tuple("w2", "there too"));
+            tuple("w1", "here"),
+            tuple("w2", "there"),
+            tuple("w2", "there too"));
   }
 
   @Test

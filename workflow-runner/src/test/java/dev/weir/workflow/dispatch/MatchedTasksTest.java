@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import static dev.weir.workflow.dispatch.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.DataFile;
@@ -44,13 +45,6 @@ class MatchedTasksTest {
       replicas.put("n" + (file + k) % NODES, bytes);
     }
     return replicas;
-  }
-
-  private static List<Effect.Start> starts(Step step) {
-    return step.effects().stream()
-        .filter(Effect.Start.class::isInstance)
-        .map(Effect.Start.class::cast)
-        .toList();
   }
 
   @Test

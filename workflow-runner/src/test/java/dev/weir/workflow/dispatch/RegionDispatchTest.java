@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import static dev.weir.workflow.dispatch.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.DataFile;
@@ -21,13 +22,6 @@ import org.junit.jupiter.api.Test;
  * Tasks that read regions go to the nodes that hold these, and joins are made again when needed.
  */
 class RegionDispatchTest {
-  private static List<Effect.Start> starts(Step step) {
-    return step.effects().stream()
-        .filter(Effect.Start.class::isInstance)
-        .map(Effect.Start.class::cast)
-        .toList();
-  }
-
   private static TaskReport done(Effect.Start start, StoredFile... outputs) {
     return new TaskReport(
         start.task(),

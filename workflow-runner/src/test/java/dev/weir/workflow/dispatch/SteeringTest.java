@@ -1,6 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.Graphs.task;
+import static dev.weir.workflow.dispatch.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -43,13 +44,6 @@ class SteeringTest {
 
   private List<Effect> steer(Dispatcher dispatcher, Action action, String tasks) {
     return effects(dispatcher.steer("wish" + wishes++, Steering.of(action, tasks), now));
-  }
-
-  private static List<Effect.Start> starts(List<Effect> effects) {
-    return effects.stream()
-        .filter(Effect.Start.class::isInstance)
-        .map(Effect.Start.class::cast)
-        .toList();
   }
 
   private static Effect.Start start(List<Effect> effects) {
