@@ -131,7 +131,8 @@ class BadLuckTest {
     Effect.Start again = start(dispatcher.reported("w1", Reports.nodeUnfit(a), now));
     assertThat(again.attempt()).isEqualTo(2);
     assertThat(effects(dispatcher.reported("w1", Reports.nodeUnfit(again), now)))
-        .hasOnlyElementsOfType(Effect.Failed.class);
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
   }
 
   @Test
@@ -164,7 +165,8 @@ class BadLuckTest {
     Effect.Start again = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 1), now));
     assertThat(again.task()).isEqualTo("a");
     assertThat(effects(dispatcher.reported("w1", Reports.infrastructure(again), now)))
-        .hasOnlyElementsOfType(Effect.Failed.class);
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
   }
 
   @Test
@@ -183,7 +185,8 @@ class BadLuckTest {
       a = start(dispatcher.tick(now));
     }
     assertThat(effects(dispatcher.reported("w1", Reports.inputUnreadable(a, "in"), now)))
-        .hasOnlyElementsOfType(Effect.Failed.class);
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
   }
 
   @Test
@@ -193,7 +196,8 @@ class BadLuckTest {
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
     assertThat(effects(dispatcher.reported("w1", Reports.inputLost(a, "in"), now)))
-        .hasOnlyElementsOfType(Effect.Failed.class);
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
   }
 
   @Test
@@ -256,7 +260,8 @@ class BadLuckTest {
     assertThat(again.needs()).isEqualTo(new Needs(2, 4 * GIB));
     assertThat(effects(dispatcher.reported("w1", Reports.memoryExceeded(again), now)))
         .as("there is no more to give: the second time it is a failure")
-        .hasOnlyElementsOfType(Effect.Failed.class);
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
   }
 
   /** Two tasks that declare no memory, of which the first was killed for want of it. */
@@ -320,6 +325,7 @@ class BadLuckTest {
     a = start(second.workerJoined(ON_N1, now));
 
     assertThat(effects(second.reported("w1", Reports.nodeUnfit(a), now)))
-        .hasOnlyElementsOfType(Effect.Failed.class);
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
   }
 }

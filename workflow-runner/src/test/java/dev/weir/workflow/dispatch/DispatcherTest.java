@@ -203,7 +203,8 @@ class DispatcherTest extends DispatcherFixture {
     a = start(second.workerJoined(ON_N2, now));
 
     assertThat(effects(second.reported("w2", Reports.failed(a, 7), now)))
-        .hasOnlyElementsOfType(Effect.Failed.class);
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
     assertThat(second.progress().failedAttempts()).isEqualTo(3);
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.Graphs.task;
+import static dev.weir.workflow.dispatch.Starts.starts;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -166,7 +167,7 @@ class SpeculationTest {
     assertThat(effects).as("it is not begun again").isEmpty();
     succeed(copy.worker());
 
-    assertThat(effects).hasOnlyElementsOfType(Effect.Check.class);
+    assertThat(effects).singleElement().isInstanceOf(Effect.Check.class);
     assertThat(dispatcher.progress().done()).isEqualTo(TASKS);
     assertThat(results(copy.task())).containsExactly(Result.STOPPED, Result.SUCCEEDED);
     assertThat(dispatcher.progress().failedAttempts()).isZero();
@@ -231,12 +232,7 @@ class SpeculationTest {
 
     apply(dispatcher.workerLost(copy.worker(), "dead", now));
 
-    Effect.Start again =
-        effects.stream()
-            .filter(effect -> effect instanceof Effect.Start)
-            .map(Effect.Start.class::cast)
-            .findFirst()
-            .orElseThrow();
+    Effect.Start again = starts(effects).get(0);
     assertThat(again.attempt()).isEqualTo(3);
     assertThat(again.worker()).as("the stopped one is still there").isNotEqualTo("w1");
     assertThat(mayCommit("w1", first)).as("it is being stopped").isFalse();

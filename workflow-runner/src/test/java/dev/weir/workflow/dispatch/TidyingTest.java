@@ -1,6 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.Graphs.task;
+import static dev.weir.workflow.dispatch.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.Steering.Action;
@@ -271,12 +272,13 @@ class TidyingTest extends DispatcherFixture {
     Effect.Start good = done(dispatcher, a);
     assertThat(good.task()).isEqualTo("good");
     assertThat(effects(dispatcher.reported("w1", Reports.succeeded(good, "n1", 9), now)))
-        .hasOnlyElementsOfType(Effect.Check.class);
+        .singleElement()
+        .isInstanceOf(Effect.Check.class);
 
     List<Effect> end = effects(dispatcher.checked(List.of(), now));
 
     assertThat(letGo(end)).isEmpty();
-    assertThat(end).hasOnlyElementsOfType(Effect.Failed.class);
+    assertThat(end).singleElement().isInstanceOf(Effect.Failed.class);
   }
 
   @Test
@@ -299,15 +301,12 @@ class TidyingTest extends DispatcherFixture {
     Effect.Start good = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start bad = done(dispatcher, good);
     assertThat(effects(dispatcher.reported("w1", Reports.failed(bad, 1), now)))
-        .hasOnlyElementsOfType(Effect.Check.class);
+        .singleElement()
+        .isInstanceOf(Effect.Check.class);
 
     assertThat(effects(dispatcher.tick(now))).isEmpty();
     Effect.Start again =
-        effects(dispatcher.steer("w", Steering.of(Action.RETRY, ""), now)).stream()
-            .filter(Effect.Start.class::isInstance)
-            .map(Effect.Start.class::cast)
-            .findFirst()
-            .orElseThrow();
+        starts(effects(dispatcher.steer("w", Steering.of(Action.RETRY, ""), now))).get(0);
     effects(dispatcher.reported("w1", Reports.failed(again, 1), now));
 
     assertThat(letGo(effects(dispatcher.checked(List.of(), now)))).isEmpty();
