@@ -1,0 +1,129 @@
+package dev.weir.workflow.worker;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * What a worker takes of the processor for tasks that read thousands of tiny files, and what HDFS
+ * takes beside it: an HDFS of six DataNodes in this JVM, and what moves a worker's files in another
+ * one with the same options. In the package of what it measures, which is nobody else's business.
+ *
+ * <pre>benchmarks/run tiny DIRECTORY [FILES [SETS]]</pre>
+ *
+ * <p>A task reads all files of a set. What the worker has made stays in the directory: ext4 passes
+ * over the places of what was deleted within the last minutes, so that the next run would be
+ * slower.
+ */
+@NullMarked
+public final class TinyInputs {
+
+  /** How long a file is. */
+  static final int BYTES = 300;
+
+  /** As the mConcatFit step of an 8-degree Montage reads them. */
+  private static final int FILES = 6_173;
+
+  private static final int SETS = 3;
+  private static final int NODES = 6;
+
+  private TinyInputs() {}
+
+  /**
+   * Measures, and prints a line for each task.
+   *
+   * @param args an existing directory for HDFS and the worker, how many files are in a set, how
+   *     many sets; the last two may be left out
+   */
+  public static void main(String[] args) throws Exception {
+    Path directory = Path.of(args[0]).toAbsolutePath();
+    int files = args.length > 1 ? Integer.parseInt(args[1]) : FILES;
+    int sets = args.length > 2 ? Integer.parseInt(args[2]) : SETS;
+    try (MiniDFSCluster cluster = hdfs(Files.createTempDirectory(directory, "hdfs"))) {
+      write(cluster.getFileSystem(), files, sets);
+      int status =
+          worker(
+                  Files.createTempDirectory(directory, "worker").toString(),
+                  Integer.toString(cluster.getNameNodePort()),
+                  Long.toString(ProcessHandle.current().pid()),
+                  Integer.toString(files),
+                  Integer.toString(sets))
+              .waitFor();
+      if (status != 0) {
+        throw new IOException("The worker has ended with exit status " + status);
+      }
+    }
+  }
+
+  private static MiniDFSCluster hdfs(Path directory) throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
+    // Most files are on other nodes than the reader's then.
+    conf.setInt("dfs.replication", 1);
+    String[] hosts = new String[NODES];
+    for (int i = 0; i < NODES; i++) {
+      hosts[i] = "n" + (i + 1);
+    }
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf).numDataNodes(NODES).hosts(hosts).build();
+    cluster.waitActive();
+    return cluster;
+  }
+
+  private static void write(DistributedFileSystem fs, int files, int sets)
+      throws IOException, InterruptedException {
+    SmallFiles small = new SmallFiles(fs, fs.getClient());
+    Random random = new Random(1);
+    ExecutorService writers = Executors.newFixedThreadPool(NODES);
+    try {
+      List<Future<?>> written = new ArrayList<>();
+      for (int set = 0; set < sets; set++) {
+        for (int file = 0; file < files; file++) {
+          org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(path(set, file));
+          byte[] content = new byte[BYTES];
+          random.nextBytes(content);
+          written.add(writers.submit(() -> small.put(content, path, () -> refuse(path))));
+        }
+      }
+      for (Future<?> each : written) {
+        each.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("The inputs cannot be written", e);
+    } finally {
+      writers.shutdownNow();
+    }
+  }
+
+  private static DataStore.Stored refuse(org.apache.hadoop.fs.Path path) throws IOException {
+    throw new IOException(path + " cannot be made as a small file");
+  }
+
+  /** The path of a file of a set. */
+  static String path(int set, int file) {
+    return String.format(Locale.ROOT, "/sets/%d/fit.%06d.txt", set, file);
+  }
+
+  private static Process worker(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty("java.home") + "/bin/java");
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), TinyInputsWorker.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).inheritIO().start();
+  }
+}
