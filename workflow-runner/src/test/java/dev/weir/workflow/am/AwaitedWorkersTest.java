@@ -3,12 +3,10 @@ package dev.weir.workflow.am;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,27 +21,38 @@ class AwaitedWorkersTest {
     awaited.canCome();
   }
 
+  /** Somebody who waits for workers. */
+  private static final class Waiter {
+    private final FutureTask<Set<String>> waiting;
+    private final Thread thread;
+
+    Waiter(AwaitedWorkers workers, long millis) {
+      waiting = new FutureTask<>(() -> workers.await(millis));
+      thread = new Thread(waiting);
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    /** Fails when it does not wait, or waits no more. */
+    void requireWaiting(Thread.State how) {
+      await().until(() -> thread.getState() == how);
+    }
+
+    Set<String> missing() throws Exception {
+      return waiting.get(1, TimeUnit.MINUTES);
+    }
+  }
+
   @Test
   void theTimeCountsFromWhenTheyCanCome() throws Exception {
     AwaitedWorkers closed = new AwaitedWorkers();
     closed.expect(List.of("w1"));
-    AtomicReference<Set<String>> missing = new AtomicReference<>();
-    Thread waiting =
-        new Thread(
-            () -> {
-              try {
-                missing.set(closed.await(1));
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
-    waiting.start();
-    await().until(() -> waiting.getState() == Thread.State.WAITING);
+    Waiter waiter = new Waiter(closed, 1);
+    waiter.requireWaiting(Thread.State.WAITING);
 
     closed.canCome();
 
-    waiting.join();
-    assertThat(missing.get()).containsExactly("w1");
+    assertThat(waiter.missing()).containsExactly("w1");
   }
 
   @Test
@@ -55,14 +64,15 @@ class AwaitedWorkersTest {
   void allAreAwaitedAndWhoCameFirstIsNot() throws Exception {
     awaited.settled("early");
     awaited.expect(List.of("early", "w1", "w2"));
-    CompletableFuture<Set<String>> missing = CompletableFuture.supplyAsync(this::missing);
+    Waiter waiter = new Waiter(awaited, LONG);
+    waiter.requireWaiting(Thread.State.TIMED_WAITING);
 
     awaited.settled("w2");
     awaited.settled("another");
-    await().during(Duration.ofMillis(100)).until(() -> !missing.isDone());
+    waiter.requireWaiting(Thread.State.TIMED_WAITING);
     awaited.settled("w1");
 
-    assertThat(missing.get(1, TimeUnit.MINUTES)).isEmpty();
+    assertThat(waiter.missing()).isEmpty();
   }
 
   @Test
@@ -78,22 +88,15 @@ class AwaitedWorkersTest {
     assertThat(awaited.await(LONG)).isEmpty();
   }
 
-  private Set<String> missing() {
-    try {
-      return awaited.await(LONG);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   @Test
   void nobodyIsAwaitedWhenTheRunHasEnded() throws Exception {
     awaited.expect(List.of("w1"));
-    CompletableFuture<Set<String>> missing = CompletableFuture.supplyAsync(this::missing);
+    Waiter waiter = new Waiter(awaited, LONG);
+    waiter.requireWaiting(Thread.State.TIMED_WAITING);
 
     awaited.over();
 
-    assertThat(missing.get(1, TimeUnit.MINUTES)).as("none is to be replaced").isEmpty();
+    assertThat(waiter.missing()).as("none is to be replaced").isEmpty();
     awaited.expect(List.of("w2"));
     assertThat(awaited.await(LONG)).isEmpty();
   }
