@@ -2,13 +2,12 @@ package dev.weir.workflow.am;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.jobs.Seal;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -17,32 +16,9 @@ class GatekeeperTest {
   private static final String NONCE = "0123456789abcdef";
   private static final byte[] BODY = {1, 2, 3};
 
-  private final Time clock = new Time();
+  private final MutableClock clock = new MutableClock(Instant.ofEpochSecond(1_000_000));
   private final Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
   private final Seal seal = new Seal(gatekeeper.key());
-
-  private static final class Time extends Clock {
-    private Instant now = Instant.ofEpochSecond(1_000_000);
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-
-    void pass(Duration time) {
-      now = now.plus(time);
-    }
-  }
 
   private String signed(Seal by, String target, String nonce) {
     return by.authorization(
@@ -86,16 +62,16 @@ class GatekeeperTest {
     assertThat(refusal("/v1/jobs", header, BODY)).isEmpty();
 
     assertThat(refusal("/v1/jobs", header, BODY)).get().asString().contains("sent before");
-    clock.pass(Gatekeeper.SKEW);
+    clock.advance(Gatekeeper.SKEW);
     assertThat(refusal("/v1/jobs", header, BODY)).get().asString().contains("sent before");
-    clock.pass(Duration.ofSeconds(1));
+    clock.advance(Duration.ofSeconds(1));
     assertThat(refusal("/v1/jobs", header, BODY)).get().asString().contains("minutes apart");
   }
 
   @Test
   void remembersWhatItHasSeenForABoundedTime() {
     assertThat(refusal("/", signed(seal, "/", NONCE), BODY)).isEmpty();
-    clock.pass(Gatekeeper.SKEW.multipliedBy(3));
+    clock.advance(Gatekeeper.SKEW.multipliedBy(3));
 
     assertThat(refusal("/", signed(seal, "/", NONCE), BODY)).as("signed anew").isEmpty();
   }
@@ -103,7 +79,7 @@ class GatekeeperTest {
   @Test
   void signsAnswersForTheRequestTheyAnswer() {
     Reply reply = new Reply(200, "{}");
-    byte[] body = reply.json().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] body = reply.json().getBytes(StandardCharsets.UTF_8);
 
     assertThat(gatekeeper.sign(NONCE, reply, body))
         .isEqualTo(seal.answer(NONCE, 200, Seal.hash(body)))

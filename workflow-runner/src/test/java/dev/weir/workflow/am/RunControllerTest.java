@@ -14,32 +14,16 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How a run comes to its end. */
-class RunControllerTest {
-
-  @TempDir private Path temp;
-  private TestRun run;
-
-  @BeforeEach
-  void start() throws IOException {
-    run = new TestRun(temp);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    run.close();
-  }
+class RunControllerTest extends RunBench {
 
   @Test
   void aRunGoesFromItsFirstWorkerToItsOutcome() throws Exception {
@@ -154,6 +138,8 @@ class RunControllerTest {
 
     run.controller.lost("w1", "late");
     run.controller.start();
+
+    assertThat(run.controller.outcome()).isNotDone();
   }
 
   @Test

@@ -15,30 +15,13 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.WorkerPlan;
-import java.io.IOException;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Workers come to a run and go. */
-class RunWorkersTest {
-
-  @TempDir private Path temp;
-  private TestRun run;
-
-  @BeforeEach
-  void start() throws IOException {
-    run = new TestRun(temp);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    run.close();
-  }
+class RunWorkersTest extends RunBench {
 
   @Test
   void whoHasNothingToDoIsToldToGoWhenThereAreFewerTasksThanWorkers() throws Exception {
@@ -69,7 +52,7 @@ class RunWorkersTest {
     assertThat(run.controller.progress().workers()).isEqualTo(2);
     run.controller.staff(new WorkerPlan(2, 1, 1024, 2).elastic(2, 1), staff, List::of);
     assertThat(run.controller.progress().workers()).as("two are to stay").isEqualTo(2);
-    run.now = run.now.plusSeconds(61);
+    run.clock.advance(Duration.ofSeconds(61));
     run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
 
     await().until(() -> run.controller.progress().workers() == 1);
@@ -180,7 +163,7 @@ class RunWorkersTest {
         .satisfies(
             task -> {
               assertThat(task.attempt()).isEqualTo(3);
-              assertThat(task.ready()).isEqualTo(run.now.minusSeconds(2));
+              assertThat(task.ready()).isEqualTo(run.clock.instant().minusSeconds(2));
             });
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
@@ -19,16 +20,14 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.RunPlan;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,24 +52,8 @@ final class TestRun implements AutoCloseable {
           Plans.task("a", List.of("in"), List.of("fa")),
           Plans.task("b", List.of("fa"), List.of("fb")));
 
-  volatile Instant now = Instant.ofEpochMilli(5_000);
-  final Clock clock =
-      new Clock() {
-        @Override
-        public Instant instant() {
-          return now;
-        }
+  final MutableClock clock = new MutableClock(Instant.ofEpochMilli(5_000));
 
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-      };
   private final Handshake handshake =
       new Handshake(
           Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
@@ -198,7 +181,7 @@ final class TestRun implements AutoCloseable {
                 try {
                   return handshake.join(dialled, id, node);
                 } catch (IOException e) {
-                  throw new java.io.UncheckedIOException(e);
+                  throw new UncheckedIOException(e);
                 }
               });
       Connection masters = handshake.accept(accepted).connection();
