@@ -13,13 +13,13 @@ import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a pool does with jobs. */
@@ -33,15 +33,7 @@ class PoolDeskTest extends PoolBench {
     assertThat(pools.client.status("a").state()).isEqualTo(JobState.RUNNING);
     assertThat(pools.client.status("a").result().node()).isEqualTo("n1");
     CompletableFuture<JobStatus> waiting =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return pools.client.await("a", Duration.ofMinutes(1)).orElseThrow();
-              } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            },
-            pools.threads);
+        pools.beside(() -> pools.client.await("a", Duration.ofMinutes(1)).orElseThrow());
 
     pool.report("a", Result.SUCCEEDED, 0);
 
@@ -76,18 +68,8 @@ class PoolDeskTest extends PoolBench {
   @Test
   void manyWhoSubmitTheSameAtOnceGetTheSameJob() throws Exception {
     List<CompletableFuture<JobStatus>> submits =
-        java.util.stream.IntStream.range(0, 16)
-            .mapToObj(
-                i ->
-                    CompletableFuture.supplyAsync(
-                        () -> {
-                          try {
-                            return pools.client.submit(job("a"));
-                          } catch (IOException | InterruptedException e) {
-                            throw new IllegalStateException(e);
-                          }
-                        },
-                        pools.threads))
+        IntStream.range(0, 16)
+            .mapToObj(i -> pools.beside(() -> pools.client.submit(job("a"))))
             .toList();
 
     for (CompletableFuture<JobStatus> submit : submits) {
@@ -159,15 +141,7 @@ class PoolDeskTest extends PoolBench {
     assertThat(both.jobs()).extracting(JobStatus::id).containsExactly("b", "a");
     assertThat(pools.client.awaitEnds(both.next(), Duration.ZERO).jobs()).isEmpty();
     CompletableFuture<EndedJobs> next =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return pools.client.awaitEnds(both.next(), Duration.ofMinutes(1));
-              } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            },
-            pools.threads);
+        pools.beside(() -> pools.client.awaitEnds(both.next(), Duration.ofMinutes(1)));
     pools.client.submit(job("c"));
     pools.client.cancel("c");
     assertThat(next.get().jobs()).extracting(JobStatus::id).containsExactly("c");

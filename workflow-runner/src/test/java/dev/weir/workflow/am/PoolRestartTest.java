@@ -16,8 +16,6 @@ import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.jobs.PoolEndpoint;
 import dev.weir.workflow.jobs.Seal;
 import dev.weir.workflow.protocol.TaskReport.Result;
-import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
@@ -45,16 +43,7 @@ class PoolRestartTest extends PoolBench {
     pool = pools.start(2);
     PoolEndpoint fresh = pools.endpoint.get();
     pools.endpoint.set(old);
-    CompletableFuture<JobStatus> asked =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return pools.client.status("done");
-              } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            },
-            pools.threads);
+    CompletableFuture<JobStatus> asked = pools.beside(() -> pools.client.status("done"));
     pools.endpoint.set(fresh);
 
     assertThat(asked.get().state()).isEqualTo(JobState.SUCCEEDED);
@@ -257,7 +246,7 @@ class PoolRestartTest extends PoolBench {
   }
 
   private HttpRequest request(String target, String header, byte[] body) {
-    return HttpRequest.newBuilder(URI.create(requireNonNull(pools.endpoint.get()).url() + target))
+    return HttpRequest.newBuilder(pools.url(target))
         .header(Seal.REQUEST_HEADER, header)
         .POST(HttpRequest.BodyPublishers.ofByteArray(body))
         .build();

@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,7 +30,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -77,6 +80,24 @@ final class TestPools implements AutoCloseable {
   /** The pool as an attempt of its ApplicationMaster runs it. */
   Pool start(int attempt) throws IOException {
     return new Pool(attempt);
+  }
+
+  /** Where the pool that runs now answers for a path such as {@code /v1/jobs}. */
+  URI url(String path) {
+    return URI.create(requireNonNull(endpoint.get()).url() + path);
+  }
+
+  /** What somebody else is answered who asks meanwhile. */
+  <V> CompletableFuture<V> beside(Callable<V> asks) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return asks.call();
+          } catch (Exception e) {
+            throw new CompletionException(e);
+          }
+        },
+        threads);
   }
 
   @Override
