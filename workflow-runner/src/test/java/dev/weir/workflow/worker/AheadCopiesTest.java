@@ -67,11 +67,11 @@ class AheadCopiesTest {
   }
 
   private void awaitSaid(Message message) {
-    await().atMost(LONG).untilAsserted(() -> assertThat(said).contains(message));
+    await().untilAsserted(() -> assertThat(said).contains(message));
   }
 
   private Fetched bring(String path) throws IOException {
-    FileSlot slot = new FileSlot(path.substring(1), path, 0, FileSlot.Kind.SHARED, 0);
+    FileSlot slot = NodeCacheBench.shared(path);
     Source source = requireNonNull(caching.find(List.of(slot)).get(path));
     return source.fetch(temp.resolve("target"));
   }

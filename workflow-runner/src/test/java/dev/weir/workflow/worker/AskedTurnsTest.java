@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 class AskedTurnsTest {
 
-  private static final Duration LONG = Duration.ofSeconds(60);
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<Message> said = new CopyOnWriteArrayList<>();
@@ -81,7 +80,7 @@ class AskedTurnsTest {
   void itWaitsForItsTurnAndSaysWhenItIsOver() throws Exception {
     Future<TransferTurns.Turn> waiting =
         threads.submit(() -> turns.take(new TransferTurns.Want(100, "c"), () -> List.of("a", "b")));
-    await().atMost(LONG).until(() -> said.contains(new Message.TransferWish(1, List.of("a", "b"))));
+    await().until(() -> said.contains(new Message.TransferWish(1, List.of("a", "b"))));
 
     turns.come(new Message.TransferTurn(1, "b"));
 
@@ -114,7 +113,7 @@ class AskedTurnsTest {
   void whoHasWaitedForLongReadsWithoutATurn() throws Exception {
     Future<TransferTurns.Turn> waiting =
         threads.submit(() -> turns.take(new TransferTurns.Want(100, "c"), () -> List.of("a")));
-    await().atMost(LONG).until(() -> !said.isEmpty());
+    await().until(() -> !said.isEmpty());
     now.set(Duration.ofMinutes(1).toNanos());
 
     assertThat(waiting.get(60, TimeUnit.SECONDS).from()).isEmpty();
@@ -130,7 +129,7 @@ class AskedTurnsTest {
   void whoIsToldToStopWantsNoTurnAnyMore() throws Exception {
     Future<TransferTurns.Turn> waiting =
         threads.submit(() -> turns.take(new TransferTurns.Want(100, "c"), () -> List.of("a")));
-    await().atMost(LONG).until(() -> !said.isEmpty());
+    await().until(() -> !said.isEmpty());
 
     threads.shutdownNow();
 
@@ -164,7 +163,7 @@ class AskedTurnsTest {
     turns.share(new CacheClient(Secret.generate(new SecureRandom()), System::nanoTime));
     Future<TransferTurns.Turn> waiting =
         threads.submit(() -> turns.take(new TransferTurns.Want(100, "c"), () -> List.of("a")));
-    await().atMost(LONG).until(() -> said.contains(new Message.TransferWish(1, "c", List.of("a"))));
+    await().until(() -> said.contains(new Message.TransferWish(1, "c", List.of("a"))));
 
     turns.come(new Message.TransferTurn(1, "b", "b:1"));
 

@@ -67,7 +67,7 @@ class CacheRoomTest {
 
   private long cached(CachingStore caching, String path) throws Exception {
     Path target = temp.resolve("target");
-    FileSlot slot = new FileSlot(path.substring(1), path, 0, FileSlot.Kind.SHARED, 0);
+    FileSlot slot = NodeCacheBench.shared(path);
     long bytes = requireNonNull(caching.find(List.of(slot)).get(path)).fetch(target).cachedBytes();
     Files.delete(target);
     return bytes;

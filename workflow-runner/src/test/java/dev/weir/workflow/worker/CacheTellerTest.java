@@ -53,7 +53,7 @@ class CacheTellerTest {
 
   /** Brings a file through the cache, and tells. */
   private CacheKey bring(String path) throws IOException {
-    FileSlot slot = new FileSlot(path.substring(1), path, 0, FileSlot.Kind.SHARED, 0);
+    FileSlot slot = NodeCacheBench.shared(path);
     Source source = requireNonNull(store.find(List.of(slot)).get(path));
     cache.bring(source, source.version().orElseThrow(), temp.resolve("target-" + targets++));
     CacheKey key = CacheKey.of(path, source.version().orElseThrow());
@@ -100,7 +100,7 @@ class CacheTellerTest {
   @Test
   void tellsOfWhatWasMadeHereWhenItsTaskHasReportedIt() throws Exception {
     write("/a", 2);
-    FileSlot slot = new FileSlot("a", "/a", 0, FileSlot.Kind.SHARED, 0);
+    FileSlot slot = NodeCacheBench.shared("/a");
     Source source = requireNonNull(store.find(List.of(slot)).get("/a"));
     cache.bring(source, source.version().orElseThrow(), temp.resolve("target"));
 

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +23,6 @@ import org.slf4j.LoggerFactory;
 /** Commands as shells start them: with what exactly, and what is left of them. */
 class CommandShellTest {
 
-  private static final Duration LONG = Duration.ofSeconds(60);
   private static final Map<String, String> INHERITED =
       Map.of("PATH", "/usr/bin:/bin", "HOME", "/home/it's me");
 
@@ -180,7 +178,7 @@ class CommandShellTest {
     assertThat(run(Map.of(), "sh", "-c", "sleep 1000 >/dev/null & echo $!")).isZero();
 
     String left = stdout();
-    await().atMost(LONG).until(() -> !lives(left));
+    await().until(() -> !lives(left));
   }
 
   private static final Map<String, String> FIRST = Map.of("WEIR_TASK", "t", "WEIR_ATTEMPT", "1");
@@ -192,7 +190,7 @@ class CommandShellTest {
   }
 
   private static String written(Path pid) {
-    await().atMost(LONG).until(() -> Files.exists(pid) && Files.readString(pid).endsWith("\n"));
+    await().until(() -> Files.exists(pid) && Files.readString(pid).endsWith("\n"));
     try {
       return Files.readString(pid);
     } catch (IOException e) {
@@ -218,12 +216,12 @@ class CommandShellTest {
 
     shells.strays().look();
 
-    await().atMost(LONG).until(() -> !lives(left));
+    await().until(() -> !lives(left));
     assertThat(lives(its)).isTrue();
     goesOn.kill();
     assertThat(goesOn.await()).isEqualTo(128 + 9);
     shells.strays().look();
-    await().atMost(LONG).until(() -> !lives(its));
+    await().until(() -> !lives(its));
   }
 
   @Test
@@ -236,12 +234,12 @@ class CommandShellTest {
 
     shells.strays().look();
 
-    await().atMost(LONG).until(() -> !lives(left));
+    await().until(() -> !lives(left));
     assertThat(lives(its)).isTrue();
     goesOn.kill();
     assertThat(goesOn.await()).isEqualTo(128 + 9);
     shells.strays().look();
-    await().atMost(LONG).until(() -> !lives(its));
+    await().until(() -> !lives(its));
   }
 
   private List<ProcessHandle> guards() {
@@ -257,13 +255,13 @@ class CommandShellTest {
   @Test
   void aGuardThatHasEndedWhileACommandRunsIsReplaced() throws Exception {
     TaskProcess process = start(Map.of(), "sleep", "1000");
-    await().atMost(LONG).until(() -> guard.guarded() == 1);
-    await().atMost(LONG).until(() -> guards().size() == 1);
+    await().until(() -> guard.guarded() == 1);
+    await().until(() -> guards().size() == 1);
     ProcessHandle first = guards().get(0);
 
     assertThat(first.destroyForcibly()).isTrue();
 
-    await().atMost(LONG).until(() -> guards().stream().anyMatch(other -> !other.equals(first)));
+    await().until(() -> guards().stream().anyMatch(other -> !other.equals(first)));
     process.kill();
     assertThat(process.await()).isEqualTo(128 + 9);
   }
@@ -289,27 +287,19 @@ class CommandShellTest {
   @Test
   void aKilledCommandEndsWithAllThatItStarted() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "sleep 1000 & echo $!; wait");
-    await()
-        .atMost(LONG)
-        .until(() -> Files.exists(temp.resolve("stdout")) && stdout().endsWith("\n"));
-    String child = stdout();
+    String child = written(temp.resolve("stdout"));
 
     process.kill();
 
     assertThat(process.await()).isEqualTo(128 + 9);
-    await().atMost(LONG).until(() -> !lives(child));
+    await().until(() -> !lives(child));
   }
 
   @Test
   void aCommandThatStopsItselfIsWaitedFor() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "echo $$; kill -s STOP $$; echo again");
-    await()
-        .atMost(LONG)
-        .until(() -> Files.exists(temp.resolve("stdout")) && stdout().endsWith("\n"));
-    String pid = stdout().strip();
-    await()
-        .atMost(LONG)
-        .until(() -> Files.readString(Path.of("/proc", pid, "stat")).contains(") T "));
+    String pid = written(temp.resolve("stdout")).strip();
+    await().until(() -> Files.readString(Path.of("/proc", pid, "stat")).contains(") T "));
 
     assertThat(new ProcessBuilder("kill", "-s", "CONT", pid).start().waitFor()).isZero();
 
@@ -341,13 +331,11 @@ class CommandShellTest {
   @Test
   void whoEndsACommandGoesOnWhenItRunsNoMore() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "echo $$; exec sleep 1000");
-    await()
-        .atMost(LONG)
-        .until(() -> Files.exists(temp.resolve("stdout")) && stdout().endsWith("\n"));
+    String pid = written(temp.resolve("stdout"));
 
     process.end();
 
-    assertThat(lives(stdout())).isFalse();
+    assertThat(lives(pid)).isFalse();
     assertThat(process.await()).isEqualTo(128 + 9);
   }
 
@@ -356,15 +344,15 @@ class CommandShellTest {
     Path go = temp.resolve("go");
     TaskProcess process =
         start(Map.of(), "sh", "-c", "echo $$; until [ -e go ]; do sleep 0.05; done; kill -9 $PPID");
-    await().atMost(LONG).until(() -> guard.guarded() == 1);
+    await().until(() -> guard.guarded() == 1);
     Files.createFile(go);
 
     assertThatThrownBy(process::await).hasMessageContaining("the command was lost");
 
-    await().atMost(LONG).until(() -> guard.guarded() == 0);
+    await().until(() -> guard.guarded() == 0);
     assertThat(shells.memory().watched()).isZero();
     String command = stdout();
-    await().atMost(LONG).until(() -> !lives(command));
+    await().until(() -> !lives(command));
   }
 
   @Test

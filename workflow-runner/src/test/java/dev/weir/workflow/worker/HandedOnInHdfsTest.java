@@ -41,13 +41,11 @@ class HandedOnInHdfsTest extends HdfsStoreBench {
             CacheSpace.open(temp.resolve("cache"), CacheRoom.of(100L << 20)),
             Clock.systemUTC(),
             NodeCache.COPIED_BYTES);
+    Files.createDirectory(temp.resolve("logs"));
     runner =
         new TaskRunner(
             new CachingStore(store, cache),
-            new TaskRunner.Places(
-                temp.resolve("sandboxes"),
-                Files.createDirectory(temp.resolve("logs")),
-                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
+            TestTools.places(temp),
             TestTools.of(pool, shells));
   }
 

@@ -126,7 +126,6 @@ class HdfsDataStoreTest extends HdfsStoreBench {
     Source source = find(path, others);
     write(path, bytes(100, 2));
     await()
-        .atMost(LONG)
         .untilAsserted(
             () -> {
               java.nio.file.Path target = temp.resolve("target");

@@ -4,22 +4,24 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.DataStore.Source;
 import dev.weir.workflow.worker.DataStore.Stored;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class HdfsStoreBench {
 
   static final int BLOCK = 1 << 20;
-  static final Duration LONG = Duration.ofSeconds(60);
   static final AtomicLong CALLS = new AtomicLong();
 
   @TempDir static java.nio.file.Path directory;
@@ -99,8 +100,20 @@ abstract class HdfsStoreBench {
   /** The NameNode hears of the second replica of a block a moment after the file is closed. */
   static void awaitReplicas(String path) {
     await("both replicas of " + path)
-        .atMost(LONG)
         .until(() -> locations(path).allMatch(block -> block.getLocations().length == 2));
+  }
+
+  /** A node that was stopped is one of two again. */
+  static void restart(DataNodeProperties stopped) throws IOException {
+    assertThat(cluster.restartDataNode(stopped, true)).isTrue();
+    await().until(() -> fs.getDataNodeStats().length == 2);
+    cluster.waitActive();
+  }
+
+  static long sum(byte[] content) {
+    CRC32C crc = new CRC32C();
+    crc.update(content);
+    return Checksum.of(crc);
   }
 
   static List<FileSlot> slots(List<String> paths) {

@@ -80,10 +80,7 @@ class HdfsTroubleTest {
     TaskRunner runner =
         new TaskRunner(
             store(as),
-            new TaskRunner.Places(
-                temp.resolve("sandboxes"),
-                temp.resolve("logs"),
-                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
+            TestTools.places(temp),
             TestTools.of(pool, shells));
     return runner.run(order, gate.ticket(order.needs()));
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.run.ContainerTokens;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Map;
@@ -142,7 +143,7 @@ class KerberosHdfsTest {
     HdfsStoreBench.putMany(small, "/user/ann/", FILES);
     HdfsDataStore store = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
     java.nio.file.Path large = temp.resolve("large");
-    java.nio.file.Files.write(large, HdfsStoreBench.bytes(LARGE, 1));
+    Files.write(large, HdfsStoreBench.bytes(LARGE, 1));
     store.put(large, "/user/ann/large");
 
     Map<String, DataStore.Source> found =

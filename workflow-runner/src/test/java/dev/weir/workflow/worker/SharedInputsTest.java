@@ -57,10 +57,7 @@ class SharedInputsTest {
     runner =
         new TaskRunner(
             new CachingStore(store, cache),
-            new TaskRunner.Places(
-                temp.resolve("sandboxes"),
-                temp.resolve("logs"),
-                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
+            TestTools.places(temp),
             TestTools.of(transfers, shells));
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -98,19 +96,10 @@ class SmallBlocksTest extends HdfsStoreBench {
     assertFirst(SIZES.length, read("n2", blocks(paths)));
 
     DataNodeProperties stopped = cluster.stopDataNode(index("n2"));
-    assertThat(cluster.restartDataNode(stopped, true)).isTrue();
-    cluster.waitActive();
-    paths.forEach(SmallBlocksTest::awaitBoth);
+    restart(stopped);
+    paths.forEach(HdfsStoreBench::awaitReplicas);
 
     assertFirst(SIZES.length, read("n2", blocks(paths)));
-  }
-
-  private static void awaitBoth(String path) {
-    try {
-      awaitReplicas(path);
-    } catch (RuntimeException e) {
-      throw new AssertionError(path, e);
-    }
   }
 
   @Test
@@ -120,9 +109,7 @@ class SmallBlocksTest extends HdfsStoreBench {
     try {
       assertFirst(0, read("n2", blocks));
     } finally {
-      assertThat(cluster.restartDataNode(stopped, true)).isTrue();
-      await().atMost(LONG).until(() -> fs.getDataNodeStats().length == 2);
-      cluster.waitActive();
+      restart(stopped);
     }
   }
 
@@ -136,9 +123,7 @@ class SmallBlocksTest extends HdfsStoreBench {
         temp.resolve(source.path().replace('/', '-') + "-" + System.nanoTime());
     Fetched fetched = source.fetch(target);
     assertThat(target).hasBinaryContent(content);
-    CRC32C crc = new CRC32C();
-    crc.update(content);
-    assertThat(fetched.crc32c()).isEqualTo(Checksum.of(crc));
+    assertThat(fetched.crc32c()).isEqualTo(sum(content));
     return fetched;
   }
 
@@ -159,7 +144,6 @@ class SmallBlocksTest extends HdfsStoreBench {
       assertThat(fetched.bytes()).isEqualTo(SIZES[i]);
     }
     await("the DataNode has deleted its replicas")
-        .atMost(LONG)
         .untilAsserted(
             () ->
                 assertThatThrownBy(() -> sources.get(0).fetch(temp.resolve("again")))
@@ -179,9 +163,7 @@ class SmallBlocksTest extends HdfsStoreBench {
       assertThat(sources).extracting(Source::together).containsOnly(other);
       assertThat(fetch(sources.get(0), bytes(SIZES[0], 0)).remoteBytes()).isEqualTo(SIZES[0]);
     } finally {
-      assertThat(cluster.restartDataNode(stopped, true)).isTrue();
-      await().atMost(LONG).until(() -> fs.getDataNodeStats().length == 2);
-      cluster.waitActive();
+      restart(stopped);
     }
   }
 

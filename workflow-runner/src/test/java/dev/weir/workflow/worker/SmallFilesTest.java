@@ -2,9 +2,7 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.worker.DataStore.Stored;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -121,9 +118,7 @@ class SmallFilesTest extends HdfsStoreBench {
       assertThat(stored.bytesByHost()).hasSize(1).doesNotContainKey(host).containsValue(1000L);
       assertThat(read(new Path("/left/" + gone))).isEqualTo(bytes(1000, 4));
     } finally {
-      assertThat(cluster.restartDataNode(stopped, true)).isTrue();
-      await().atMost(LONG).until(() -> fs.getDataNodeStats().length == 2);
-      cluster.waitActive();
+      restart(stopped);
     }
   }
 
@@ -220,11 +215,5 @@ class SmallFilesTest extends HdfsStoreBench {
     try (var in = fs.open(file)) {
       return in.readAllBytes();
     }
-  }
-
-  private static long sum(byte[] content) {
-    CRC32C crc = new CRC32C();
-    crc.update(content);
-    return Checksum.of(crc);
   }
 }

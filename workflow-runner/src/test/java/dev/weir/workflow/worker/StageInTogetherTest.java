@@ -139,11 +139,11 @@ class StageInTogetherTest {
 
       waiting.shutdownNow();
 
-      await().atMost(LONG).until(result::isDone);
+      await().until(result::isDone);
       assertThatThrownBy(result::get).hasCauseInstanceOf(InterruptedException.class);
-      await().atMost(LONG).until(() -> stopped.getCount() == 0);
+      await().until(() -> stopped.getCount() == 0);
       pool.shutdown();
-      await().atMost(LONG).until(pool::isTerminated);
+      await().until(pool::isTerminated);
       assertThat(store.readTogether()).as("none was begun after that").hasSize(2);
     } finally {
       waiting.shutdownNow();

@@ -96,10 +96,7 @@ class StagingTest {
     TaskRunner runner =
         new TaskRunner(
             store,
-            new TaskRunner.Places(
-                temp.resolve("sandboxes"),
-                temp.resolve("logs"),
-                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
+            TestTools.places(temp),
             TestTools.of(transfers, shells));
     TaskOrder small = order("small", "b", "small");
     TaskOrder large = order("large", "a", "big");
@@ -110,7 +107,7 @@ class StagingTest {
 
     Future<TaskReport> other = attempts.submit(() -> runner.run(small, first));
 
-    await().atMost(LONG).until(other::isDone);
+    await().until(other::isDone);
     assertThat(other.get().result()).as(other.get().message()).isEqualTo(Result.SUCCEEDED);
     assertThat(waiting.isDone()).isFalse();
     go.countDown();
@@ -132,7 +129,7 @@ class StagingTest {
 
       // One that has not begun yet never does.
       transfers.small().shutdown();
-      await().atMost(LONG).until(() -> transfers.small().isTerminated());
+      await().until(() -> transfers.small().isTerminated());
       assertThat(reading.getCount()).isEqualTo(stopped.getCount());
     }
   }

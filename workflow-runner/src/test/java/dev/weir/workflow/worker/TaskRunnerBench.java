@@ -57,14 +57,7 @@ abstract class TaskRunnerBench {
   }
 
   TaskRunner on(Machine machine) {
-    return new TaskRunner(
-        store,
-        new TaskRunner.Places(
-            temp.resolve("sandboxes"),
-            temp.resolve("logs"),
-            CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
-        TestTools.of(pool, shells),
-        machine);
+    return new TaskRunner(store, TestTools.places(temp), TestTools.of(pool, shells), machine);
   }
 
   @AfterEach

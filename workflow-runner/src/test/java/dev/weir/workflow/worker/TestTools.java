@@ -1,8 +1,11 @@
 package dev.weir.workflow.worker;
 
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
-/** What runners and stores in tests are made with that need not ask when they may move files. */
+/** What runners, stores and workers in tests are made with that ask nobody when to move files. */
 final class TestTools {
 
   /** For those that ask nobody. */
@@ -30,5 +33,28 @@ final class TestTools {
 
   static TaskRunner.Tools of(Transfers transfers, CommandShells shells) {
     return new TaskRunner.Tools(transfers, shells, System::nanoTime, AT_ONCE);
+  }
+
+  /** Sandboxes and logs in a directory, and commands that find the programs of the system. */
+  static TaskRunner.Places places(Path directory) {
+    return new TaskRunner.Places(
+        directory.resolve("sandboxes"),
+        directory.resolve("logs"),
+        CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin")));
+  }
+
+  /** A worker that runs one task at a time, with its sandboxes and logs in a directory. */
+  static Worker worker(
+      DataStore store, Path directory, TaskRunner.Tools tools, MasterLink link, Printed printed) {
+    return new Worker(
+        new TaskRunner(
+            store,
+            new TaskRunner.Places(
+                directory.resolve("sandboxes"), directory, CommandEnvironment.base(Map.of())),
+            tools),
+        new Gate(1, 1L << 30),
+        Executors.newCachedThreadPool(),
+        link,
+        new Worker.Aides(printed, turn -> {}, other -> false));
   }
 }

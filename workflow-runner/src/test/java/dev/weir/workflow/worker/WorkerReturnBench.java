@@ -107,16 +107,12 @@ abstract class WorkerReturnBench {
             () -> {
               MasterLink toMaster = new MasterLink(dial(), this::find, System::nanoTime);
               link = toMaster;
-              new Worker(
-                      new TaskRunner(
-                          new DirectoryStore(temp),
-                          new TaskRunner.Places(
-                              temp.resolve("sandboxes"), temp, CommandEnvironment.base(Map.of())),
-                          TestTools.of(threads, shells)),
-                      new Gate(1, 1L << 30),
-                      Executors.newCachedThreadPool(),
+              TestTools.worker(
+                      new DirectoryStore(temp),
+                      temp,
+                      TestTools.of(threads, shells),
                       toMaster,
-                      new Worker.Aides(new NotKept(), turn -> {}, other -> false))
+                      new NotKept())
                   .work();
               return null;
             });

@@ -77,19 +77,12 @@ class WorkerTest {
         threads.submit(
             () -> {
               try (Socket socket = new Socket(server.getInetAddress(), server.getLocalPort())) {
-                new Worker(
-                        new TaskRunner(
-                            store,
-                            new TaskRunner.Places(
-                                temp.resolve("sandboxes"), temp, CommandEnvironment.base(Map.of())),
-                            TestTools.of(threads, shells)),
-                        new Gate(1, 1L << 30),
-                        Executors.newCachedThreadPool(),
-                        new MasterLink(
-                            handshake.join(socket, "w1", "n1"),
-                            MasterLink.Search.IN_VAIN,
-                            System::nanoTime),
-                        new Worker.Aides(printed, turn -> {}, other -> false))
+                MasterLink toMaster =
+                    new MasterLink(
+                        handshake.join(socket, "w1", "n1"),
+                        MasterLink.Search.IN_VAIN,
+                        System::nanoTime);
+                TestTools.worker(store, temp, TestTools.of(threads, shells), toMaster, printed)
                     .work();
               }
               return null;
