@@ -1,11 +1,11 @@
 package dev.weir.workflow.infer;
 
+import static dev.weir.workflow.infer.InferredIndex.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintIndex;
-import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.PathPattern;
@@ -31,11 +31,6 @@ class HintInferenceTest {
   private static final ClusterShape SIX = new ClusterShape(6, 3);
   private static final Hint LOCAL =
       Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
-
-  private static HintIndex index(List<InferredHint> hints) {
-    return HintIndex.of(
-        List.of(new HintSet("s", "u", null, hints.stream().map(InferredHint::rule).toList())));
-  }
 
   private static Optional<Hint> hint(HintIndex index, String file) {
     return index.lookup(DIR + "/" + file).map(match -> match.rule().hint());
@@ -218,7 +213,7 @@ class HintInferenceTest {
   @Test
   void writtenHintsWin() {
     Workflow plain = twoReaders();
-    Map<String, DataFile> files = new java.util.LinkedHashMap<>(plain.files());
+    Map<String, DataFile> files = new LinkedHashMap<>(plain.files());
     files.put("x", new DataFile("x", 1, "broadcast=2"));
     files.put("in", new DataFile("in", 1000, "stock"));
     Workflow written = new Workflow("w", plain.tasks(), files);

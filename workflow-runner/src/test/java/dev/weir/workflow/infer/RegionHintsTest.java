@@ -1,10 +1,9 @@
 package dev.weir.workflow.infer;
 
+import static dev.weir.workflow.infer.InferredIndex.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.Hint;
-import dev.weir.hints.HintIndex;
-import dev.weir.hints.HintSet;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Presets;
@@ -26,15 +25,7 @@ class RegionHintsTest {
   private static final long MIB = 1 << 20;
 
   private static Optional<Hint> hint(Workflow workflow, String file) {
-    return HintIndex.of(
-            List.of(
-                new HintSet(
-                    "s",
-                    "u",
-                    null,
-                    HintInference.infer(workflow, "/d", NINETEEN).stream()
-                        .map(InferredHint::rule)
-                        .toList())))
+    return index(HintInference.infer(workflow, "/d", NINETEEN))
         .lookup("/d/" + file)
         .map(match -> match.rule().hint());
   }

@@ -1,10 +1,9 @@
 package dev.weir.workflow.infer;
 
+import static dev.weir.workflow.infer.InferredIndex.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.Hint;
-import dev.weir.hints.HintIndex;
-import dev.weir.hints.HintSet;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.Presets;
 import dev.weir.workflow.model.DataFile;
@@ -34,12 +33,7 @@ class TurnsTest {
     }
     Workflow workflow = new Workflow("w", tasks, files);
     List<InferredHint> hints = HintInference.infer(workflow, "/d", new ClusterShape(19, 3));
-    return HintIndex.of(
-            List.of(new HintSet("s", "u", null, hints.stream().map(InferredHint::rule).toList())))
-        .lookup("/d/x")
-        .orElseThrow()
-        .rule()
-        .hint();
+    return index(hints).lookup("/d/x").orElseThrow().rule().hint();
   }
 
   @Test
