@@ -25,6 +25,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -241,7 +242,7 @@ class CourierTest {
 
   private static RunPlan plan() {
     List<Task> tasks = new ArrayList<>();
-    Map<String, DataFile> files = new java.util.LinkedHashMap<>();
+    Map<String, DataFile> files = new LinkedHashMap<>();
     files.put("in", new DataFile("in", 5));
     for (int i = 0; i < TASKS; i++) {
       files.put("o" + i, new DataFile("o" + i, 0));

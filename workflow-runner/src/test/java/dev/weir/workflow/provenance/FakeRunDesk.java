@@ -3,18 +3,19 @@ package dev.weir.workflow.provenance;
 import dev.weir.hints.client.HintsServiceException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A desk that keeps what it is told, by key, as a database does. */
+/** A desk that keeps what it is told, by key, as a database does; tests look while it is told. */
 final class FakeRunDesk implements RunDesk {
-  final Map<String, RunHead> heads = new LinkedHashMap<>();
-  final Map<String, TaskEntry> tasks = new LinkedHashMap<>();
-  final Map<String, AttemptEntry> attempts = new LinkedHashMap<>();
-  final Map<String, WorkerEntry> workers = new LinkedHashMap<>();
-  final List<String> calls = new ArrayList<>();
+  final Map<String, RunHead> heads = Collections.synchronizedMap(new LinkedHashMap<>());
+  final Map<String, TaskEntry> tasks = Collections.synchronizedMap(new LinkedHashMap<>());
+  final Map<String, AttemptEntry> attempts = Collections.synchronizedMap(new LinkedHashMap<>());
+  final Map<String, WorkerEntry> workers = Collections.synchronizedMap(new LinkedHashMap<>());
+  final List<String> calls = new CopyOnWriteArrayList<>();
 
   /** What the next calls meet. */
   volatile Mood mood = Mood.HERE;
