@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -80,12 +79,7 @@ public final class HdfsFiles {
 
   /** The host names that hold replicas of a file of one block, sorted. */
   public List<String> hosts(String file) throws IOException {
-    FileStatus status = fs.getFileStatus(new org.apache.hadoop.fs.Path(file));
-    TreeSet<String> hosts = new TreeSet<>();
-    for (BlockLocation block : fs.getFileBlockLocations(status, 0, status.getLen())) {
-      hosts.addAll(List.of(block.getHosts()));
-    }
-    return new ArrayList<>(hosts);
+    return hostsOfBlocks(file).stream().flatMap(List::stream).distinct().sorted().toList();
   }
 
   /** The replication that the NameNode has noted for a file. */

@@ -17,8 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,12 +33,14 @@ class GatherIT {
 
   @TempDir private Path folder;
   private LocalCluster cluster;
+  private HdfsFiles files;
   private FileSystem fs;
 
   @BeforeEach
   void open(LocalCluster shared) throws Exception {
     cluster = shared;
-    fs = new HdfsFiles(shared).fs();
+    files = new HdfsFiles(shared);
+    fs = files.fs();
   }
 
   @AfterEach
@@ -82,19 +82,10 @@ class GatherIT {
         .contains("is there, 10.4 MB", "was committed before");
 
     assertThat(read()).isEqualTo(file);
-    assertThat(hostsOfBlocks()).containsExactly("n3", "n1", "n4", "n2");
+    assertThat(files.hostsOfBlocks(TARGET))
+        .containsExactly(List.of("n3"), List.of("n1"), List.of("n4"), List.of("n2"));
     assertThat(names("/gather")).containsExactly("all.dat");
     assertThat(weir("n1", "abort", gather).succeed()).contains("nothing to abort");
-  }
-
-  /** One for each block, which has one replica. */
-  private List<String> hostsOfBlocks() throws IOException {
-    FileStatus status = fs.getFileStatus(new org.apache.hadoop.fs.Path(TARGET));
-    List<String> hosts = new ArrayList<>();
-    for (BlockLocation block : fs.getFileBlockLocations(status, 0, status.getLen())) {
-      hosts.add(String.join("+", block.getHosts()));
-    }
-    return hosts;
   }
 
   private byte[] read() throws IOException {

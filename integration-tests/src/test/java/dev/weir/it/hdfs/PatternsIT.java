@@ -31,8 +31,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -251,12 +249,7 @@ class PatternsIT {
   }
 
   private List<String> hostsOfBlocks(String file) throws Exception {
-    FileStatus status = files.fs().getFileStatus(new org.apache.hadoop.fs.Path(file));
-    List<String> hosts = new ArrayList<>();
-    for (BlockLocation block : files.fs().getFileBlockLocations(status, 0, status.getLen())) {
-      hosts.addAll(List.of(block.getHosts()));
-    }
-    return hosts;
+    return files.hostsOfBlocks(file).stream().flatMap(List::stream).toList();
   }
 
   private Path local(String name, int mebibytes) throws Exception {

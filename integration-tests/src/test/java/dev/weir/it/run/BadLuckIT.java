@@ -11,6 +11,7 @@ import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunChoices;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +59,7 @@ class BadLuckIT extends MarkedRuns {
   void commandsThatMisbehaveFailAndTheOthersAreDone() throws Exception {
     Path pid = folder.resolve("lingering");
     Path program = Files.writeString(folder.resolve("not-executable"), "#!/bin/sh\n");
-    runs.put("odd", Map.of(ODD, "odd\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    runs.put("odd", Map.of(ODD, "odd\n".getBytes(StandardCharsets.UTF_8)));
     Workflow workflow =
         new ShellWorkflow("misbehaving")
             .task(

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.NodeInfo;
 import dev.weir.it.ClusterExtension;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.TaskRecord;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.client.api.YarnClient;
@@ -73,6 +76,16 @@ abstract class MarkedRuns {
         .filter(name -> Processes.commandLine(worker).contains("/" + name + "/"))
         .forEach(busy::add);
     return busy;
+  }
+
+  /** The tasks that a run has not taken over from an earlier one. */
+  static Set<String> ran(RunRecord record) {
+    return record.tasks().stream().map(TaskRecord::task).collect(Collectors.toSet());
+  }
+
+  /** What became of each attempt of a task. */
+  static List<TaskRecord> attempts(RunRecord record, String task) {
+    return record.tasks().stream().filter(attempt -> attempt.task().equals(task)).toList();
   }
 
   /** The only node that has a file. */

@@ -8,8 +8,8 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.Mode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,14 +120,9 @@ class RecoveryIT extends MarkedRuns {
     for (FileStatus file :
         runs.files().fs().globStatus(new org.apache.hadoop.fs.Path(staging, "journal-*"))) {
       try (var in = runs.files().fs().open(file.getPath())) {
-        records +=
-            new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8).lines().count();
+        records += new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().count();
       }
     }
     return records;
-  }
-
-  private static List<TaskRecord> attempts(RunRecord record, String task) {
-    return record.tasks().stream().filter(attempt -> attempt.task().equals(task)).toList();
   }
 }

@@ -14,8 +14,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
@@ -45,10 +43,6 @@ class ReuseIT extends MarkedRuns {
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
       return record;
     }
-  }
-
-  private static Set<String> ran(RunRecord record) {
-    return record.tasks().stream().map(TaskRecord::task).collect(Collectors.toSet());
   }
 
   @Test

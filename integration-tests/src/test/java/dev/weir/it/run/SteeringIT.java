@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.wfformat.WfFormatWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -52,7 +54,7 @@ class SteeringIT extends MarkedRuns {
       "--data",
       runs.path(workflow.name(), ".")
     };
-    String[] all = java.util.Arrays.copyOf(run, run.length + more.length);
+    String[] all = Arrays.copyOf(run, run.length + more.length);
     System.arraycopy(more, 0, all, run.length, more.length);
     Shell.Ran ran = shell.weir(all);
     assertThat(ran.code()).as(ran.toString()).isZero();
@@ -156,7 +158,7 @@ class SteeringIT extends MarkedRuns {
     assertThat(ok("logs", run, "bad", "--stdout").out()).isEqualTo("out\n");
     assertThat(shell.weir("logs", run, "after").err()).contains("was not begun");
 
-    java.nio.file.Files.createFile(folder.resolve("good"));
+    Files.createFile(folder.resolve("good"));
     marks.open("long");
     Matcher again = APPLICATION.matcher(ok("retry", run).out().replace(run, ""));
     assertThat(again.find()).isTrue();

@@ -7,7 +7,6 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.record.Tidied;
 import dev.weir.workflow.run.Keep;
 import dev.weir.workflow.run.Mode;
@@ -15,7 +14,6 @@ import dev.weir.workflow.run.RunChoices;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,14 +45,6 @@ class TidyIT extends MarkedRuns {
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
       return record;
     }
-  }
-
-  private static Set<String> ran(RunRecord record) {
-    return record.tasks().stream().map(TaskRecord::task).collect(Collectors.toSet());
-  }
-
-  private static List<TaskRecord> attempts(RunRecord record, String task) {
-    return record.tasks().stream().filter(attempt -> attempt.task().equals(task)).toList();
   }
 
   @Test
