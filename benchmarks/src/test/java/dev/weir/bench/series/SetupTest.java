@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
 
@@ -13,7 +14,7 @@ class SetupTest {
   void eachIsReadByItsLabelHoweverItIsWritten() {
     for (Setup setup : Setup.ALL) {
       assertThat(Setup.parse(setup.label())).isEqualTo(setup);
-      assertThat(Setup.parse(setup.label().replace('-', '_').toUpperCase(java.util.Locale.ROOT)))
+      assertThat(Setup.parse(setup.label().replace('-', '_').toUpperCase(Locale.ROOT)))
           .isEqualTo(setup);
     }
   }

@@ -2,7 +2,9 @@ package dev.weir.workflow.imports;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Writes small workflows in each format, also such as no importer should take. */
@@ -128,7 +130,7 @@ enum SampleFormat {
   }
 
   String format() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Each file is declared once. */
@@ -137,7 +139,7 @@ enum SampleFormat {
   }
 
   private static String join(
-      List<SampleTask> tasks, java.util.function.Function<SampleTask, String> writer) {
+      List<SampleTask> tasks, Function<SampleTask, String> writer) {
     return tasks.stream().map(writer).collect(Collectors.joining(",\n"));
   }
 

@@ -2,6 +2,7 @@ package dev.weir.workflow.jx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.format.ImportedWorkflow;
@@ -12,6 +13,7 @@ import dev.weir.workflow.model.WorkflowException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -86,7 +88,7 @@ class JxImporterTest {
                "outputs": ["x", {"dag_name": "y", "hint": "pipeline"}]},
               {"command": "a", "outputs": ["z"], "environment": {"WEIR_HINT": "pipeline"}}]}
             """);
-    Map<String, String> hints = new java.util.HashMap<>();
+    Map<String, String> hints = new HashMap<>();
     imported.workflow().files().forEach((id, file) -> hints.put(id, file.hint()));
     assertThat(hints)
         .containsExactlyInAnyOrderEntriesOf(
@@ -137,8 +139,8 @@ class JxImporterTest {
     assertThat(imported.workflow().files().values())
         .extracting("id", "sizeBytes")
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("i", 5L),
-            org.assertj.core.groups.Tuple.tuple("o", 1_000_000L));
+            tuple("i", 5L),
+            tuple("o", 1_000_000L));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -84,7 +85,7 @@ class ConnectionTest {
               try {
                 return new Handshake(masters, random, timing).accept(accepted);
               } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
               }
             });
     Connection worker = new Handshake(workers, random, timing).join(socket, "w1", "n1");
@@ -136,7 +137,7 @@ class ConnectionTest {
                 // What it can do is to send the worker's own proof back.
                 impostor.writeNow(new Message.Welcome(hello.proof()));
               } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
               }
             });
 

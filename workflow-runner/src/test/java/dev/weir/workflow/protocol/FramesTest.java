@@ -11,6 +11,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -164,7 +165,7 @@ class FramesTest {
 
   @Test
   void somethingElseThanAFrameIsNotReadIntoMemory() {
-    byte[] http = "GET / HTTP/1.1\r\n".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] http = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.UTF_8);
     assertThatThrownBy(() -> read(http))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("speaks something else");
