@@ -4,9 +4,12 @@ import java.util.Optional;
 
 /**
  * The names of files. A normal id is a relative path: components joined by single slashes, none of
- * them empty, {@code .} or {@code ..}, without colons and control characters (HDFS refuses those).
+ * them empty, {@code .} or {@code ..}, without colons, which HDFS refuses, and without control
+ * characters: HDFS takes these, but lists and logs have a name on a line.
  */
 public final class FileIds {
+
+  private static final String RENAME = ": rename the file";
 
   private FileIds() {}
 
@@ -64,11 +67,14 @@ public final class FileIds {
     }
     for (int i = 0; i < id.length(); i++) {
       char c = id.charAt(i);
-      if (c == ':' || Character.isISOControl(c)) {
+      if (c == ':') {
+        return Optional.of("holds a colon, which HDFS refuses, at offset " + i + RENAME);
+      }
+      if (Character.isISOControl(c)) {
         return Optional.of(
-            "holds a character that HDFS refuses (a colon or a control character, at offset "
+            "holds a control character, such as a line break, which Weir refuses, at offset "
                 + i
-                + "): rename the file");
+                + RENAME);
       }
     }
     return Optional.empty();

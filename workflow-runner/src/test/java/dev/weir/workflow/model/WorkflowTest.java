@@ -9,6 +9,7 @@ import dev.weir.workflow.model.InvalidWorkflowException.Place;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.junit.jupiter.api.Test;
 
 class WorkflowTest {
@@ -146,10 +147,19 @@ class WorkflowTest {
         .withMessageContaining("names no file");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> FileIds.normalize("a:b"))
-        .withMessageContaining("offset 1");
+        .withMessageContaining("a colon, which HDFS refuses, at offset 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new DataFile("/a", 1))
         .withMessageContaining("write 'a'");
+  }
+
+  @Test
+  void refusesLineBreaksInFileIdsAndDoesNotSayThatHdfsDoes() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FileIds.normalize("a\nb"))
+        .withMessageContaining("a line break, which Weir refuses, at offset 1");
+    assertThat(DFSUtilClient.isValidName("/a\nb")).isTrue();
+    assertThat(DFSUtilClient.isValidName("/a:b")).isFalse();
   }
 
   @Test
