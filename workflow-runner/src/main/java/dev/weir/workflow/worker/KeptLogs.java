@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,9 @@ final class KeptLogs implements Printed {
   private final Path logs;
   private final @Nullable LastLogs last;
   private final AtomicInteger failures = new AtomicInteger();
+
+  /** Whether the last one could not be kept: of many in a row the first is told. */
+  private final AtomicBoolean refused = new AtomicBoolean();
 
   /**
    * Keeps logs.
@@ -122,8 +126,13 @@ final class KeptLogs implements Printed {
       if (!fs.rename(temporary, target)) {
         throw new IOException("cannot rename " + temporary);
       }
+      refused.set(false);
     } catch (IOException | ExecutionException e) {
-      LOG.warn("Cannot keep {} of task {}", file, as.task(), e);
+      if (refused.compareAndSet(false, true)) {
+        LOG.warn("Cannot keep {} of task {}", file, as.task(), e);
+      } else {
+        LOG.debug("Cannot keep {} of task {} either", file, as.task(), e);
+      }
     } catch (InterruptedException e) {
       // The worker ends.
       Thread.currentThread().interrupt();

@@ -10,9 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.log4j.Appender;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +111,60 @@ class KeptLogsTest {
     }
 
     assertThat(names()).hasSize(200);
+  }
+
+  @Test
+  void ofManyThatCannotBeKeptTheFirstIsToldInTheLog() throws IOException {
+    List<String> told = new CopyOnWriteArrayList<>();
+    Appender appender = appender(told);
+    Logger log = Logger.getLogger(KeptLogs.class);
+    log.addAppender(appender);
+    try {
+      Files.delete(run);
+      failTwenty("a");
+      Files.createDirectory(run);
+      TaskOrder order = order("kept", 1);
+      print(order, "", "why");
+      kept.ended(order, report(order, TaskReport.Result.FAILED));
+      assertThat(names()).containsExactly("log-kept.1.stderr");
+      Files.delete(run.resolve("log-kept.1.stderr"));
+      Files.delete(run);
+      failTwenty("b");
+    } finally {
+      log.removeAppender(appender);
+    }
+
+    assertThat(told)
+        .satisfiesExactly(
+            first -> assertThat(first).contains("of task a0"),
+            second -> assertThat(second).contains("of task b0"));
+  }
+
+  private void failTwenty(String name) throws IOException {
+    for (int i = 0; i < 20; i++) {
+      TaskOrder order = order(name + i, 1);
+      print(order, "out", "why");
+      kept.ended(order, report(order, TaskReport.Result.FAILED));
+    }
+  }
+
+  private static Appender appender(List<String> told) {
+    return new AppenderSkeleton() {
+      @Override
+      protected void append(LoggingEvent event) {
+        if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
+          told.add(event.getRenderedMessage());
+        }
+      }
+
+      @Override
+      public boolean requiresLayout() {
+        return false;
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test
