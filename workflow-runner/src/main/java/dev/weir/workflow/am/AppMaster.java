@@ -156,13 +156,17 @@ public final class AppMaster {
                     recorder,
                     answer -> WishBox.answer(staging, answer.wish(), answer.answer())))) {
       handover.whenReplaced(services.controller()::abort);
-      journal.start();
-      hints.start(services.status()::note);
-      services.hire();
-      // Else while YARN finds containers, and they start.
-      journal.append(begun ? taken : prepare(preparation));
-      services.begin();
-      carryOut(services, journal, hints, preparation, handover);
+      hints.during(
+          () -> {
+            journal.start();
+            hints.start(services.status()::note);
+            services.hire();
+            // Else while YARN finds containers, and they start.
+            journal.append(begun ? taken : prepare(preparation));
+            services.begin();
+            carryOut(services, journal, hints, preparation);
+          },
+          handover::isReplaced);
     }
   }
 
@@ -208,7 +212,7 @@ public final class AppMaster {
 
   /** Runs the tasks, and leaves what is to be left of them. */
   private void carryOut(
-      MasterServices services, Journal journal, RunHints hints, Preparation run, Handover handover)
+      MasterServices services, Journal journal, RunHints hints, Preparation run)
       throws IOException, InterruptedException, ExecutionException {
     Courier courier = courier(run.recorder(), services.status());
     try {
@@ -219,12 +223,6 @@ public final class AppMaster {
       journal.finish();
       new RunClosing(fs, staging, plan, attempt, steady)
           .close(services, new RunClosing.End(run.recorder(), failure, run.earlier(), courier));
-    } catch (IOException | ExecutionException e) {
-      if (handover.isReplaced()) {
-        // The other one has its workers write by these hints.
-        hints.leave();
-      }
-      throw e;
     } finally {
       if (courier != null) {
         courier.close();

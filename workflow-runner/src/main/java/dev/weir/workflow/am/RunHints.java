@@ -11,6 +11,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +42,19 @@ final class RunHints implements AutoCloseable {
      * Registers.
      *
      * @param notes is told what the user should know
+     * @param isLeft whether another ApplicationMaster goes on with the hints
      * @return what holds the hints; empty when there is nowhere to put them
      */
-    Optional<HintRegistration> register(Consumer<String> notes)
+    Optional<HintRegistration> register(Consumer<String> notes, BooleanSupplier isLeft)
         throws IOException, InterruptedException;
+  }
+
+  /** What the hints are for. */
+  @FunctionalInterface
+  interface Work {
+
+    /** Does it. */
+    void run() throws IOException, InterruptedException, ExecutionException;
   }
 
   /** Hints that nobody has begun to register. */
@@ -53,7 +64,7 @@ final class RunHints implements AutoCloseable {
 
   /** A run without hints. */
   static RunHints none() {
-    return new RunHints(notes -> Optional.empty());
+    return new RunHints((notes, isLeft) -> Optional.empty());
   }
 
   /**
@@ -64,11 +75,16 @@ final class RunHints implements AutoCloseable {
   static RunHints of(
       Configuration conf, HintRegistration.Owner owner, List<Rule> rules, Clock clock) {
     return new RunHints(
-        notes -> {
+        (notes, isLeft) -> {
           Optional<HintDesk> desk = desk(conf, notes);
           return desk.isEmpty()
               ? Optional.empty()
-              : Optional.of(HintRegistration.register(desk.get(), owner, rules, clock, notes));
+              : Optional.of(
+                  HintRegistration.register(
+                      desk.get(),
+                      owner,
+                      rules,
+                      new HintRegistration.Surroundings(clock, notes, isLeft)));
         });
   }
 
@@ -104,7 +120,7 @@ final class RunHints implements AutoCloseable {
 
   private void register(Consumer<String> notes) {
     try {
-      registration = registering.register(notes).orElse(null);
+      registration = registering.register(notes, () -> left).orElse(null);
     } catch (InterruptedException e) {
       LOG.info("The run ends before its hints are there");
     } catch (IOException | RuntimeException e) {
@@ -126,9 +142,21 @@ final class RunHints implements AutoCloseable {
     return present != null && present.inForce();
   }
 
-  /** Another ApplicationMaster goes on with them: {@link #close} does not remove them. */
-  void leave() {
-    left = true;
+  /**
+   * Does what they are for. If it fails when another ApplicationMaster has come, that one has its
+   * workers write by these hints: they are left to it, also where they are only on their way.
+   *
+   * @param isReplaced whether another one is known to have come; may block
+   */
+  void during(Work work, BooleanSupplier isReplaced)
+      throws IOException, InterruptedException, ExecutionException {
+    boolean done = false;
+    try {
+      work.run();
+      done = true;
+    } finally {
+      left = !done && isReplaced.getAsBoolean();
+    }
   }
 
   /** Removes them unless they are left; what cannot be removed expires by itself. */

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,23 +39,28 @@ public final class HintRegistration implements AutoCloseable {
    * note says so.
    *
    * @param desk closed with the registration
-   * @param notes is told what the user should know
+   * @throws InterruptedException when told to stop; the hints are removed by then, or left
    */
   public static HintRegistration register(
-      HintDesk desk, Owner owner, List<Rule> rules, Clock clock, Consumer<String> notes)
+      HintDesk desk, Owner owner, List<Rule> rules, Surroundings around)
       throws InterruptedException {
+    Clock clock = around.clock();
     HintRegistration registration = new HintRegistration(desk, owner.run(), clock);
     try {
       Optional<String> trouble =
           desk.put(
               new HintSet(owner.run(), owner.user(), clock.instant().plus(desk.life()), rules));
-      trouble.ifPresent(notes);
+      trouble.ifPresent(around.notes());
       registration.inForce = trouble.isEmpty();
     } catch (InterruptedException e) {
-      registration.close();
+      if (around.isLeft().getAsBoolean()) {
+        registration.leave();
+      } else {
+        registration.close();
+      }
       throw e;
     } catch (RuntimeException e) {
-      notes.accept(HintDesk.WITHOUT + e.getMessage());
+      around.notes().accept(HintDesk.WITHOUT + e.getMessage());
     }
     registration.extend(desk.life().dividedBy(EXTENSIONS));
     return registration;
@@ -67,6 +73,16 @@ public final class HintRegistration implements AutoCloseable {
    * @param user owns it
    */
   public record Owner(String run, String user) {}
+
+  /**
+   * What is around a registration.
+   *
+   * @param clock says how long hints live
+   * @param notes is told what the user should know
+   * @param isLeft whether somebody else goes on with the hints; asked when it is told to stop
+   *     before the hints are there
+   */
+  public record Surroundings(Clock clock, Consumer<String> notes, BooleanSupplier isLeft) {}
 
   /**
    * Whether the NameNode placed by the rules when they were registered.

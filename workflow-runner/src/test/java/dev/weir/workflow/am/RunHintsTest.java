@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.HintSet;
@@ -61,10 +62,13 @@ class RunHintsTest {
 
   private RunHints hints(@Nullable String trouble) {
     return new RunHints(
-        heard ->
+        (heard, isLeft) ->
             Optional.of(
                 HintRegistration.register(
-                    new SlowDesk(trouble), OWNER, List.of(), Clock.systemUTC(), heard)));
+                    new SlowDesk(trouble),
+                    OWNER,
+                    List.of(),
+                    new HintRegistration.Surroundings(Clock.systemUTC(), heard, isLeft))));
   }
 
   @Test
@@ -114,16 +118,66 @@ class RunHintsTest {
       hints.start(notes::add);
       hints.await();
 
-      hints.leave();
+      fail(hints, true);
     }
     assertThat(events).containsExactly("put run-1", "close");
+  }
+
+  @Test
+  void whoIsReplacedBeforeTheyAreThereLeavesThemToo() {
+    RunHints hints = hints(null);
+    hints.start(notes::add);
+    await().until(() -> events.contains("put run-1"));
+
+    fail(hints, true);
+    hints.close();
+
+    assertThat(events).containsExactly("put run-1", "close");
+  }
+
+  @Test
+  void whoFailsByItselfRemovesThem() throws Exception {
+    answer.countDown();
+    try (RunHints hints = hints(null)) {
+      hints.start(notes::add);
+      hints.await();
+
+      fail(hints, false);
+    }
+    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  @Test
+  void whoHasEndedItsRunRemovesThemWhatBecomesOfItsDirectory() throws Exception {
+    answer.countDown();
+    try (RunHints hints = hints(null)) {
+      // Of a directory without an ApplicationMaster it is thought that another one has ended it.
+      hints.during(
+          () -> {
+            hints.start(notes::add);
+            hints.await();
+          },
+          () -> true);
+    }
+    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  private static void fail(RunHints hints, boolean replaced) {
+    assertThatThrownBy(
+            () ->
+                hints.during(
+                    () -> {
+                      throw new IOException("YARN does not register this ApplicationMaster");
+                    },
+                    () -> replaced))
+        .hasMessageContaining("YARN does not register");
   }
 
   @Test
   void whatGoesWrongIsANote() throws Exception {
     RunHints hints =
         new RunHints(
-            heard -> {
+            (heard, isLeft) -> {
               throw new IOException("no such user");
             });
     hints.start(notes::add);

@@ -87,7 +87,7 @@ class HintRegistrationTest {
   void hintsAreExtendedWhileTheRunLives() throws Exception {
     Recording desk = new Recording();
     try (HintRegistration registration =
-        HintRegistration.register(desk, OWNER, RULES, CLOCK, notes::add)) {
+        HintRegistration.register(desk, OWNER, RULES, around())) {
       assertThat(registration).isNotNull();
       await().until(() -> desk.kept.size() >= 2);
     }
@@ -128,7 +128,11 @@ class HintRegistrationTest {
 
   private HintRegistration register(String url) throws Exception {
     return HintRegistration.register(
-        HintDesk.of(conf(url)).orElseThrow(), OWNER, RULES, CLOCK, notes::add);
+        HintDesk.of(conf(url)).orElseThrow(), OWNER, RULES, around());
+  }
+
+  private HintRegistration.Surroundings around() {
+    return new HintRegistration.Surroundings(CLOCK, notes::add, () -> false);
   }
 
   private static Configuration conf(String url) {
