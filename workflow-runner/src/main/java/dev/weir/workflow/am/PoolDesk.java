@@ -29,6 +29,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,9 @@ final class PoolDesk implements JobServer.Desk {
 
   private static final Logger LOG = LoggerFactory.getLogger(PoolDesk.class);
   private static final long LONGEST_WAIT_SECONDS = 60;
+
+  /** Clients wait for half a minute. */
+  private static final long END_SECONDS = 10;
 
   /** Jobs named in one answer of those that have ended. */
   private static final int ENDS_AT_ONCE = 1_000;
@@ -57,9 +61,11 @@ final class PoolDesk implements JobServer.Desk {
    * What asks others, and where that may block.
    *
    * @param end outlives this ApplicationMaster
+   * @param isReplaced whether another ApplicationMaster is known to have come; blocks
    * @param files for calls of this
    */
-  record Outside(HdfsPlaces places, Hinting hints, EndMark end, Executor files) {}
+  record Outside(
+      HdfsPlaces places, Hinting hints, EndMark end, BooleanSupplier isReplaced, Executor files) {}
 
   /** Where files are in HDFS. */
   interface HdfsPlaces {
@@ -283,20 +289,65 @@ final class PoolDesk implements JobServer.Desk {
 
   @Override
   public CompletableFuture<Reply> stop(boolean whenIdle) {
-    LOG.info("The pool is to end{}", whenIdle ? " when its jobs are done" : "");
-    if (whenIdle) {
-      // What the next ApplicationMaster would not know does not hold for this one either.
-      return CompletableFuture.runAsync(outside.end()::set, outside.files())
-          .thenRun(this::takeNoMore)
-          .thenCompose(nothing -> pool());
+    LOG.info("Its owner wants the pool to end{}", whenIdle ? " when its jobs are done" : "");
+    CompletableFuture<Boolean> ends =
+        CompletableFuture.supplyAsync(
+            () -> ends(whenIdle ? EndMark.When.IDLE : EndMark.When.NOW), outside.files());
+    return whenIdle
+        ? ends.thenCompose(mine -> mine ? endWhenIdle() : done(refusedForAnother()))
+        // One that HDFS keeps waiting can be ended all the same.
+        : ends.completeOnTimeout(true, END_SECONDS, TimeUnit.SECONDS)
+            .thenCompose(mine -> mine ? endNow() : done(refusedForAnother()));
+  }
+
+  /** Whether the pool is this one's to end; its end is taken down for one that comes later. */
+  private boolean ends(EndMark.When when) {
+    if (outside.isReplaced().getAsBoolean()) {
+      return false;
     }
-    takeNoMore();
+    try {
+      outside.end().set(when);
+    } catch (UncheckedIOException e) {
+      if (when == EndMark.When.IDLE) {
+        // What the next ApplicationMaster would not know does not hold for this one either.
+        throw e;
+      }
+      LOG.warn("An ApplicationMaster that comes now does not know that the pool is to end", e);
+    }
+    // One that has come meanwhile may have looked for the mark before it was there.
+    return !outside.isReplaced().getAsBoolean();
+  }
+
+  private CompletableFuture<Reply> endWhenIdle() {
+    closing = true;
+    return pool();
+  }
+
+  private CompletableFuture<Reply> endNow() {
+    closing = true;
     return pool().whenComplete((reply, failure) -> parts.controller().stop());
   }
 
-  /** Takes no more jobs: the pool is to end, now or when it is idle. */
-  void takeNoMore() {
-    closing = true;
+  private static Reply refusedForAnother() {
+    return Reply.error(
+        Reply.UNAVAILABLE,
+        "Another ApplicationMaster has taken the place of this one and has the pool: ask again, it"
+            + " answers in some seconds");
+  }
+
+  /**
+   * Does what an ApplicationMaster before this one has said that it would; blocks.
+   *
+   * @throws IOException when HDFS does not tell
+   */
+  void heed() throws IOException {
+    if (outside.end().isSet(EndMark.When.NOW)) {
+      LOG.info("The pool was to end before this ApplicationMaster came");
+      closing = true;
+      parts.controller().stop();
+    } else if (outside.end().isSet(EndMark.When.IDLE)) {
+      closing = true;
+    }
   }
 
   /** Ends the pool if somebody wants that and nothing is left to do; to be called now and then. */

@@ -203,7 +203,6 @@ public final class PoolMaster {
       MasterServices services, @Nullable HintDesk desk, Handover handover)
       throws IOException, InterruptedException, ExecutionException {
     RunController controller = services.controller();
-    EndMark end = new EndMark(fs, staging.directory());
     try (PoolHints hints = hints(services, desk, handover)) {
       PoolDesk jobs =
           new PoolDesk(
@@ -212,12 +211,11 @@ public final class PoolMaster {
               new PoolDesk.Outside(
                   paths -> InputLocations.find(fs, paths),
                   hints == null ? job -> CompletableFuture.completedFuture(null) : hints,
-                  end,
+                  new EndMark(fs, staging.directory()),
+                  handover::isReplaced,
                   files),
               steady);
-      if (end.isSet()) {
-        jobs.takeNoMore();
-      }
+      jobs.heed();
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
       try (JobServer server = new JobServer(jobs, gatekeeper)) {
         server.start();

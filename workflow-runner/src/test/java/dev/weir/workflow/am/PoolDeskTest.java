@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.jobs.EndedJobs;
 import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
@@ -160,6 +162,31 @@ class PoolDeskTest extends PoolBench {
     pools.client.cancel("a");
     pool.desk.endIfIdle();
     assertThat(pool.controller.outcome().get()).isEmpty();
+  }
+
+  @Test
+  void anApplicationMasterThatWasReplacedLeavesTheEndOfThePoolToTheOther() throws Exception {
+    JobClient hasty = JobClients.of(pools.endpoint::get, Duration.ofMillis(1));
+    pools.replaced = true;
+
+    assertRefused(503, "Another ApplicationMaster", () -> hasty.stop(false));
+    assertRefused(503, "Another ApplicationMaster", () -> hasty.stop(true));
+
+    pool.desk.endIfIdle();
+    assertThat(pools.client.submit(job("a")).state()).isEqualTo(JobState.QUEUED);
+    assertThat(pool.controller.outcome()).isNotDone();
+    pools.replaced = false;
+    pools.client.stop(false);
+    assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aPoolEndsNowAlsoWhenThatIsNotTakenDown() throws Exception {
+    Files.createDirectory(temp.resolve("stopping"));
+
+    pools.client.stop(false);
+
+    assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
   }
 
   @Test

@@ -222,6 +222,18 @@ class PoolRestartTest extends PoolBench {
   }
 
   @Test
+  void aPoolThatWasToldToStopEndsUnderTheNextApplicationMaster() throws Exception {
+    pools.client.submit(job("a"));
+    pools.client.stop(false);
+
+    pool.close();
+    pool = pools.start(2);
+
+    assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
+    assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
+  }
+
+  @Test
   void whatSomebodyHasOverheardIsRefusedByTheNextApplicationMaster() throws Exception {
     byte[] body = "{\"command\": [\"true\"]}".getBytes(UTF_8);
     String target = "/v1/jobs";

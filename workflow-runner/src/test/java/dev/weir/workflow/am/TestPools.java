@@ -54,6 +54,9 @@ final class TestPools implements AutoCloseable {
   /** Runs before the pool is told what is in HDFS. */
   volatile Runnable beforeFind = () -> {};
 
+  /** Whether pools know that another ApplicationMaster has come. */
+  volatile boolean replaced;
+
   final AtomicReference<PoolEndpoint> endpoint = new AtomicReference<>();
   final ExecutorService threads = Executors.newCachedThreadPool();
   final JobClient client = JobClients.of(endpoint::get, Duration.ofSeconds(20));
@@ -139,17 +142,18 @@ final class TestPools implements AutoCloseable {
       lean =
           new LeanJournal(
               new LeanJournal.Parts(journal, journals, replay, book, controller), threads, 4_000);
-      EndMark end = new EndMark(fs, directory);
       desk =
           new PoolDesk(
               new PoolDesk.Identity("application_1_1", "test"),
               new PoolDesk.Parts(growing, book, controller),
               new PoolDesk.Outside(
-                  this::find, job -> CompletableFuture.completedFuture(null), end, threads),
+                  this::find,
+                  job -> CompletableFuture.completedFuture(null),
+                  new EndMark(fs, directory),
+                  () -> replaced,
+                  threads),
               clock);
-      if (end.isSet()) {
-        desk.takeNoMore();
-      }
+      desk.heed();
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
       server = new JobServer(desk, gatekeeper);
       server.start();
