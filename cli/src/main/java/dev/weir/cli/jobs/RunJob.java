@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,6 +55,14 @@ final class RunJob implements Callable<Integer> {
       paramLabel = "HDFS_PATH[=NAME]",
       description = "A file for the sandbox, and its name there (default: the file's own).")
   private List<String> inputs = new ArrayList<>();
+
+  @Option(
+      names = "--copy",
+      paramLabel = "HDFS_PATH[=NAME]",
+      description =
+          "The same as --input, but a copy that the command may alter; what is in HDFS stays as it"
+              + " is.")
+  private List<String> copies = new ArrayList<>();
 
   @Option(
       names = "--output",
@@ -131,7 +140,8 @@ final class RunJob implements Callable<Integer> {
     return JobText.exitCode(end);
   }
 
-  private Job job() {
+  /** The job that the options describe. */
+  Job job() {
     try {
       Map<String, String> hintOf = new LinkedHashMap<>();
       hints.forEach(pair -> hintOf.put(before(pair), after(pair)));
@@ -140,7 +150,10 @@ final class RunJob implements Callable<Integer> {
           tag,
           command,
           environment,
-          inputs.stream().map(RunJob::input).toList(),
+          Stream.concat(
+                  inputs.stream().map(RunJob::input),
+                  copies.stream().map(copy -> input(copy).asCopy()))
+              .toList(),
           outputs.stream()
               .map(
                   pair ->

@@ -151,6 +151,31 @@ class PoolIT extends MarkedRuns {
     }
   }
 
+  @Test
+  void aJobAltersItsCopyOfAnInputThatOthersReadAsItIs() throws Exception {
+    // Longer than what is never linked to the node's cache.
+    byte[] data = "x".repeat(2 << 20).getBytes(StandardCharsets.UTF_8);
+    runs.put("data", Map.of("shared", data));
+    JobFile shared = new JobFile(runs.path("data", "shared"), "in");
+    JobClient client = pools.client(pool, DEADLINE);
+    for (int i = 0; i < 4; i++) {
+      JobFile grown = new JobFile(runs.path("data", "grown" + i), "out");
+      client.submit(
+          job("copy-" + i, List.of(shared.asCopy()), List.of(grown), "echo y >> in && cp in out"));
+      client.submit(
+          job("link-" + i, List.of(shared), List.of(), "test $(wc -c < in) = " + data.length));
+    }
+
+    for (int i = 0; i < 4; i++) {
+      for (String name : List.of("copy-" + i, "link-" + i)) {
+        JobStatus end = client.await(name, DEADLINE).orElseThrow();
+        assertThat(end.state()).as(end.result().message()).isEqualTo(JobState.SUCCEEDED);
+      }
+      assertThat(runs.text("data", "grown" + i)).hasSize(data.length + 2).endsWith("xy\n");
+    }
+    assertThat(runs.text("data", "shared")).hasSize(data.length).endsWith("x");
+  }
+
   private static Job job(String id, List<JobFile> inputs, List<JobFile> outputs, String command) {
     return new Job(
         id, "", List.of("/bin/sh", "-c", command), Map.of(), inputs, outputs, JobOptions.DEFAULT);

@@ -74,13 +74,14 @@ final class JobOrders implements OrderBook {
     List<FileSlot> slots = new ArrayList<>();
     for (JobFile file : job.inputs()) {
       boolean again = read.again(file.path());
-      slots.add(
+      FileSlot slot =
           new FileSlot(
               file.name(),
               file.path(),
               file.sizeBytes(),
               again && !made.contains(file.name()) ? Kind.SHARED : Kind.WHOLE,
-              0));
+              0);
+      slots.add(file.copied() ? slot.asCopy() : slot);
     }
     return slots;
   }

@@ -27,7 +27,14 @@ public final class JobCodec {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+  /** The file is not to be altered; the default. */
   private static final String LINK = "LINK";
+
+  /** An input is the job's own; of an output HDFS gets a copy in any case. */
+  private static final String COPY = "COPY";
+
+  private static final String INPUT = "INPUT";
+  private static final String OUTPUT = "OUTPUT";
   private static final long MEBI = 1L << 20;
 
   private static final Set<String> JOB =
@@ -127,22 +134,22 @@ public final class JobCodec {
 
   private static boolean isInput(Fields file) throws InvalidJobException {
     String type = file.text("type").toUpperCase(Locale.ROOT);
-    if (!type.equals("INPUT") && !type.equals("OUTPUT")) {
+    if (!type.equals(INPUT) && !type.equals(OUTPUT)) {
       throw new InvalidJobException("A file's type is '" + type + "': write INPUT or OUTPUT");
     }
-    return type.equals("INPUT");
+    return type.equals(INPUT);
   }
 
   private static JobFile file(Fields file) throws InvalidJobException {
     String binding = file.text("binding", LINK).toUpperCase(Locale.ROOT);
-    if (!binding.equals(LINK)) {
+    if (!binding.equals(LINK) && !binding.equals(COPY)) {
       throw new InvalidJobException(
           "The file "
               + file.text("serv_path")
               + " has the binding '"
               + binding
-              + "', which is not honoured here: write LINK. A command that alters an input copies"
-              + " it first; a URL is fetched by the command");
+              + "', which is not honoured here: write LINK or COPY. What is not in HDFS is fetched"
+              + " by the command itself, or put into HDFS before");
     }
     String hint = file.text("hint", "");
     if (!hint.isEmpty() && isInput(file)) {
@@ -151,7 +158,12 @@ public final class JobCodec {
               + file.text("serv_path")
               + " has a hint: give it to the job that writes the file, or use 'weir hints set'");
     }
-    return new JobFile(file.text("serv_path"), file.text("task_path"), file.whole("size", 0), hint);
+    return new JobFile(
+        file.text("serv_path"),
+        file.text("task_path"),
+        file.whole("size", 0),
+        hint,
+        isInput(file) && binding.equals(COPY));
   }
 
   private static JobOptions options(Fields job) throws InvalidJobException {
@@ -182,8 +194,8 @@ public final class JobCodec {
       new TreeMap<>(job.environment()).forEach(environment::put);
     }
     ArrayNode files = node.putArray("files");
-    job.inputs().forEach(file -> write(file, "INPUT", files.addObject()));
-    job.outputs().forEach(file -> write(file, "OUTPUT", files.addObject()));
+    job.inputs().forEach(file -> write(file, INPUT, files.addObject()));
+    job.outputs().forEach(file -> write(file, OUTPUT, files.addObject()));
     write(job.options(), node);
     return node.toString();
   }
@@ -192,6 +204,9 @@ public final class JobCodec {
     node.put("type", type);
     node.put("serv_path", file.path());
     node.put("task_path", file.name());
+    if (file.copied() && type.equals(INPUT)) {
+      node.put("binding", COPY);
+    }
     if (file.sizeBytes() > 0) {
       node.put("size", file.sizeBytes());
     }

@@ -11,8 +11,10 @@ import dev.weir.workflow.model.FileIds;
  * @param sizeBytes its size in bytes as far as its engine knows; 0 when it does not
  * @param hint for an output, the hint that it is written by, as a {@linkplain HintText short text};
  *     empty for none
+ * @param copied for an input, whether the job gets a copy that it may alter; if not it must leave
+ *     the file as it is, which others may read at the same time
  */
-public record JobFile(String path, String name, long sizeBytes, String hint) {
+public record JobFile(String path, String name, long sizeBytes, String hint, boolean copied) {
 
   /**
    * Checks.
@@ -44,6 +46,18 @@ public record JobFile(String path, String name, long sizeBytes, String hint) {
   }
 
   /**
+   * A file that is not to be altered when it is an input.
+   *
+   * @param path absolute path in HDFS
+   * @param name relative path in the sandbox
+   * @param sizeBytes its size in bytes; 0 when it is not known
+   * @param hint for an output, the hint that it is written by; empty for none
+   */
+  public JobFile(String path, String name, long sizeBytes, String hint) {
+    this(path, name, sizeBytes, hint, false);
+  }
+
+  /**
    * A file of which nothing else is known.
    *
    * @param path absolute path in HDFS
@@ -51,6 +65,15 @@ public record JobFile(String path, String name, long sizeBytes, String hint) {
    */
   public JobFile(String path, String name) {
     this(path, name, 0, "");
+  }
+
+  /**
+   * The same input as a copy that the job may alter.
+   *
+   * @return the file
+   */
+  public JobFile asCopy() {
+    return new JobFile(path, name, sizeBytes, hint, true);
   }
 
   /**

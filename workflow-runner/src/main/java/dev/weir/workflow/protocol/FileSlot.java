@@ -12,9 +12,17 @@ import dev.weir.workflow.model.FileRegion;
  * @param offset where an input's region begins in the file, in bytes; 0 otherwise
  * @param lane of an output, what it has in common with others that are stored on the same node, a
  *     few at a time; empty when it is stored at once
+ * @param copied whether an input is the command's own, which it may alter: nobody else has a link
+ *     to it
  */
 public record FileSlot(
-    String name, String path, long sizeBytes, Kind kind, long offset, String lane) {
+    String name,
+    String path,
+    long sizeBytes,
+    Kind kind,
+    long offset,
+    String lane,
+    boolean copied) {
 
   /** How much of a file a slot is. */
   public enum Kind {
@@ -35,7 +43,7 @@ public record FileSlot(
   }
 
   /**
-   * A file that is in no lane.
+   * A file that is in no lane, and not to be altered when it is an input.
    *
    * @param name relative path in the sandbox
    * @param path absolute path in HDFS, without scheme
@@ -44,7 +52,7 @@ public record FileSlot(
    * @param offset where an input's region begins in the file, in bytes; 0 otherwise
    */
   public FileSlot(String name, String path, long sizeBytes, Kind kind, long offset) {
-    this(name, path, sizeBytes, kind, offset, "");
+    this(name, path, sizeBytes, kind, offset, "", false);
   }
 
   /**
@@ -65,7 +73,18 @@ public record FileSlot(
    * @return the slot
    */
   public FileSlot inLane(String other) {
-    return other.equals(lane) ? this : new FileSlot(name, path, sizeBytes, kind, offset, other);
+    return other.equals(lane)
+        ? this
+        : new FileSlot(name, path, sizeBytes, kind, offset, other, copied);
+  }
+
+  /**
+   * The same input as the command's own.
+   *
+   * @return the slot
+   */
+  public FileSlot asCopy() {
+    return new FileSlot(name, path, sizeBytes, kind, offset, lane, true);
   }
 
   /**

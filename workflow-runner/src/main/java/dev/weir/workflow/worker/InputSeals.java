@@ -77,11 +77,7 @@ final class InputSeals {
   private static boolean isWrittenLink(Seal seal, Facts now) {
     return !seal.facts().isAlone()
         && now.inode() == seal.facts().inode()
-        && isWritten(seal.facts(), now);
-  }
-
-  private static boolean isWritten(Facts then, Facts now) {
-    return now.bytes() != then.bytes() || !now.modified().equals(then.modified());
+        && now.isWrittenSince(seal.facts());
   }
 
   /**
@@ -98,7 +94,7 @@ final class InputSeals {
 
   private static boolean isBroken(Seal seal, Facts now) throws IOException {
     Facts then = seal.facts();
-    if (now.inode() != then.inode() || isWritten(then, now)) {
+    if (now.inode() != then.inode() || now.isWrittenSince(then)) {
       return true;
     }
     // Nobody can set this time back; but each link that comes or goes changes it, in any sandbox,

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -21,6 +22,8 @@ final class LocalFiles {
 
   private static final FileAttribute<Set<PosixFilePermission>> READ_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r--r--r--"));
+
+  private static final long COPIED_AT_ONCE = 8 << 20;
 
   private LocalFiles() {}
 
@@ -45,6 +48,27 @@ final class LocalFiles {
   }
 
   /**
+   * Copies what a file holds now; ends early if it becomes shorter meanwhile.
+   *
+   * @param to is made anew
+   * @throws java.nio.channels.ClosedByInterruptException when the thread is told to stop
+   */
+  static void copy(Path from, Path to) throws IOException {
+    try (FileChannel in = FileChannel.open(from);
+        FileChannel out =
+            FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      long size = in.size();
+      long at = 0;
+      long moved = 1;
+      // In pieces: nothing interrupts a piece.
+      while (at < size && moved > 0) {
+        moved = in.transferTo(at, Math.min(size - at, COPIED_AT_ONCE), out);
+        at += moved;
+      }
+    }
+  }
+
+  /**
    * What the kernel says of a file.
    *
    * @param inode which file it is
@@ -58,6 +82,11 @@ final class LocalFiles {
     /** Whether this name is its only one. */
     boolean isAlone() {
       return links == 1;
+    }
+
+    /** Whether its content was written to meanwhile, by what the file says of itself. */
+    boolean isWrittenSince(Facts then) {
+      return bytes != then.bytes || !modified.equals(then.modified);
     }
   }
 

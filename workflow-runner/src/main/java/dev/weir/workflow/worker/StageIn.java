@@ -14,6 +14,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -63,7 +64,12 @@ final class StageIn {
       List<ReadFile> read,
       InputSeals seals) {}
 
-  private record Brought(Fetched fetched, Seal seal) {}
+  /**
+   * An input that came.
+   *
+   * @param seal null when the command may alter it
+   */
+  private record Brought(Fetched fetched, @Nullable Seal seal) {}
 
   /**
    * Fetches all inputs.
@@ -87,10 +93,10 @@ final class StageIn {
       for (FileSlot input : shuffled) {
         Path target = requireNonNull(targets.get(input.name()));
         Source source = found.get(input.path());
-        boolean executable = target.equals(program);
+        Path spare = sandbox.temp().resolve("input-" + transfers.size());
+        Fresh fresh = new Fresh(target, target.equals(program), spare);
         FutureTask<Brought> transfer =
-            new FutureTask<>(
-                () -> patiently(target, () -> bring(input, source, target, executable)));
+            new FutureTask<>(() -> patiently(target, () -> bring(input, source, fresh)));
         transfers.put(input, transfer);
         bunches.add(source, transfer);
       }
@@ -154,15 +160,18 @@ final class StageIn {
     }
   }
 
-  private Brought bring(FileSlot input, @Nullable Source found, Path target, boolean executable)
-      throws IOException {
+  private Brought bring(FileSlot input, @Nullable Source found, Fresh fresh) throws IOException {
+    Path target = fresh.file();
     if (isRegion(input)) {
-      return sealed(input, new Fresh(target, executable), null, store.fetchRegion(input, target));
+      return sealed(input, fresh, null, store.fetchRegion(input, target));
     }
     Source source = found;
     for (int tries = 1; source != null; tries++) {
       try {
-        return sealed(input, new Fresh(target, executable), source, source.fetch(target));
+        Fetched fetched = source.fetch(target);
+        return input.copied()
+            ? copied(input, fresh, source, fetched)
+            : sealed(input, fresh, source, fetched);
       } catch (ContentChangedException e) {
         if (tries == TRIES) {
           throw e;
@@ -174,20 +183,58 @@ final class StageIn {
     throw new InputLostException(input.path(), new FileNotFoundException("no such file"));
   }
 
-  /** An input that has just come; HDFS keeps no executable bit, which a program needs. */
-  private record Fresh(Path file, boolean executable) {}
+  /**
+   * The place of an input.
+   *
+   * @param executable whether it is the program: HDFS keeps no executable bit
+   * @param spare where something may be put for a moment
+   */
+  private record Fresh(Path file, boolean executable, Path spare) {
+
+    private void allowToRun() {
+      if (executable) {
+        file.toFile().setExecutable(true);
+      }
+    }
+  }
 
   private static Brought sealed(
       FileSlot input, Fresh fresh, @Nullable Source source, Fetched fetched) throws IOException {
-    if (fresh.executable()) {
-      fresh.file().toFile().setExecutable(true);
-    }
+    fresh.allowToRun();
     Facts facts = LocalFiles.facts(fresh.file());
     if (source != null && isAltered(facts, source, fetched)) {
       throw new ContentChangedException(input.path(), null);
     }
     return new Brought(
         fetched, new Seal(input.name(), fresh.file(), facts, source, fetched.crc32c()));
+  }
+
+  /**
+   * Makes an input the command's own. A link to what the cache has is replaced before anything is
+   * done to it, and by nothing that another task has altered.
+   */
+  private static Brought copied(FileSlot input, Fresh fresh, Source source, Fetched fetched)
+      throws IOException {
+    Path file = fresh.file();
+    Facts before = LocalFiles.facts(file);
+    try {
+      if (!before.isAlone()) {
+        LocalFiles.copy(file, fresh.spare());
+      }
+      Facts after = LocalFiles.facts(file);
+      if (isAltered(after, source, fetched) || after.isWrittenSince(before)) {
+        throw new ContentChangedException(input.path(), null);
+      }
+      if (!before.isAlone()) {
+        Files.move(fresh.spare(), file, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } finally {
+      // It is in its place by now, or of no use.
+      Files.deleteIfExists(fresh.spare());
+    }
+    file.toFile().setWritable(true);
+    fresh.allowToRun();
+    return new Brought(fetched, null);
   }
 
   /**
@@ -226,7 +273,10 @@ final class StageIn {
         Brought brought = await(requireNonNull(transfers.get(input)));
         Fetched file = brought.fetched();
         sum = sum.plus(file);
-        seals.add(brought.seal());
+        Seal seal = brought.seal();
+        if (seal != null) {
+          seals.add(seal);
+        }
         read.add(new ReadFile(input.name(), file.bytes(), file.crc32c()));
       } catch (InputLostException e) {
         lost.add(input.file());

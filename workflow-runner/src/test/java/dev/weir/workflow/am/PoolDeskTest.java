@@ -13,6 +13,8 @@ import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.nio.file.Files;
@@ -55,6 +57,28 @@ class PoolDeskTest extends PoolBench {
 
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS)).isTrue();
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS - 1)).isFalse();
+  }
+
+  @Test
+  void aWorkerIsToldWhichInputsTheCommandMayAlter() throws Exception {
+    pools.hdfs.put("/data/x", Map.of("n1", 10L));
+    pools.hdfs.put("/data/y", Map.of("n1", 10L));
+    JobFile x = new JobFile("/data/x", "x");
+    JobFile y = new JobFile("/data/y", "y").asCopy();
+    pools.client.submit(job("a", List.of(x, y), List.of()));
+    Job linked = job("a", List.of(x, new JobFile("/data/y", "y")), List.of());
+    assertRefused(409, "another job 'a'", () -> pools.client.submit(linked));
+
+    pool.close();
+    pool = pools.start(2);
+
+    for (Kind kind : List.of(Kind.WHOLE, Kind.SHARED)) {
+      TaskOrder order = pool.orders.order(new Effect.Start("w1", "a", 1, List.of()));
+      assertThat(order.inputs())
+          .containsExactly(
+              new FileSlot("x", "/data/x", 0, kind, 0),
+              new FileSlot("y", "/data/y", 0, kind, 0).asCopy());
+    }
   }
 
   @Test

@@ -111,6 +111,26 @@ class JobCodecTest {
     assertThat(JobCodec.write(JobCodec.read(least, ""))).isEqualTo(least);
   }
 
+  @Test
+  void anInputMayBeACopyAndOfAnOutputItMeansNothing() throws InvalidJobException {
+    String files =
+        "{\"id\":\"x\",\"command\":[\"true\"],\"files\":["
+            + "{\"type\":\"INPUT\",\"serv_path\":\"/i\",\"task_path\":\"i\",\"binding\":\"COPY\"},"
+            + "{\"type\":\"INPUT\",\"serv_path\":\"/j\",\"task_path\":\"j\"},"
+            + "{\"type\":\"OUTPUT\",\"serv_path\":\"/o\",\"task_path\":\"o\"}]}";
+
+    Job job = JobCodec.read(files, "");
+
+    assertThat(job.inputs())
+        .containsExactly(new JobFile("/i", "i").asCopy(), new JobFile("/j", "j"));
+    assertThat(job.inputs().get(0)).isNotEqualTo(new JobFile("/i", "i"));
+    assertThat(JobCodec.write(job)).isEqualTo(files);
+    assertThat(JobCodec.read(files.replace("\"o\"}", "\"o\",\"binding\":\"copy\"}"), ""))
+        .isEqualTo(job);
+    assertThat(JobCodec.read(files.replace("\"j\"}", "\"j\",\"binding\":\"link\"}"), ""))
+        .isEqualTo(job);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -135,8 +155,9 @@ class JobCodecTest {
           {"command":["a"],"files":[{"type":"INPUT","serv_path":"x","task_path":"x"}]} | 'x' is no path
           {"command":["a"],"files":[{"type":"INPUT","serv_path":"/a/../x","task_path":"x"}]} | leaves the data directory
           {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"/x"}]} | no name for a file
-          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x","binding":"COPY"}]} | binding 'COPY'
-          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x","binding":"URL"}]} | binding 'URL'
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x","binding":"MOVE"}]} | binding 'MOVE', which is not honoured here: write LINK or COPY
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"http://h/x","task_path":"x","binding":"URL"}]} | file http://h/x has the binding 'URL'
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","binding":"URL"}]} | is fetched by the command itself
           {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x","hint":"pipeline"}]} | has a hint
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","hint":"nonsense"}]} | nonsense
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","mode":1}]} | files[0] has the field 'mode'

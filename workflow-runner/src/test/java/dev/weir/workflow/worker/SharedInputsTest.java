@@ -128,6 +128,56 @@ class SharedInputsTest {
   }
 
   @Test
+  void aCopyOfAContentIsTheCommandsOwn() throws Exception {
+    TaskReport filled = alterCopy();
+    TaskReport cached = alterCopy();
+
+    assertThat(filled.result()).as(filled.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(cached.result()).as(cached.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(cached.usage().inputBytesCached()).isEqualTo(4);
+    TaskReport other = run("test \"$(cat a)\" = 1234 && " + is("-r--,2"));
+    assertThat(other.result()).as(other.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(other.usage().inputBytesCached()).isEqualTo(4);
+    assertThat(temp.resolve("cache/spoiled")).isEmptyDirectory();
+    assertThat(store.read("/data/a")).isEqualTo("1234");
+    assertThat(store.fetches()).isEqualTo(1);
+  }
+
+  private TaskReport alterCopy() throws Exception {
+    String script = is("-rw-,1") + " && test \"$(cat a)\" = 1234 && printf 5678 > a";
+    TaskOrder order = TaskOrders.shell("task", List.of(INPUT.asCopy()), List.of(), script);
+    return runner.run(order, gate.ticket(order.needs()));
+  }
+
+  /** Its owner's rights to the file, and how many names it has. */
+  private static String is(String rightsAndNames) {
+    return "test \"$(stat -c %A,%h a | sed -E 's/^(....)[^,]*/\\1/')\" = " + rightsAndNames;
+  }
+
+  @Test
+  void nothingIsCopiedThatAnotherHasAlteredSinceItWasTakenFromTheCache() throws Exception {
+    StageIn stageIn = new StageIn(new CachingStore(store, cache), transfers);
+    TaskOrder linked = order("linked", "true");
+    TaskOrder copied = TaskOrders.shell("copied", List.of(INPUT.asCopy()), List.of(), "true");
+    try (Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "first");
+        Sandbox second = Sandbox.create(temp.resolve("sandboxes"), "second")) {
+      stageIn.run(linked, first);
+      whenUsed =
+          () -> {
+            whenUsed = () -> {};
+            assertThat(first.file("a").toFile().setWritable(true)).isTrue();
+            Files.writeString(first.file("a"), "5678");
+          };
+
+      stageIn.run(copied, second);
+
+      assertThat(second.file("a")).hasContent("1234");
+      assertThat(first.file("a")).hasContent("5678");
+      assertThat(second.temp()).isEmptyDirectory();
+    }
+  }
+
+  @Test
   void whatIsAlteredBeforeItIsSealedIsFetchedAnew() throws Exception {
     StageIn stageIn = new StageIn(new CachingStore(store, cache), transfers);
     TaskOrder order = order("task", "true");

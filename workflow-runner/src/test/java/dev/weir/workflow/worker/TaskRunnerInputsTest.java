@@ -114,6 +114,41 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "echo more >> a",
+        "printf 5678 > a",
+        "touch -r a stamp; printf 5678 > a; touch -r stamp a",
+        "printf 5678 > b; mv b a",
+        "rm a"
+      })
+  void aCopyMayBeAlteredAndTheStoreKeepsWhatItHas(String script) throws Exception {
+    store.write("/data/a", "1234");
+
+    TaskReport report =
+        run(shell(copies("a"), slots("c"), "stat -c %A a > c && cat a >> c && " + script));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/c")).startsWith("-rw-").endsWith("\n1234");
+    assertThat(store.read("/data/a")).isEqualTo("1234");
+    assertThat(report.inputs()).extracting(ReadFile::name).containsExactly("a");
+  }
+
+  @Test
+  void aCopyMayBeTheProgram() throws Exception {
+    store.write("/data/a", "#!/bin/sh\necho 5678 > c; echo : >> a\n");
+
+    TaskReport report = run(order(copies("a"), slots("c"), "./a"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/c")).isEqualTo("5678\n");
+  }
+
+  private static List<FileSlot> copies(String name) {
+    return List.of(new FileSlot(name, "/data/" + name, 10).asCopy());
+  }
+
   @Test
   void anInputThatIsAnOutputTooMayBeAltered() throws Exception {
     store.write("/data/a", "1234");
