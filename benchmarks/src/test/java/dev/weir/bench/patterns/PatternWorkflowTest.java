@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.Warming;
+import dev.weir.hints.HintText;
+import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.HintInference;
+import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import java.io.ByteArrayInputStream;
@@ -82,6 +86,22 @@ class PatternWorkflowTest {
     assertThatIOException()
         .isThrownBy(() -> new LocalRun(NODES, scratch).seconds(changed))
         .withMessageContaining("read-0 ended with 1");
+  }
+
+  /** Its readers come one after another, so that one replica, with its writer, serves them all. */
+  @Test
+  void reuseIsInferredAsReuse() {
+    List<InferredHint> hints =
+        HintInference.infer(
+            workflow(Pattern.REUSE, Setup.WEIR, ""), "/d", new ClusterShape(NODES, 3));
+    assertThat(hints)
+        .filteredOn(hint -> hint.rule().pattern().matches("/d/shared"))
+        .singleElement()
+        .satisfies(
+            hint -> {
+              assertThat(hint.reason()).startsWith("reuse: 10.0 readers each (read)");
+              assertThat(hint.rule().hint()).isEqualTo(HintText.parse("pipeline,temporary"));
+            });
   }
 
   @Test

@@ -37,8 +37,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "infer",
     description = {
-      "Tells the hints that the graph of a workflow implies, each with its reason, and",
-      "those that are written in it, which win. The workflow is in",
+      "Tells the hints that the graph of a workflow implies (for pipelines, broadcasts,",
+      "reductions, scattering, gathering and reuse), each with its reason, and those that",
+      "are written in it, which win. The workflow is in",
       WorkflowOptions.FORMATS + ".",
       "No service is asked.",
       "With --set it prints them as a hint set, for 'weir hints import'."
@@ -89,6 +90,17 @@ final class InferHints implements Callable<Integer> {
               + " 'weir run' asks HDFS.")
   private @Nullable Long free;
 
+  @Option(
+      names = "--cache-memory",
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      description =
+          "What DataNodes may lock in memory, all together, for an engine whose tasks read from"
+              + " HDFS each time; files that are read again and again take half of it at most"
+              + " (default: ${DEFAULT-VALUE}, nothing is cached). For 'weir run' it is 0: its"
+              + " workers keep such files.")
+  private long memory;
+
   @Option(names = "--set", paramLabel = "ID", description = "Print a hint set of this id.")
   private @Nullable String set;
 
@@ -108,14 +120,14 @@ final class InferHints implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--nodes and --replication are at least 1");
     }
     long room = free == null ? ClusterShape.UNBOUNDED : free;
-    if (room < 0) {
-      throw new ParameterException(spec.commandLine(), "--free is at least 0");
+    if (room < 0 || memory < 0) {
+      throw new ParameterException(spec.commandLine(), "--free and --cache-memory are at least 0");
     }
     List<InferredHint> rules =
         HintInference.infer(
             workflow,
             new HdfsPaths(configuration).resolve(data),
-            new ClusterShape(nodes, copies, room));
+            new ClusterShape(nodes, copies, room, memory));
     PrintWriter out = spec.commandLine().getOut();
     String id = set;
     if (id != null) {

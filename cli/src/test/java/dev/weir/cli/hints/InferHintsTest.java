@@ -94,9 +94,36 @@ class InferHintsTest {
   }
 
   @Test
+  void cachesWhatIsReadAgainAndAgainWhereDataNodesHaveMemory() throws Exception {
+    String readers =
+        IntStream.range(0, 10)
+            .mapToObj(
+                i ->
+                    ("{\"name\":\"read\",\"id\":\"read-%d\",\"inputFiles\":[\"x.dat\"],"
+                            + "\"outputFiles\":[]%s}")
+                        .formatted(i, i == 0 ? "" : ",\"parents\":[\"read-" + (i - 1) + "\"]"))
+            .collect(Collectors.joining(","));
+    Files.writeString(
+        Path.of(file),
+        "{\"name\":\"again\",\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":["
+            + "{\"name\":\"make\",\"id\":\"make\",\"inputFiles\":[],\"outputFiles\":[\"x.dat\"]},"
+            + readers
+            + "],\"files\":[{\"id\":\"x.dat\",\"sizeInBytes\":10000000}]}}}");
+
+    assertThat(run("--directory", "/d", "--nodes", "2")).isZero();
+    assertThat(shell.out())
+        .contains("/d/x.dat")
+        .contains("pipeline,temporary ")
+        .contains("reuse: 10.0 readers each (read), one after another");
+    assertThat(run("--directory", "/d", "--nodes", "2", "--cache-memory", "40000000")).isZero();
+    assertThat(shell.out()).contains("pipeline,temporary,cache ");
+  }
+
+  @Test
   void refusesAClusterWithoutNodesAndAFileThatIsNone() {
     assertThat(run("--nodes", "0")).isEqualTo(2);
     assertThat(run("--free", "-1")).isEqualTo(2);
+    assertThat(run("--cache-memory", "-1")).isEqualTo(2);
     assertThat(shell.runAsIs(List.of("hints", "infer", file + "x"))).isEqualTo(1);
     assertThat(shell.err()).contains("two.jsonx").hasLineCount(1);
   }

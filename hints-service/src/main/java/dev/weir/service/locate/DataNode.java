@@ -10,9 +10,10 @@ import dev.weir.hdfs.placement.Site;
  * @param rack the path of its rack
  * @param state whether it can take blocks
  * @param remaining how many bytes it has room for
+ * @param memory how many bytes more it may lock in memory to cache files in
  */
-public record DataNode(String host, int port, String rack, State state, long remaining)
-    implements Site {
+public record DataNode(
+    String host, int port, String rack, State state, long remaining, long memory) implements Site {
 
   /** Whether a DataNode can take blocks. */
   public enum State {

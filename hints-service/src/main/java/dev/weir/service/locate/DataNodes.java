@@ -103,7 +103,8 @@ public final class DataNodes {
         node.getXferPort(),
         node.getNetworkLocation(),
         state,
-        node.getRemaining());
+        node.getRemaining(),
+        Math.max(0, node.getCacheRemaining()));
   }
 
   /** Only while its monitor is held. */

@@ -10,6 +10,7 @@ import dev.weir.workflow.model.WorkflowException;
 import dev.weir.workflow.wfformat.WfFormatReader;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 
 /** The hints that a workflow's graph implies. */
@@ -42,7 +43,8 @@ public final class Inference {
           new ClusterShape(
               nodes > 0 ? nodes : nodes(directory),
               replication > 0 ? replication : replication(directory),
-              nodes > 0 ? ClusterShape.UNBOUNDED : freeBytes(directory));
+              nodes > 0 ? ClusterShape.UNBOUNDED : freeBytes(directory),
+              nodes > 0 ? 0 : memoryBytes(directory));
       return HintInference.infer(
           new WfFormatReader().read(workflow, SOURCE), directory.path(), shape);
     } catch (WorkflowException e) {
@@ -53,11 +55,7 @@ public final class Inference {
 
   private int nodes(FilePath directory) throws IOException {
     ClusterNodes cluster = dataNodes.of(directory.authority());
-    int able =
-        (int)
-            cluster.live().stream()
-                .filter(node -> node.state() == DataNode.State.IN_SERVICE)
-                .count();
+    int able = (int) inService(cluster).count();
     if (able == 0) {
       throw new ProblemException(
           Problem.invalid(
@@ -67,6 +65,14 @@ public final class Inference {
                   + "); add nodes= to the query"));
     }
     return able;
+  }
+
+  private static Stream<DataNode> inService(ClusterNodes cluster) {
+    return cluster.live().stream().filter(node -> node.state() == DataNode.State.IN_SERVICE);
+  }
+
+  private long memoryBytes(FilePath directory) throws IOException {
+    return inService(dataNodes.of(directory.authority())).mapToLong(DataNode::memory).sum();
   }
 
   private long freeBytes(FilePath directory) throws IOException {

@@ -2,15 +2,18 @@ package dev.weir.service.access;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Callers of an HDFS of which only the memory of its two DataNodes is to be had. */
+/** Callers of an HDFS of which only the memory of its two DataNodes and its room are to be had. */
 public final class HdfsWithMemory implements Callers {
   private static final int PORT = 9866;
+  private static final long DISK = 1L << 40;
 
   private final Callers others;
   private final AtomicInteger asked = new AtomicInteger();
@@ -59,6 +62,11 @@ public final class HdfsWithMemory implements Callers {
         throw new AccessControlException("superusers only");
       }
       return new DatanodeInfo[] {node(0), node(bytes)};
+    }
+
+    @Override
+    public FsStatus getStatus(Path path) {
+      return new FsStatus(DISK, 0, DISK);
     }
 
     private DatanodeInfo node(long cache) {

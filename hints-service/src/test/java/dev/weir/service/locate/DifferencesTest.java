@@ -220,7 +220,7 @@ class DifferencesTest {
   }
 
   private static DataNode node(String host, String rack, DataNode.State state, long remaining) {
-    return new DataNode(host, 9866, rack, state, remaining);
+    return new DataNode(host, 9866, rack, state, remaining, 0);
   }
 
   private static Following following(long version) {

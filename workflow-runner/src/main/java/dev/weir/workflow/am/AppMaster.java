@@ -339,6 +339,7 @@ public final class AppMaster {
       return List.of();
     }
     try {
+      // Without memory to pin files in: workers keep what is read again on their node themselves.
       ClusterShape shape =
           new ClusterShape(
               Math.max(1, plan.racks().size()),

@@ -36,6 +36,15 @@ final class Advisor {
   record Advice(Hint hint, String reason) {}
 
   Optional<Advice> advise(FileClass files) {
+    return advise(files, 1);
+  }
+
+  /** The same for those of a class that are to stay, and so come to have stock's replicas. */
+  Optional<Advice> adviseKept(FileClass files) {
+    return advise(files, shape.stockReplicas());
+  }
+
+  private Optional<Advice> advise(FileClass files, int replicas) {
     if (files.isInput()) {
       return adviseInput(files);
     }
@@ -65,13 +74,7 @@ final class Advisor {
           local("read by one task (" + readers(files) + "), which can run where it is written"));
     }
     if (files.inTurn()) {
-      return Optional.of(
-          local(
-              String.format(
-                  Locale.ROOT,
-                  "%.1f readers each (%s), one after another: all can run where it is written",
-                  files.readersEach(),
-                  readers(files))));
+      return Optional.of(inTurn(files, replicas));
     }
     return Optional.of(broadcastOrLocal(files));
   }
@@ -85,13 +88,52 @@ final class Advisor {
       Hint hint = Hint.builder().placement(new Placement.Scatter(files.region())).build();
       return Optional.of(new Advice(hint, "input of the workflow, " + whyScattered(files)));
     }
+    if (files.inTurn()) {
+      return adviseInputInTurn(files);
+    }
     int copies = files.cost(shape.nodes()).best(mostCopies(files));
-    if (copies <= shape.stockReplicas() || files.inTurn()) {
+    if (copies <= shape.stockReplicas()) {
       return Optional.empty();
     }
     return Optional.of(
         new Advice(
             Presets.broadcast(copies), "input of the workflow, " + whyCopies(files, copies)));
+  }
+
+  private Optional<Advice> adviseInputInTurn(FileClass files) {
+    int replicas = shape.stockReplicas();
+    Reuse reuse = new Reuse(shape, files);
+    return reuse.pins(replicas)
+        ? Optional.of(
+            new Advice(
+                Presets.reuse(),
+                "input of the workflow, reuse: "
+                    + readersInTurn(files)
+                    + ": one of the DataNodes that have it pins it in memory for those that read it"
+                    + " from HDFS"))
+        : Optional.empty();
+  }
+
+  /** One replica will do; a pin, where it pays, is for as long as the file is there. */
+  private Advice inTurn(FileClass files, int replicas) {
+    Reuse reuse = new Reuse(shape, files);
+    String reason =
+        (reuse.happens(1) ? "reuse: " : "")
+            + readersInTurn(files)
+            + ": all can run where it is written"
+            + reuse.whatOfPin(replicas);
+    Advice advice = local(reason);
+    return reuse.pins(replicas)
+        ? new Advice(advice.hint().toBuilder().cache(true).build(), reason)
+        : advice;
+  }
+
+  private static String readersInTurn(FileClass files) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f readers each (%s), one after another",
+        files.readersEach(),
+        readers(files));
   }
 
   /** Regions that many read each are better copied than read from one node. */
@@ -178,7 +220,7 @@ final class Advisor {
   }
 
   private int copiesWithRoom(FileClass files) {
-    return shape.copiesWithRoom(files.bytesEach() * files.files().size());
+    return shape.copiesWithRoom(files.bytes());
   }
 
   private String whyCopies(FileClass files, int copies) {

@@ -147,6 +147,15 @@ record FileClass(
     return files.stream().mapToLong(DataFile::sizeBytes).average().orElse(0);
   }
 
+  /** Bytes of all of them. */
+  double bytes() {
+    return files.stream().mapToDouble(DataFile::sizeBytes).sum();
+  }
+
+  double bytesOfLargest() {
+    return files.stream().mapToLong(DataFile::sizeBytes).max().orElse(0);
+  }
+
   /** What broadcasting them costs; whoever brings the workflow's inputs counts as one producer. */
   BroadcastCost cost(int nodes) {
     return new BroadcastCost(

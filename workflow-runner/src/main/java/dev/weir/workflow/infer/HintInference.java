@@ -22,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>a file that nobody reads stays with its writer, other replicas follow;
  *   <li>a file that one task reads stays with its writer, one replica;
+ *   <li>a file that tasks read one after another stays with its writer, one replica; when they are
+ *       many, that is reuse, and a DataNode that has memory to pin it in does;
  *   <li>files of many producers that few tasks gather are collected on one node;
  *   <li>a file that many tasks read gets as many copies as pay, or stays with its writer when none
  *       do;
- *   <li>an input of the workflow gets more copies than stock makes where many tasks read it.
+ *   <li>an input of the workflow gets more copies than stock makes where many tasks read it, and is
+ *       pinned likewise where many do one after another.
  * </ul>
  *
  * <p>A hint that the workflow's author wrote for a file wins. The files in between count as
@@ -35,6 +38,14 @@ import org.jspecify.annotations.Nullable;
 public final class HintInference {
 
   private HintInference() {}
+
+  /**
+   * What follows from the graph for a class of files.
+   *
+   * @param usual for those of which nobody says how long they stay
+   * @param kept for those that are to stay
+   */
+  private record Inferred(Advice usual, Advice kept) {}
 
   /**
    * Infers the rules of a run that keeps no files in between.
@@ -73,11 +84,13 @@ public final class HintInference {
     List<String> unadvised = new ArrayList<>();
     for (FileClass files : FileClass.of(graph, Gathers.of(graph, shape))) {
       Advice advice = advisor.advise(files).orElse(null);
+      Inferred inferred =
+          advice == null ? null : new Inferred(advice, advisor.adviseKept(files).orElse(advice));
       List<String> paths = new ArrayList<>();
       for (DataFile file : files.files()) {
         String path = directory + "/" + file.id();
         boolean stays = !files.isRegions() && kept.test(file.id());
-        ofItsOwn(file, advice, stays, shape)
+        ofItsOwn(file, inferred, stays, shape)
             .ifPresentOrElse(
                 own -> advised.computeIfAbsent(own, first -> new ArrayList<>()).add(path),
                 () -> paths.add(path));
@@ -100,7 +113,7 @@ public final class HintInference {
    * @return advice for this file; nothing when it is that for its class
    */
   private static Optional<Advice> ofItsOwn(
-      DataFile file, @Nullable Advice inferred, boolean stays, ClusterShape shape) {
+      DataFile file, @Nullable Inferred inferred, boolean stays, ClusterShape shape) {
     if (!file.hint().isEmpty()) {
       Hint written = HintText.parse(file.hint());
       Lifetime lifetime = written.lifetime().orElse(null);
@@ -109,7 +122,7 @@ public final class HintInference {
               ? new Advice(written, "written in the workflow")
               : lasting(inferred, lifetime, "; its lifetime is written in the workflow", shape));
     }
-    return inferred != null && stays && inferred.hint().isTemporary()
+    return inferred != null && stays && inferred.usual().hint().isTemporary()
         ? Optional.of(lasting(inferred, Lifetime.keep(), "; it is to be kept", shape))
         : Optional.empty();
   }
@@ -120,7 +133,8 @@ public final class HintInference {
 
   /** What is to stay gets as many replicas as stock makes, at least. */
   private static Advice lasting(
-      Advice inferred, Lifetime lifetime, String reason, ClusterShape shape) {
+      Inferred both, Lifetime lifetime, String reason, ClusterShape shape) {
+    Advice inferred = lifetime.temporary() ? both.usual() : both.kept();
     Hint.Builder lasting = inferred.hint().toBuilder().lifetime(lifetime);
     Replication copies = inferred.hint().replication().orElse(Replication.lazy());
     if (!lifetime.temporary() && copies.hasTarget() && copies.target() < shape.stockReplicas()) {
