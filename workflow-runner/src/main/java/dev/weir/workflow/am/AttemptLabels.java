@@ -1,5 +1,7 @@
 package dev.weir.workflow.am;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -26,5 +28,20 @@ final class AttemptLabels {
    */
   static String of(String master, int attempt) {
     return master + "-" + attempt;
+  }
+
+  /**
+   * The labels that an attempt may have: this ApplicationMaster has ordered it, or has taken it over
+   * from one before.
+   *
+   * @param master as {@link #master} makes it
+   * @param attempt number of the attempt
+   * @return those of the first one first
+   */
+  static List<String> upTo(String master, int attempt) {
+    int number = master.lastIndexOf('-') + 1;
+    return IntStream.rangeClosed(1, Integer.parseInt(master.substring(number)))
+        .mapToObj(earlier -> of(master.substring(0, number) + earlier, attempt))
+        .toList();
   }
 }

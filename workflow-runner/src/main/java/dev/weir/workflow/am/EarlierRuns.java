@@ -122,6 +122,7 @@ final class EarlierRuns {
 
   private Memory memory() throws IOException {
     Memory memory = new Memory(plan.workflow());
+    KilledRuns killed = new KilledRuns(fs, directories, ApplicationId.fromString(run));
     int journals = 0;
     for (ApplicationId id : directories.remembered()) {
       String name = id.toString();
@@ -131,7 +132,10 @@ final class EarlierRuns {
       try (BufferedReader lines = directories.done(name)) {
         if (lines != null) {
           memory.add(lines, name);
-        } else if (journals < MOST_JOURNALS) {
+          continue;
+        }
+        killed.tidy(id);
+        if (journals < MOST_JOURNALS) {
           journals += harvest(directories.directory(name), name, memory) ? 1 : 0;
         }
       } catch (IOException | RuntimeException e) {

@@ -120,13 +120,6 @@ final class HdfsKeeper implements Keeper {
 
   @Override
   public void remove(List<String> paths) {
-    for (String path : paths) {
-      try {
-        fs.delete(new Path(null, null, path), false);
-      } catch (IOException e) {
-        // It is tried again at the end of the run.
-        LOG.debug("Cannot remove {}", path, e);
-      }
-    }
+    new Leftovers(fs).remove(paths);
   }
 }

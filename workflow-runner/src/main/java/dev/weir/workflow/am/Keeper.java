@@ -18,9 +18,10 @@ interface Keeper {
   List<String> lost(List<String> results);
 
   /**
-   * Removes files; one that does not exist, or cannot be removed now, is no error.
+   * Removes what an attempt that was cut off may have left, also what it has given its name before
+   * the others; what does not exist, or cannot be removed now, is no error.
    *
-   * @param paths absolute paths
+   * @param paths the temporary names of its outputs, as absolute paths, in their order
    */
   void remove(List<String> paths);
 

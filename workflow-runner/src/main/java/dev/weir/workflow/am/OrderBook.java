@@ -14,7 +14,10 @@ interface OrderBook {
   /** The path of a file that the dispatcher knows by this id. */
   String path(String file);
 
-  /** The paths under which an attempt writes before it commits. */
+  /**
+   * The paths under which an attempt may have written before it commits, those of each label that it
+   * may have in the order of its outputs.
+   */
   List<String> temporaryPaths(Effect.Discard cutOff);
 
   /** What a worker says, in the dispatcher's words. */

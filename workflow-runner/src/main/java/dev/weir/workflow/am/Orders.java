@@ -100,8 +100,9 @@ final class Orders implements OrderBook {
       // It may be all there is of its regions, and the next attempt goes on with it.
       return List.of();
     }
-    return slots(cutOff.outputs()).stream()
-        .map(slot -> TemporaryName.of(slot, AttemptLabels.of(master, cutOff.attempt())))
+    List<FileSlot> slots = slots(cutOff.outputs());
+    return AttemptLabels.upTo(master, cutOff.attempt()).stream()
+        .flatMap(label -> slots.stream().map(slot -> TemporaryName.of(slot, label)))
         .toList();
   }
 

@@ -58,20 +58,45 @@ final class TemporaryFiles {
         && path.startsWith(run, infix + TemporaryName.INFIX.length());
   }
 
-  /** Removes them, by one listing for each directory; all workers must be gone. */
-  void remove(DistributedFileSystem fs) {
+  /**
+   * Removes them, by one listing for each directory, and of commits that were cut off
+   * what has its name already; all workers must be gone.
+   *
+   * @return whether none is left
+   */
+  boolean remove(DistributedFileSystem fs) {
+    return each(fs, new Leftovers(fs)::remove);
+  }
+
+  /**
+   * Removes those of attempts that have renamed some of their outputs, with these.
+   *
+   * @return whether none of them is left
+   */
+  boolean takeBack(DistributedFileSystem fs) {
+    return each(fs, new Leftovers(fs)::takeBack);
+  }
+
+  private interface Removal {
+    void remove(Path temporary) throws IOException;
+  }
+
+  private boolean each(DistributedFileSystem fs, Removal removal) {
+    boolean all = true;
     for (Path directory : directories) {
       try {
         for (FileStatus file : fs.listStatus(directory)) {
           if (isOne(file.getPath().toUri().getPath())) {
-            fs.delete(file.getPath(), false);
+            removal.remove(file.getPath());
           }
         }
       } catch (FileNotFoundException e) {
         LOG.debug("{} was never made", directory, e);
       } catch (IOException e) {
+        all = false;
         LOG.warn("Cannot remove what lost workers left in {}", directory, e);
       }
     }
+    return all;
   }
 }

@@ -28,6 +28,9 @@ public final class Staging {
   /** Ids of the runs that went on when this one was submitted. */
   public static final String OTHERS = "others.json";
 
+  /** There when a later run has tidied up behind this one, which was killed. */
+  public static final String TIDIED = "tidied";
+
   /** How far the run is, written once a second. */
   public static final String STATUS = "status.json";
 

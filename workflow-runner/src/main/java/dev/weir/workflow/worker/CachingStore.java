@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Message;
@@ -270,6 +271,16 @@ final class CachingStore implements DataStore {
   @Override
   public void commit(String from, String to) throws IOException {
     store.commit(from, to);
+  }
+
+  @Override
+  public void mark(String temporary, CommitMark mark) throws IOException {
+    store.mark(temporary, mark);
+  }
+
+  @Override
+  public void remove(long fileId) throws IOException {
+    store.remove(fileId);
   }
 
   @Override

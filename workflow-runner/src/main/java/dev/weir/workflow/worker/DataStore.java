@@ -1,6 +1,7 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.worker.LocalFiles.Facts;
@@ -266,6 +267,26 @@ interface DataStore {
    * @throws IOException when it cannot be renamed
    */
   void commit(String from, String to) throws IOException;
+
+  /**
+   * Notes with a file which others are committed with it, so that they can be taken back by whoever
+   * finds it under its temporary name when nobody renames it any more.
+   *
+   * @param temporary absolute path in the store of the one that is renamed last
+   * @param mark which they are
+   * @throws IOException when the file is gone, or the store does not answer; not when the store
+   *     takes no such notes
+   */
+  void mark(String temporary, CommitMark mark) throws IOException;
+
+  /**
+   * Removes a file whatever its name is by now; one that is gone, or that another has replaced, is
+   * no error.
+   *
+   * @param fileId its number, as of {@link Stored}
+   * @throws IOException when it cannot be removed
+   */
+  void remove(long fileId) throws IOException;
 
   /**
    * Removes a file; one that does not exist is no error.

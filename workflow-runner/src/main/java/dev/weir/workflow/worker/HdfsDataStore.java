@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import java.io.FileNotFoundException;
@@ -18,10 +19,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Files in HDFS. */
 final class HdfsDataStore implements DataStore {
 
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsDataStore.class);
   private static final int BUFFER_BYTES = 256 << 10;
 
   /** Numbers are given in the order in which files are made. */
@@ -135,6 +139,27 @@ final class HdfsDataStore implements DataStore {
   @Override
   public void commit(String from, String to) throws IOException {
     fs.rename(hdfsPath(from), hdfsPath(to), Options.Rename.OVERWRITE);
+  }
+
+  @Override
+  public void mark(String temporary, CommitMark mark) throws IOException {
+    try {
+      fs.setXAttr(hdfsPath(temporary), CommitMark.ATTRIBUTE, mark.toBytes());
+    } catch (IOException e) {
+      if (e instanceof FileNotFoundException
+          || Trouble.isInterrupt(e)
+          || Patience.isAway(e)
+          || Patience.isSafeMode(e)) {
+        throw e;
+      }
+      // Attributes may be switched off, or too short for so many: no reason not to commit.
+      LOG.debug("{} bears no mark", temporary, e);
+    }
+  }
+
+  @Override
+  public void remove(long fileId) throws IOException {
+    NumberedFiles.remove(fs, fileId);
   }
 
   @Override

@@ -3,9 +3,11 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.worker.DataStore.Stored;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.CRC32C;
+import org.apache.hadoop.crypto.CryptoOutputStream;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -48,8 +50,15 @@ final class HdfsWriting implements DataStore.Writing {
     DatanodeInfo @Nullable [] pipeline = size == 0 ? null : pipeline();
     out.close();
     over = true;
-    long id = out.getWrappedStream() instanceof DFSOutputStream stream ? stream.getFileId() : 0;
-    return new Stored(size == 0 ? Map.of() : places(pipeline), Checksum.of(crc), id);
+    return new Stored(size == 0 ? Map.of() : places(pipeline), Checksum.of(crc), number());
+  }
+
+  private long number() {
+    OutputStream inner = out.getWrappedStream();
+    // As the files of an encryption zone are written.
+    OutputStream stream =
+        inner instanceof CryptoOutputStream encrypting ? encrypting.getWrappedStream() : inner;
+    return stream instanceof DFSOutputStream file ? file.getFileId() : 0;
   }
 
   @Override

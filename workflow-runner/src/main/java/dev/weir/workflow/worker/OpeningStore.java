@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import java.io.IOException;
@@ -93,6 +94,16 @@ final class OpeningStore implements DataStore {
   @Override
   public void commit(String from, String to) throws IOException {
     store().commit(from, to);
+  }
+
+  @Override
+  public void mark(String temporary, CommitMark mark) throws IOException {
+    store().mark(temporary, mark);
+  }
+
+  @Override
+  public void remove(long fileId) throws IOException {
+    store().remove(fileId);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.StoredFile;
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes the declared outputs of an attempt out of its sandbox: all under temporary names first,
- * then each renamed to its own, so that nobody ever sees half a file.
+ * then each renamed to its own, so that nobody ever sees half a file. Of several outputs the last
+ * bears word of all while they are renamed, for this worker may die meanwhile.
  */
 final class StageOut {
 
@@ -106,18 +108,20 @@ final class StageOut {
    */
   List<StoredFile> commit(TaskOrder order, Storing storing)
       throws IOException, InterruptedException {
-    boolean committed = false;
+    List<StoredFile> stored;
+    boolean ready = false;
     try {
-      List<StoredFile> stored = storing.store();
+      stored = storing.store();
       requirePermit(order);
-      commitAll(order);
-      committed = true;
-      return stored;
+      mark(order, stored);
+      ready = true;
     } finally {
-      if (!committed) {
+      if (!ready) {
         removeTemporaries(order);
       }
     }
+    commitAll(order, stored);
+    return stored;
   }
 
   /**
@@ -159,18 +163,51 @@ final class StageOut {
 
   /**
    * All or none: who is told to stop in the midst of it goes on, for that is a matter of
-   * milliseconds, and where one cannot be renamed those before it are taken back.
+   * milliseconds, and where one cannot be renamed the others are taken back.
    */
-  private void commitAll(TaskOrder order) throws IOException, InterruptedException {
-    List<String> visible = new ArrayList<>();
+  private void commitAll(TaskOrder order, List<StoredFile> stored)
+      throws IOException, InterruptedException {
+    int renamed = 0;
     try {
       for (FileSlot output : order.outputs()) {
         commitThrough(TemporaryName.of(output, order.label()), output.path());
-        visible.add(output.path());
+        renamed++;
       }
-    } catch (IOException | InterruptedException e) {
-      remove(visible);
-      throw e;
+    } finally {
+      if (renamed < stored.size()) {
+        takeBack(order, stored, renamed);
+      }
+    }
+  }
+
+  /** A file whose number nobody knows could not be told from another of its name. */
+  private void mark(TaskOrder order, List<StoredFile> stored)
+      throws IOException, InterruptedException {
+    int last = stored.size() - 1;
+    List<Long> numbers = stored.stream().map(StoredFile::fileId).toList();
+    if (last > 0 && !numbers.contains(0L)) {
+      String path = TemporaryName.of(order.outputs().get(last), order.label());
+      CommitMark mark = new CommitMark(numbers);
+      Patience.DEFAULT.run(() -> store.mark(path, mark));
+    }
+  }
+
+  /**
+   * By their numbers where these are known, for under their names there may be what another attempt
+   * has committed meanwhile, and a rename that has failed may have been carried out.
+   */
+  private void takeBack(TaskOrder order, List<StoredFile> stored, int renamed) {
+    List<Patience.Action> removals = new ArrayList<>();
+    for (int i = 0; i < stored.size(); i++) {
+      long number = stored.get(i).fileId();
+      FileSlot output = order.outputs().get(i);
+      String path = i < renamed ? output.path() : TemporaryName.of(output, order.label());
+      removals.add(number == 0 ? () -> store.remove(path) : () -> store.remove(number));
+    }
+    int last = removals.size() - 1;
+    // Its mark tells others what is left.
+    if (removeAll(removals.subList(0, last))) {
+      removeAll(removals.subList(last, last + 1));
     }
   }
 
@@ -286,22 +323,33 @@ final class StageOut {
   }
 
   private void removeTemporaries(TaskOrder order) {
-    remove(
-        order.outputs().stream().map(output -> TemporaryName.of(output, order.label())).toList());
+    List<Patience.Action> removals = new ArrayList<>();
+    for (FileSlot output : order.outputs()) {
+      String path = TemporaryName.of(output, order.label());
+      removals.add(() -> store.remove(path));
+    }
+    removeAll(removals);
   }
 
-  /** Also of somebody who is told to stop, whose calls HDFS's client would not make. */
-  private void remove(List<String> paths) {
+  /**
+   * Also of somebody who is told to stop, whose calls HDFS's client would not make.
+   *
+   * @return whether all are removed
+   */
+  private static boolean removeAll(List<Patience.Action> removals) {
     boolean stopped = Thread.interrupted();
-    for (String path : paths) {
+    boolean all = true;
+    for (Patience.Action removal : removals) {
       try {
-        store.remove(path);
+        removal.run();
       } catch (IOException e) {
-        LOG.warn("Cannot remove {}", path, e);
+        all = false;
+        LOG.warn("An output that is not committed cannot be removed", e);
       }
     }
     if (stopped) {
       Thread.currentThread().interrupt();
     }
+    return all;
   }
 }

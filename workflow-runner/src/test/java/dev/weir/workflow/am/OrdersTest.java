@@ -146,7 +146,8 @@ class OrdersTest {
             AttemptLabels.master(SECOND));
 
     assertThat(orders.temporaryPaths(new Effect.Discard("t", 3, List.of("d/y"))))
-        .containsExactly("/data/d/y.weir-zz.7-2-3");
+        .as("also what the first ApplicationMaster has told it")
+        .containsExactly("/data/d/y.weir-zz.7-1-3", "/data/d/y.weir-zz.7-2-3");
   }
 
   @Test

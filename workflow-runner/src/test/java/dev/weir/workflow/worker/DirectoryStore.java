@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import static java.util.Objects.requireNonNull;
 
 import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import java.io.FileNotFoundException;
@@ -50,6 +51,9 @@ final class DirectoryStore implements DataStore {
   private volatile Runnable whileTogether = () -> {};
   private final Deque<List<String>> readTogether = new ConcurrentLinkedDeque<>();
 
+  private volatile boolean cut;
+  private final Map<String, CommitMark> marks = new ConcurrentHashMap<>();
+
   /** What happens before a fetch or a join; it may keep it from happening. */
   interface Happening {
     void accept(Path target) throws IOException;
@@ -57,6 +61,21 @@ final class DirectoryStore implements DataStore {
 
   DirectoryStore(Path root) {
     this.root = root;
+  }
+
+  /** From now on nothing that commits or removes is heard, as of a worker that has died. */
+  void cut() {
+    cut = true;
+  }
+
+  /** What was noted, by the paths with which it was. */
+  Map<String, CommitMark> marks() {
+    return Map.copyOf(marks);
+  }
+
+  /** The number of a file. */
+  long numberOf(String path) throws IOException {
+    return versionOf(file(path)).id();
   }
 
   /** From now on the file is on another node. */
@@ -132,9 +151,12 @@ final class DirectoryStore implements DataStore {
   }
 
   /** As HDFS's client does it, which leaves the mark. */
-  private static void refuseStopped() throws IOException {
+  private void refuseStopped() throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException("Call interrupted");
+    }
+    if (cut) {
+      throw new IOException("nobody hears it");
     }
   }
 
@@ -321,7 +343,7 @@ final class DirectoryStore implements DataStore {
     Files.createDirectories(file(path).getParent());
     Files.copy(source, file(path), StandardCopyOption.REPLACE_EXISTING);
     long bytes = Files.size(source);
-    return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), sum(source), 0);
+    return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), sum(source), numberOf(path));
   }
 
   private static long sum(Path file) throws IOException {
@@ -344,6 +366,24 @@ final class DirectoryStore implements DataStore {
       Files.move(file(from), file(to), StandardCopyOption.REPLACE_EXISTING);
     } catch (NoSuchFileException e) {
       throw new FileNotFoundException("rename source " + from + " is not found.");
+    }
+  }
+
+  @Override
+  public void mark(String temporary, CommitMark mark) throws IOException {
+    refuseStopped();
+    marks.put(temporary, mark);
+  }
+
+  @Override
+  public void remove(long fileId) throws IOException {
+    refuseStopped();
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (versionOf(file).id() == fileId) {
+          Files.delete(file);
+        }
+      }
     }
   }
 

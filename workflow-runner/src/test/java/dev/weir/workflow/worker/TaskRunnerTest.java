@@ -30,7 +30,14 @@ class TaskRunnerTest extends TaskRunnerBench {
     assertThat(store.read("/data/c")).isEqualTo("123456789");
     assertThat(report.exitCode()).isZero();
     assertThat(report.outputs())
-        .containsExactly(new StoredFile("c", 9, Map.of("here", 9L, "elsewhere", 9L), 0xe3069283L));
+        .containsExactly(
+            new StoredFile(
+                "c",
+                9,
+                Map.of("here", 9L, "elsewhere", 9L),
+                0xe3069283L,
+                List.of(),
+                store.numberOf("/data/c")));
     assertThat(report.inputs())
         .containsExactly(new ReadFile("a", 4, 0xf63af4eeL), new ReadFile("b", 5, 0x83b565d8L));
     assertThat(report.usage().inputBytesLocal()).isEqualTo(4);

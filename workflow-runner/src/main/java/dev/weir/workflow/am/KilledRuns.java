@@ -1,0 +1,80 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.Staging;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tidies up in the data directories of the user's runs that were killed, as each run does for
+ * itself that comes to its end.
+ */
+final class KilledRuns {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KilledRuns.class);
+
+  private final DistributedFileSystem fs;
+  private final RunDirectories directories;
+  private final ApplicationId run;
+
+  /**
+   * Runs before another.
+   *
+   * @param run the run that looks
+   */
+  KilledRuns(DistributedFileSystem fs, RunDirectories directories, ApplicationId run) {
+    this.fs = fs;
+    this.directories = directories;
+    this.run = run;
+  }
+
+  /**
+   * Removes what a run has left under temporary names, and of commits that were cut off, if it was
+   * killed. Once; what goes wrong is left to the next run.
+   *
+   * <p>Of a run before the ResourceManager was started again nobody knows whether it was one of this
+   * YARN, and is over, or goes on under another: only commits that were cut off are taken back. One
+   * that goes on would have to be in the midst of one just now, and makes lost files again.
+   */
+  void tidy(ApplicationId other) {
+    Staging directory = directories.directory(other.toString());
+    try {
+      if (fs.exists(directory.file(Staging.TIDIED)) || goesOn(other, directory)) {
+        return;
+      }
+      TemporaryFiles left =
+          new TemporaryFiles(
+              directory.readJson(Staging.PLAN, RunPlan.class), AttemptLabels.run(other));
+      boolean known = other.getClusterTimestamp() == run.getClusterTimestamp();
+      if (known ? left.remove(fs) : left.takeBack(fs)) {
+        directory.write(Staging.TIDIED, out -> {});
+      }
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} has left nothing", other, e);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot tidy up behind {}, which was killed", other, e);
+    }
+  }
+
+  /**
+   * YARN was asked which runs go on when this one had its plan. One that had an ApplicationMaster
+   * before, and was not among them, has ended.
+   */
+  private boolean goesOn(ApplicationId other, Staging directory) throws IOException {
+    Staging own = directories.directory(run.toString());
+    return written(directory.file(Staging.STATUS)) >= written(own.file(Staging.PLAN))
+        || Arrays.asList(own.readJson(Staging.OTHERS, String[].class)).contains(other.toString());
+  }
+
+  /** By the clock of the NameNode. */
+  private long written(Path file) throws IOException {
+    return fs.getFileStatus(file).getModificationTime();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.weir.workflow.am;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.Staging;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the next run tidies up behind one that was killed between the renames of a task. */
+class KilledRunsTest {
+
+  private static final ApplicationId KILLED = ApplicationId.newInstance(7, 2);
+  private static final ApplicationId OWN = ApplicationId.newInstance(7, 3);
+  private static final RunPlan PLAN = Plans.of(1, Plans.task("t", List.of(), List.of("a", "b")));
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private final DistributedFileSystem fs = HDFS.fs();
+  private final RunDirectories directories = RunDirectories.own(fs);
+  private final Path visible = new Path("/data/a");
+
+  @BeforeEach
+  void killRun() throws IOException {
+    directories.forgetRuns();
+    fs.delete(new Path("/data"), true);
+    plan(KILLED);
+    directory(KILLED).writeJson(Staging.STATUS, List.of());
+    written(KILLED, Staging.STATUS, 1_000);
+    halfCommit(KILLED);
+    plan(OWN);
+    written(OWN, Staging.PLAN, 2_000);
+    directory(OWN).writeJson(Staging.OTHERS, List.of());
+  }
+
+  private void plan(ApplicationId run) throws IOException {
+    fs.mkdirs(directory(run).directory());
+    directory(run).writeJson(Staging.PLAN, PLAN);
+  }
+
+  private Staging directory(ApplicationId run) {
+    return directories.directory(run.toString());
+  }
+
+  private void written(ApplicationId run, String file, long millis) throws IOException {
+    fs.setTimes(directory(run).file(file), millis, -1);
+  }
+
+  private void halfCommit(ApplicationId run) throws IOException {
+    String label = ".weir-" + AttemptLabels.run(run) + "1-1";
+    Path last = new Path("/data/b" + label);
+    fs.create(visible).close();
+    fs.create(last).close();
+    List<Long> numbers = List.of(number(visible), number(last));
+    fs.setXAttr(last, CommitMark.ATTRIBUTE, new CommitMark(numbers).toBytes());
+  }
+
+  private long number(Path file) throws IOException {
+    return requireNonNull(fs.getClient().getFileInfo(file.toString())).getFileId();
+  }
+
+  private void tidy(ApplicationId other) {
+    new KilledRuns(fs, directories, OWN).tidy(other);
+  }
+
+  private int left() throws IOException {
+    return fs.listStatus(new Path("/data")).length;
+  }
+
+  @Test
+  void halfACommitIsTakenBackOnce() throws Exception {
+    tidy(KILLED);
+
+    assertThat(left()).isZero();
+    halfCommit(KILLED);
+    tidy(KILLED);
+    assertThat(left()).isEqualTo(2);
+  }
+
+  @Test
+  void theNextRunDoesSoBeforeItLooksForWhatWasDone() throws Exception {
+    new EarlierRuns(fs, PLAN, OWN.toString(), directories, Duration.ofMinutes(1)).takeOver();
+
+    assertThat(left()).isZero();
+  }
+
+  @Test
+  void whatARunThatGoesOnHasIsLeftToIt() throws Exception {
+    directory(OWN).writeJson(Staging.OTHERS, List.of(KILLED.toString()));
+
+    tidy(KILLED);
+
+    assertThat(left()).isEqualTo(2);
+  }
+
+  @Test
+  void aRunThatMayHaveBegunLaterIsLeftAlone() throws Exception {
+    written(KILLED, Staging.STATUS, 2_000);
+
+    tidy(KILLED);
+
+    assertThat(left()).isEqualTo(2);
+  }
+
+  @Test
+  void ofARunBeforeTheResourceManagerWasStartedAgainOnlyHalfACommitIsTakenBack() throws Exception {
+    ApplicationId other = ApplicationId.newInstance(6, 2);
+    fs.rename(directory(KILLED).directory(), directory(other).directory());
+    fs.delete(new Path("/data"), true);
+    halfCommit(other);
+    Path another = new Path("/data/a.weir-" + AttemptLabels.run(other) + "1-2");
+    fs.create(another).close();
+
+    tidy(other);
+
+    assertThat(left()).isEqualTo(1);
+    assertThat(fs.exists(another)).isTrue();
+  }
+
+  @Test
+  void whereNobodyHasSaidWhichRunsGoOnNothingIsTidied() throws Exception {
+    fs.delete(directory(OWN).file(Staging.OTHERS), false);
+
+    tidy(KILLED);
+
+    assertThat(left()).isEqualTo(2);
+  }
+}
