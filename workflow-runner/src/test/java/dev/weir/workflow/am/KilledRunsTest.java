@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
@@ -90,7 +92,9 @@ class KilledRunsTest {
 
   @Test
   void theNextRunDoesSoBeforeItLooksForWhatWasDone() throws Exception {
-    new EarlierRuns(fs, PLAN, OWN.toString(), directories, Duration.ofMinutes(1)).takeOver();
+    RunPlan plan = Plans.with(PLAN, RunChoices.DEFAULT.withRerun(Rerun.NONE));
+
+    new EarlierRuns(fs, plan, OWN.toString(), directories, Duration.ofMinutes(1)).takeOver();
 
     assertThat(left()).isZero();
   }
