@@ -27,6 +27,8 @@ final class AheadDesk implements Hands.Watcher {
   /** A file with more readers is wanted: nobody asks all of them. */
   private static final int MOST_ASKED = 1_024;
 
+  private static final double MILLIS_PER_SECOND = 1_000;
+
   private final Board board;
   private final Crew crew;
   private final Turn turn;
@@ -108,6 +110,7 @@ final class AheadDesk implements Hands.Watcher {
       WorkerState worker = crew.anyOn(order.to());
       if (worker != null) {
         Copy copy = new Copy(++numbers, worker.info, order, board.file(order.file()).generation());
+        copy.goesSince = turn.now();
         copies.add(copy);
         turn.effect(new Effect.Copy(worker.info.id(), copy.number, order.file(), order.from()));
       }
@@ -160,11 +163,21 @@ final class AheadDesk implements Hands.Watcher {
 
   @Override
   public long coming(TaskState task, String node) {
-    long bytes = 0;
-    for (FileState input : copies.targets().contains(node) ? task.inputs : List.<FileState>of()) {
-      bytes += copies.coming(new NodeFile(node, input.id)) == null ? 0 : input.length();
+    Copy copy = copies.to(node);
+    // Regions are read from HDFS alone.
+    if (copy == null || copy.waits || !task.task.regionsOf(copy.order.file()).isEmpty()) {
+      return 0;
     }
-    return bytes;
+    double moved = (turn.now() - copy.goesSince) / MILLIS_PER_SECOND * tally.rate();
+    return task.input(copy.order.file())
+        .filter(file -> file.generation() == copy.generation)
+        .mapToLong(file -> Math.min(lackedBy(node, file), Math.round(moved)))
+        .sum();
+  }
+
+  private long lackedBy(String node, FileState file) {
+    long kept = board.caches().nodes(file.id).getOrDefault(node, 0L);
+    return Math.max(0, file.length() - Math.max(kept, file.bytesOn(node, List.of())));
   }
 
   /** A task has read its inputs on a node. */
@@ -247,6 +260,7 @@ final class AheadDesk implements Hands.Watcher {
             && (demands.isSending(copy.order.from()) || demands.isReceiving(copy.worker.node()));
     if (waits != copy.waits) {
       copy.waits = waits;
+      copy.goesSince = turn.now();
       turn.effect(new Effect.Pace(copy.worker.id(), copy.number, waits));
     }
   }

@@ -18,6 +18,9 @@ final class Assigning {
   private final boolean grows;
   private boolean started;
 
+  /** Whether ready tasks may wait for busy workers. */
+  private boolean waits;
+
   /**
    * For a run that has not started.
    *
@@ -29,8 +32,9 @@ final class Assigning {
   Assigning(Scene scene, Paces paces, Tally tally, Finish finish, boolean grows) {
     this.board = scene.board();
     this.crew = scene.crew();
-    PricedWait waits = new PricedWait(scene, paces, tally);
-    Dealer.Waits instead = grows ? (task, worker) -> worker : waits::place;
+    PricedWait prices = new PricedWait(scene, paces, tally);
+    this.waits = !grows;
+    Dealer.Waits instead = (task, worker) -> waits ? prices.place(task, worker) : worker;
     this.dealer = new Dealer(board, crew, scene.hands()::give, instead);
     this.recaller = new Recaller(scene, paces, tally);
     this.finish = finish;
@@ -40,6 +44,11 @@ final class Assigning {
   /** Tasks are assigned from now on: which workers there are, and what they have, is known. */
   void start() {
     started = true;
+  }
+
+  /** For comparisons: no ready task waits for a busy worker while another is free. */
+  void neverWait() {
+    waits = false;
   }
 
   /** Whether the run has started and not ended. */
@@ -57,6 +66,17 @@ final class Assigning {
     }
   }
 
+  /**
+   * Time has passed: what has waited for too long is asked back, also where tasks are ready that
+   * nobody who has room may have. To be called once a second or so: it looks at many pairs in vain.
+   * Where a graph grows what a worker keeps room for stays with it as long as others are ready.
+   */
+  void recall() {
+    if (!grows || board.ready().isEmpty()) {
+      recaller.recall();
+    }
+  }
+
   private void assign(long now) {
     crew.wake(now);
     board.wake(now);
@@ -64,6 +84,8 @@ final class Assigning {
       dealer.dealOverdue(now - OVERDUE_MILLIS);
     }
     dealer.deal();
-    recaller.recall();
+    if (board.ready().isEmpty()) {
+      recaller.recall();
+    }
   }
 }

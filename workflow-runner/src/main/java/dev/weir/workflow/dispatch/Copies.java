@@ -30,6 +30,9 @@ final class Copies {
     boolean waits;
     boolean urgent;
 
+    /** Since when it has gone on without waiting, in milliseconds since the epoch. */
+    long goesSince;
+
     Copy(long number, WorkerInfo worker, Order order, int generation) {
       this.number = number;
       this.worker = worker;
@@ -69,6 +72,11 @@ final class Copies {
   @Nullable Copy coming(NodeFile place) {
     Copy copy = byTarget.get(place.node());
     return copy != null && copy.order.file().equals(place.file()) ? copy : null;
+  }
+
+  /** What is being copied to a node; null when nothing is. */
+  @Nullable Copy to(String node) {
+    return byTarget.get(node);
   }
 
   /** All of them, in the order in which they began. */

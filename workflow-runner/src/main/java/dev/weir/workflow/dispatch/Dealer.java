@@ -28,6 +28,9 @@ final class Dealer {
   /** So many tasks that do not fit are passed over before the rest is left for the next event. */
   private static final int MOST_MISFITS = 256;
 
+  /** What comes to wait for a busy worker leaves the others to be matched anew: once. */
+  private static final int MOST_MATCHINGS = 2;
+
   /** So many tasks are looked at for a worker that could be given one ahead. */
   private static final int MOST_TRIES = 16;
 
@@ -79,7 +82,10 @@ final class Dealer {
   void deal() {
     if (!crew.idle().isEmpty() && !ready.isEmpty()) {
       dealUrgent();
-      dealMatched();
+      int matchings = 0;
+      while (matchings < MOST_MATCHINGS && !dealMatched()) {
+        matchings++;
+      }
       dealLocal(crew.idle(), this::mayStart);
       dealRest(crew.idle(), this::mayStart);
     }
@@ -230,11 +236,14 @@ final class Dealer {
   /**
    * Where several nodes have room and tasks of their own, which of them gets which is decided for
    * all of them at once.
+   *
+   * @return whether that holds; or else a worker was to have a task that waits for another instead,
+   *     and what was decided for the rest was not carried out
    */
-  private void dealMatched() {
+  private boolean dealMatched() {
     Openings open = crew.idle();
     if (open.nodes().size() < 2 || ready.size() < 2 || !ready.isOfOnePriority()) {
-      return;
+      return true;
     }
     List<WorkerState> bidders = new ArrayList<>();
     for (String host : common(open)) {
@@ -243,17 +252,19 @@ final class Dealer {
       }
     }
     if (bidders.size() < 2) {
-      return;
+      return true;
     }
     List<Award> awards =
         new ArrayList<>(Auction.hold(bidders, ready::on, ready.size(), this::mayStartBeside));
     awards.sort(Auction.mostFirst(ready.order()));
     for (Award award : awards) {
-      // Another one may have come to wait for the worker.
-      if (mayStart(award.task(), award.worker())) {
-        start(award.task(), award.worker());
+      WorkerState place = instead.place(award.task(), award.worker());
+      assign.accept(award.task(), place);
+      if (place != award.worker()) {
+        return false;
       }
     }
+    return true;
   }
 
   private boolean mayStartBeside(TaskState task, WorkerState worker, int cores, long memoryBytes) {

@@ -21,7 +21,8 @@ import java.util.Map;
  * <p>A worker has more tasks in hand than it can run, so that inputs come while others run. A task
  * that it has ahead is taken back, if it has not begun, when another worker has nothing to do; it
  * is given to another only when the worker has said that it has not begun it. A task that is ready
- * waits for a busy worker with its bytes for as long as moving these would take, and no longer.
+ * waits for a busy worker with its bytes if that should take less time than moving them. When it
+ * has waited for as long as that, and another worker has room, it is taken back, and waits no more.
  */
 public final class Dispatcher {
 
@@ -124,6 +125,11 @@ public final class Dispatcher {
    */
   public void speculate(boolean whether) {
     speculative = whether;
+  }
+
+  /** For comparisons: has no ready task wait for a busy worker. */
+  void neverWait() {
+    assigning.neverWait();
   }
 
   /**
@@ -299,7 +305,11 @@ public final class Dispatcher {
   public Step tick(long time) {
     turn.begin(time);
     boolean goesOn = assigning.goesOn();
-    if (goesOn && speculative && hands.ahead().isEmpty()) {
+    if (goesOn) {
+      // Before anybody who could take it makes a second copy of what runs.
+      assigning.recall();
+    }
+    if (goesOn && speculative) {
       referee.copies(time, tally.bytesPerSecond()).forEach(hands::copy);
     }
     if (goesOn) {

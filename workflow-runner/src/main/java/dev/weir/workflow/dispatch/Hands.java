@@ -47,7 +47,10 @@ final class Hands {
     /** A worker has a task no longer. */
     void left(TaskState task, WorkerInfo worker);
 
-    /** How many bytes of a task's inputs are being copied to a node ahead of it. */
+    /**
+     * How many bytes of a task's inputs that a node lacks should have come there by now, of what is
+     * being copied to it ahead of the task.
+     */
     long coming(TaskState task, String node);
   }
 
@@ -63,7 +66,10 @@ final class Hands {
     watcher = one;
   }
 
-  /** How many bytes of a task's inputs are being copied to a node ahead of it. */
+  /**
+   * How many bytes of a task's inputs that a node lacks should have come there by now, of what is
+   * being copied to it ahead of the task.
+   */
   long coming(TaskState task, String node) {
     return watcher.coming(task, node);
   }

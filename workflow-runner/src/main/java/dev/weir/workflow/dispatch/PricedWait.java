@@ -1,12 +1,15 @@
 package dev.weir.workflow.dispatch;
 
+import java.util.Set;
+
 /**
  * The priced wait: a task that could start at once waits instead for a busy worker whose node has
  * more of its bytes, if that worker will have room before they would have come over a link. Waiting
  * is priced at the most that it should take, so that it hardly ever costs more than it saves: where
  * nobody knows how long something takes, or it takes longer than it should, nobody waits for it.
  * What waits is given to that worker ahead, and is taken back by the {@link Recaller} when it has
- * become the dearer way. Not thread-safe.
+ * waited for as long as moving its bytes takes, or waiting has become the dearer way before. It
+ * waits so once until it begins. Not thread-safe.
  */
 final class PricedWait {
 
@@ -14,6 +17,7 @@ final class PricedWait {
   private static final double LEAST_SECONDS = 0.1;
 
   private final Scene scene;
+  private final CacheBook caches;
   private final Paces paces;
   private final Tally tally;
 
@@ -25,36 +29,38 @@ final class PricedWait {
    */
   PricedWait(Scene scene, Paces paces, Tally tally) {
     this.scene = scene;
+    this.caches = scene.board().caches();
     this.paces = paces;
     this.tally = tally;
   }
 
   /**
-   * Where a task gets on soonest.
+   * Where a task gets on soonest; one that is to wait is marked as doing so from now on.
    *
+   * @param task a ready one
    * @param taker a worker that can start it at once
    * @return the same, or a busy worker that takes it ahead
    */
   WorkerState place(TaskState task, WorkerState taker) {
-    if (task.priority > 0) {
+    if (task.priority > 0 || task.isKeptWaiting() || !hasMoreElsewhere(task, taker)) {
       return taker;
     }
     double rate = tally.rate();
-    double worthIt = LEAST_SECONDS * rate;
-    long listed = task.bytesOn(taker.info.node());
-    if (task.places.stream().noneMatch(place -> place.bytes() - listed > worthIt)) {
-      return taker;
-    }
-    // Its node may hold them and the task be listed with others, or they may be on their way.
-    long here = scene.board().ready().bytesOn(task, taker.info.node());
-    here += scene.hands().coming(task, taker.info.node());
+    String node = taker.info.node();
+    // Its node may hold more than it is listed with, and more may be on its way.
+    long missing = task.missingOn(node, caches, Double.POSITIVE_INFINITY);
+    missing -= scene.hands().coming(task, node);
     WorkerState best = taker;
     double most = LEAST_SECONDS;
     for (Place place : task.places) {
-      double saved = (place.bytes() - here) / rate;
+      Set<WorkerState> there = scene.crew().roomy().on(place.host());
+      double lacks =
+          there.isEmpty() ? missing : task.missingOn(place.host(), caches, missing - most * rate);
+      // Never more than moving it takes, by which it is asked back.
+      double saved = (missing - lacks) / rate;
       if (saved > most) {
-        for (WorkerState worker : scene.crew().roomy().on(place.host())) {
-          double gain = saved - waitSeconds(task, worker);
+        for (WorkerState worker : there) {
+          double gain = saved - waitSeconds(task, worker, saved - most);
           if (gain > most) {
             most = gain;
             best = worker;
@@ -62,42 +68,61 @@ final class PricedWait {
         }
       }
     }
+    if (best != taker) {
+      task.waitsSince = scene.turn().now();
+    }
     return best;
+  }
+
+  /** As it is listed: of most tasks the taker has as much as anybody, which is soon seen. */
+  private boolean hasMoreElsewhere(TaskState task, WorkerState taker) {
+    double worthIt = task.bytesOn(taker.info.node()) + LEAST_SECONDS * tally.rate();
+    for (Place place : task.places) {
+      if (place.bytes() > worthIt) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
    * How long it would wait there at most; endless where it must not, or where nobody can tell.
-   * Never less than what the {@link Recaller} expects, or it would be asked back at once.
+   * Never less than what the {@link Recaller} expects, or it would be asked back at once. A worker
+   * with a free core has room for others: a large task does not keep it from them.
+   *
+   * @param most it does not matter by how much it is more than this
    */
-  private double waitSeconds(TaskState task, WorkerState worker) {
-    if (worker.canStart(task.needs)
+  private double waitSeconds(TaskState task, WorkerState worker, double most) {
+    if (worker.idle()
         || task.hasTwinOn(worker)
         || !scene.crew().allows(task, worker.info.node())) {
       return Double.POSITIVE_INFINITY;
     }
-    double wait = worker.roomAfter(task.needs, running -> remaining(running, worker));
+    double wait = worker.roomAfter(task.needs, running -> remaining(running, worker, most));
     for (TaskState before : worker.ahead()) {
-      wait += Math.max(before.seconds, atMost(before, worker));
+      if (wait > most) {
+        break;
+      }
+      wait += atMost(before, worker, most - wait);
     }
     return wait;
   }
 
-  private double remaining(TaskState running, WorkerState worker) {
+  private double remaining(TaskState running, WorkerState worker, double most) {
     if (running.worker != worker) {
       // It is a second copy of a task that takes longer than anybody would have thought.
       return Double.POSITIVE_INFINITY;
     }
-    double elapsed = Paces.elapsed(running, scene.turn().now());
-    double left = atMost(running, worker) - elapsed;
-    return left <= 0
-        ? Double.POSITIVE_INFINITY
-        : Math.max(left, paces.remaining(running, scene.turn().now()));
+    long now = scene.turn().now();
+    double elapsed = Paces.elapsed(running, now);
+    double left = atMost(running, worker, most + elapsed) - elapsed;
+    return left <= 0 ? Double.POSITIVE_INFINITY : Math.max(left, paces.remaining(running, now));
   }
 
-  private double atMost(TaskState task, WorkerState worker) {
-    CacheBook caches = scene.board().caches();
-    double missing = task.missingOn(worker.info.node(), caches, Double.POSITIVE_INFINITY);
-    double reading = missing / tally.rate();
+  /** How long a task takes in all; some number above {@code most} when it takes longer. */
+  private double atMost(TaskState task, WorkerState worker, double most) {
+    double rate = tally.rate();
+    double reading = task.missingOn(worker.info.node(), caches, most * rate) / rate;
     Paces.Pace pace = paces.of(task.task.type());
     if (pace != null) {
       return Math.max(pace.slow(), reading);

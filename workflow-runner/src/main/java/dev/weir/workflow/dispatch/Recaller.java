@@ -1,15 +1,21 @@
 package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.Crew.Openings;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which tasks are taken from workers that have them ahead, because another worker has nothing to
  * do. The worker that has a task decides: once its command runs it stays where it is.
  */
 final class Recaller {
+
+  private static final double MILLIS_PER_SECOND = 1_000;
 
   /** With many idle workers and little that pays, the rest waits for the next event. */
   private static final int MOST_TRIES = 16;
@@ -21,6 +27,9 @@ final class Recaller {
   private final Turn turn;
   private final Paces paces;
   private final Tally tally;
+
+  /** Behind the first tasks the last one that was looked at; null before the first of those. */
+  private @Nullable TaskState lookedAt;
 
   /**
    * A recaller.
@@ -40,7 +49,7 @@ final class Recaller {
 
   /**
    * Finds something for workers that have room; to be called when no task is ready that they may
-   * have.
+   * have. Looks at a bounded number of pairs.
    */
   void recall() {
     if (ahead.isEmpty() || crew.idle().isEmpty()) {
@@ -58,6 +67,9 @@ final class Recaller {
     Set<WorkerState> takers = new LinkedHashSet<>();
     boolean fewNodes = idle.nodes().size() <= ahead.hosts().size();
     for (String node : fewNodes ? idle.nodes() : ahead.hosts()) {
+      if (takers.size() == MOST_TRIES) {
+        break;
+      }
       if (!ahead.on(node).isEmpty()) {
         add(idle.on(node), takers);
       }
@@ -78,29 +90,40 @@ final class Recaller {
   }
 
   private void recallFor(WorkerState taker) {
-    int tries = 0;
-    for (Place place : ahead.on(taker.info.node())) {
-      if (pays(place.task(), taker)) {
-        hands.recall(place.task(), taker);
-        return;
-      }
-      if (++tries == MOST_TRIES) {
-        break;
-      }
-    }
-    tries = 0;
-    for (TaskState task : ahead.all()) {
-      if (pays(task, taker)) {
-        hands.recall(task, taker);
-        return;
-      }
-      if (++tries == MOST_TRIES) {
-        return;
-      }
-    }
+    Stream<Place> near = ahead.on(taker.info.node()).stream().limit(MOST_TRIES);
+    first(near.map(Place::task), taker)
+        .or(() -> first(ahead.all().stream().limit(MOST_TRIES), taker))
+        .or(() -> first(others().stream(), taker))
+        .ifPresent(task -> hands.recall(task, taker));
   }
 
-  /** Whether moving what the taker's node lacks takes less time than what it would wait for. */
+  private Optional<TaskState> first(Stream<TaskState> tasks, WorkerState taker) {
+    return tasks.filter(task -> pays(task, taker)).findFirst();
+  }
+
+  /**
+   * Some of those that come behind the first, each in its turn: however many wait there for good
+   * reason, one that does not is seen.
+   */
+  private Collection<TaskState> others() {
+    if (ahead.size() <= MOST_TRIES) {
+      return List.of();
+    }
+    TaskState last = lookedAt;
+    Stream<TaskState> rest =
+        last == null
+            ? ahead.all().stream().skip(MOST_TRIES)
+            : ahead.all().tailSet(last, false).stream();
+    List<TaskState> next = rest.limit(MOST_TRIES).toList();
+    lookedAt = next.size() < MOST_TRIES ? null : next.get(MOST_TRIES - 1);
+    return next;
+  }
+
+  /**
+   * Whether moving what the taker's node lacks takes less time than what it would wait for yet, or
+   * no more than it has waited already since it could have been begun. What somebody wants first
+   * waits for nobody.
+   */
   private boolean pays(TaskState task, WorkerState taker) {
     WorkerState holder = task.worker;
     if (holder == null
@@ -110,7 +133,11 @@ final class Recaller {
         || !crew.allows(task, taker.info.node())) {
       return false;
     }
-    double most = waitSeconds(task, holder) * tally.rate();
+    if (task.priority > 0) {
+      return true;
+    }
+    double waited = (turn.now() - task.waitsSince) / MILLIS_PER_SECOND;
+    double most = Math.max(waited, waitSeconds(task, holder)) * tally.rate();
     return task.missingOn(taker.info.node(), caches, most) <= most;
   }
 

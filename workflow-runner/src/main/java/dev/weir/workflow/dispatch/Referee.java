@@ -41,7 +41,9 @@ final class Referee {
   record Copy(TaskState task, WorkerState worker) {}
 
   /**
-   * The copies that are to be started now: none while anything is ready or waits for a worker.
+   * The copies that are to be started now: none while anything is ready, or by workers for which
+   * something is asked back. To be called when all has been asked back that pays: what still waits
+   * for a busy worker is better off there.
    *
    * @param now milliseconds since the epoch
    * @param readRate bytes a second at which inputs come from other nodes; 0 when not known
@@ -53,9 +55,6 @@ final class Referee {
     Set<WorkerState> free = new LinkedHashSet<>();
     int copies = 0;
     for (WorkerState worker : crew.all()) {
-      if (!worker.ahead().isEmpty()) {
-        return List.of();
-      }
       if (worker.isFree()) {
         free.add(worker);
       }

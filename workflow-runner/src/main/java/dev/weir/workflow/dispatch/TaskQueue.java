@@ -131,13 +131,6 @@ final class TaskQueue {
     return there == null ? Set.of() : there;
   }
 
-  /** The bytes of a task's inputs on a host, also on one that it is not listed with. */
-  long bytesOn(TaskState task, String host) {
-    return task.places.size() < HOSTS_PER_TASK
-        ? task.bytesOn(host)
-        : bytesByHost(task).getOrDefault(host, 0L);
-  }
-
   private List<Place> places(TaskState task) {
     Map<String, Long> bytes = bytesByHost(task);
     if (bytes.isEmpty()) {

@@ -81,6 +81,12 @@ final class TaskState {
   /** Whether its worker has it ahead: something else has to end first. */
   boolean ahead;
 
+  /**
+   * Since when it has not begun because it waits for a busy worker, though another could have begun
+   * it, in milliseconds since the epoch; {@link Long#MAX_VALUE} when it does not.
+   */
+  long waitsSince = Long.MAX_VALUE;
+
   /** Who wants it from the worker that has it ahead; null when nobody does. */
   @Nullable WorkerState awaitedBy;
 
@@ -121,6 +127,11 @@ final class TaskState {
   /** Whether nothing more will happen to it unless somebody wants it or a file is lost. */
   boolean settled() {
     return status == Status.DONE || status == Status.DROPPED;
+  }
+
+  /** Whether it has not begun since it came to wait though a worker could have begun it. */
+  boolean isKeptWaiting() {
+    return waitsSince < Long.MAX_VALUE;
   }
 
   /** Whether it is done, and no attempt at it goes on. */

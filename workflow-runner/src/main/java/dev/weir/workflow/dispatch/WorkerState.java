@@ -80,7 +80,8 @@ final class WorkerState {
   }
 
   /**
-   * When it will have room for a task, if those that it has ahead need none.
+   * When it will have had room for a task and for each that it has ahead, as if these were over at
+   * once.
    *
    * @param seconds how long each that runs will take
    * @return in seconds; endless when one of which that is said is to end first
@@ -91,17 +92,18 @@ final class WorkerState {
     endings.sort(Comparator.comparingDouble(Ending::seconds));
     int cores = size.cores() - coresUsed;
     long memory = size.memoryBytes() - memoryUsed;
+    Needs most = needs;
+    for (TaskState before : ahead) {
+      most = most.atLeast(before.needs);
+    }
     double after = 0;
-    // What is ahead waits for one at least.
-    boolean waits = !ahead.isEmpty();
     for (Ending ending : endings) {
-      if (!waits && needs.cores() <= cores && needs.memoryBytes() <= memory) {
+      if (most.cores() <= cores && most.memoryBytes() <= memory) {
         break;
       }
       after = ending.seconds();
       cores += ending.freed().cores();
       memory += ending.freed().memoryBytes();
-      waits = false;
     }
     return after;
   }
@@ -131,6 +133,7 @@ final class WorkerState {
 
   private void begin(TaskState task) {
     task.ahead = false;
+    task.waitsSince = Long.MAX_VALUE;
     occupy(task);
   }
 

@@ -116,12 +116,18 @@ final class LinkSimulation {
     this(workflow, nodes, copiesAhead, 1);
   }
 
+  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas) {
+    this(workflow, nodes, copiesAhead, replicas, true);
+  }
+
   /**
    * A run.
    *
    * @param replicas how many nodes have each input of the workflow
+   * @param waits whether ready tasks may wait for busy workers
    */
-  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas) {
+  LinkSimulation(
+      Workflow workflow, int nodes, boolean copiesAhead, int replicas, boolean waits) {
     this.workflow = workflow;
     this.dispatcher =
         new Dispatcher(
@@ -130,6 +136,9 @@ final class LinkSimulation {
             Limits.DEFAULT,
             new WorkerSize(1, Long.MAX_VALUE, WorkerSize.AHEAD));
     dispatcher.caches().copyAhead(copiesAhead);
+    if (!waits) {
+      dispatcher.neverWait();
+    }
     workflow.files().values().forEach(file -> sizes.put(file.id(), file.sizeBytes()));
     workflow.tasks().forEach(t -> t.inputs().forEach(in -> readers.merge(in, 1, Integer::sum)));
     int next = 0;

@@ -1,13 +1,10 @@
 package dev.weir.workflow.dispatch;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Needs;
-import dev.weir.workflow.protocol.StoredFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -149,88 +146,6 @@ class PricedWaitTest {
 
       assertThat(takerOf(firstEnds(dispatcher))).as(node).isEqualTo("w2");
     }
-  }
-
-  @Test
-  void whatIsOnItsWayToANodeCountsAsThere() {
-    Map<String, DataFile> files = new LinkedHashMap<>();
-    files.put("one", new DataFile("one", SMALL));
-    files.put("two", new DataFile("two", LARGE));
-    Workflow workflow =
-        new Workflow(
-            "test",
-            List.of(task("run", "one", List.of(), 3), task("next", "two", List.of(), 1)),
-            files);
-    Board board = new Board(workflow, Policy.DATA_AWARE, ONE_AHEAD, Habits.NONE);
-    board.locate(new StoredFile("two", LARGE, Map.of("n1", LARGE)));
-    board.start(NOW);
-    Crew crew = new Crew(ONE_AHEAD);
-    Turn turn = new Turn();
-    turn.begin(NOW);
-    Scene scene = new Scene(board, crew, turn);
-    WorkerState busy = joined(crew, "n1");
-    WorkerState idle = joined(crew, "n2");
-    scene.hands().give(board.task("run"), busy);
-    Paces paces = new Paces(Habits.NONE);
-    PricedWait waits = new PricedWait(scene, paces, new Tally(board, crew, paces));
-    assertThat(waits.place(board.task("next"), idle)).isSameAs(busy);
-
-    scene.hands().watchedBy(new Copying("n2"));
-
-    assertThat(waits.place(board.task("next"), idle)).isSameAs(idle);
-  }
-
-  private static WorkerState joined(Crew crew, String node) {
-    crew.join(new WorkerInfo(node, node, "/r"), NOW);
-    return requireNonNull(crew.get(node));
-  }
-
-  /** The large file is being copied to a node. */
-  private record Copying(String to) implements Hands.Watcher {
-
-    @Override
-    public List<String> given(TaskState task, WorkerInfo worker) {
-      return List.of();
-    }
-
-    @Override
-    public void left(TaskState task, WorkerInfo worker) {}
-
-    @Override
-    public long coming(TaskState task, String node) {
-      return node.equals(to) ? LARGE : 0;
-    }
-  }
-
-  @Test
-  void whatWaitsIsTakenBackWhenTheWaitHasBecomeTheDearerWay() {
-    Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
-    Effect.Start next = (Effect.Start) firstEnds(dispatcher).effects().get(0);
-
-    assertThat(dispatcher.tick(NOW + 20_000).effects()).as("5 s, perhaps").isEmpty();
-    assertThat(dispatcher.tick(NOW + 60_000).effects())
-        .as("15 s, by how long it has taken")
-        .containsExactly(new Effect.Recall("w1", "next", 1));
-    assertThat(dispatcher.reported("w1", Reports.recalled(next), NOW + 60_000).effects())
-        .containsExactly(new Effect.Start("w2", "next", 2, List.of()));
-  }
-
-  @Test
-  void aLargeTaskWaitsForAsMuchRoomAsItNeeds() {
-    WorkerState worker = new WorkerState(W1, new WorkerSize(4, 1L << 30, 2));
-    List<TaskState> running =
-        IntStream.range(1, 4)
-            .mapToObj(i -> new TaskState(task("t" + i, "x", List.of(), i), List.of(), List.of(), 0))
-            .toList();
-    running.forEach(worker::take);
-
-    assertThat(room(worker, 1)).as("a core is free").isZero();
-    assertThat(room(worker, 2)).isEqualTo(1);
-    assertThat(room(worker, 4)).isEqualTo(3);
-  }
-
-  private static double room(WorkerState worker, int cores) {
-    return worker.roomAfter(new Needs(cores, 0), task -> task.task.runtimeSeconds());
   }
 
   /** A node with the large input is busy for 2 s when a task becomes ready on another one. */
