@@ -57,16 +57,16 @@ class ComingCopiesTest {
             3,
             run()
                 .file("there", SMALL, "n3")
-                .file("third", LARGE / 10, "n1")
+                .file("third", LARGE * 6 / 10, "n1")
                 .task("tiny", 21, "there")
                 .task("pull", 1, "third", "tiny")
                 .task("next", 1, "two", "make"));
 
-    assertThat(run.at(22).ended("tiny").effects()).contains(new Effect.Pace("n2", 1, true));
+    assertThat(run.at(16.5).ended("tiny").effects()).contains(new Effect.Pace("n2", 1, true));
     assertThat(run.nodeOf("pull")).isEqualTo("n3");
-    run.ended("make");
+    run.at(22).ended("make");
 
-    assertThat(run.nodeOf("next")).isEqualTo("n1");
+    assertThat(run.nodeOf("next")).as("10 s over the link, 5.5 s to wait").isEqualTo("n1");
   }
 
   @Test
