@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param hosts what a node is
  * @param link the rate of every link
  * @param jars what the daemons run from
- * @param servers how many NameNodes and hints services
+ * @param servers how many NameNodes and hints services, and whether nodes are split
  */
 record ClusterPlan(
     int index,

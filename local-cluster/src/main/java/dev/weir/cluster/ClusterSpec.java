@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param link the rate of every link, the master's too
  * @param dir where everything of the cluster lives; null chooses a directory of its own
  * @param jars what the daemons run from
- * @param servers how many NameNodes and hints services
+ * @param servers how many NameNodes and hints services, and whether nodes are split
  * @param configuration Hadoop properties that go before the cluster's own
  * @param keepRunning whether it outlives this JVM; else it is closed when the JVM ends
  * @param startTimeout how long its daemons may take to register
@@ -83,6 +83,7 @@ public record ClusterSpec(
     private int nameNodes = 1;
     private int services;
     private boolean outside;
+    private boolean splitNodes;
     private HostKind hosts = HostKind.LOOPBACK;
     private LinkRate link = LinkRate.UNLIMITED;
     private @Nullable Path dir;
@@ -124,6 +125,15 @@ public record ClusterSpec(
     /** Whether there is a node {@code outside} on the network, for what is no part of Hadoop. */
     public Builder outside(boolean wanted) {
       outside = wanted;
+      return this;
+    }
+
+    /**
+     * Whether the DataNode and the NodeManager of a node are processes of their own, each of which
+     * can be stopped without the other; else one process is both, which costs less.
+     */
+    public Builder splitNodes(boolean wanted) {
+      splitNodes = wanted;
       return this;
     }
 
@@ -177,7 +187,7 @@ public record ClusterSpec(
           link,
           dir,
           jars,
-          new Servers(nameNodes, services, outside),
+          new Servers(nameNodes, services, outside, splitNodes),
           configuration,
           keepRunning,
           startTimeout);

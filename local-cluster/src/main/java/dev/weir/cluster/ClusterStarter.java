@@ -102,6 +102,7 @@ final class ClusterStarter {
     long begun = System.nanoTime();
     int nodes = spec.nodes();
     List<Daemon> silent = new ArrayList<>(awaited(cluster.plan()));
+    Daemon firstWorker = Daemon.ofWorker(cluster.plan(), "n1").get(0);
     int total = 2 * nodes + silent.size();
     while (true) {
       checkAlive(cluster, daemons);
@@ -129,7 +130,7 @@ final class ClusterStarter {
                         cluster
                             .plan()
                             .files()
-                            .log(silent.isEmpty() ? "n1" : silent.get(0).name()))));
+                            .log((silent.isEmpty() ? firstWorker : silent.get(0)).name()))));
       }
       pause();
     }

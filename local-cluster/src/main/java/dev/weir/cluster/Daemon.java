@@ -18,6 +18,11 @@ record Daemon(String name, String node, DaemonKind kind, List<String> arguments)
   static final String ZOOKEEPER = "zookeeper";
   static final String HINTS = "hints";
 
+  /** What a split node's name is followed by. */
+  private static final String DATANODE = "-datanode";
+
+  private static final String NODEMANAGER = "-nodemanager";
+
   Daemon {
     arguments = List.copyOf(arguments);
   }
@@ -30,10 +35,20 @@ record Daemon(String name, String node, DaemonKind kind, List<String> arguments)
     all.add(new Daemon(RESOURCEMANAGER, master, DaemonKind.RESOURCEMANAGER, List.of()));
     all.add(new Daemon(ZOOKEEPER, master, DaemonKind.ZOOKEEPER, List.of(zoo)));
     all.addAll(hints(plan));
-    // A DataNode and NodeManager go by the name of their node.
-    plan.workers()
-        .forEach(node -> all.add(new Daemon(node.name(), node.name(), DaemonKind.NODE, List.of())));
+    plan.workers().forEach(node -> all.addAll(ofWorker(plan, node.name())));
     return all;
+  }
+
+  /**
+   * A DataNode and a NodeManager: one process that goes by the name of its node, or two where nodes
+   * are split.
+   */
+  static List<Daemon> ofWorker(ClusterPlan plan, String node) {
+    return plan.servers().splitNodes()
+        ? List.of(
+            new Daemon(node + DATANODE, node, DaemonKind.DATANODE, List.of()),
+            new Daemon(node + NODEMANAGER, node, DaemonKind.NODEMANAGER, List.of()))
+        : List.of(new Daemon(node, node, DaemonKind.NODE, List.of()));
   }
 
   /** The NameNode, and the second one if there is one. */

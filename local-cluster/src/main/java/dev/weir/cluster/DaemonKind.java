@@ -11,7 +11,12 @@ enum DaemonKind {
   /** Weir's hints service; named, for this module must not need its classes. */
   HINTS("dev.weir.service.ServerMain", 256, SiteConf.HINTS_HTTP),
   /** A DataNode and a NodeManager. */
-  NODE("dev.weir.cluster.daemon.NodeMain", 192, SiteConf.DATANODE_HTTP);
+  NODE("dev.weir.cluster.daemon.NodeMain", 192, SiteConf.DATANODE_HTTP),
+  /** Half of a node that is split. */
+  DATANODE("org.apache.hadoop.hdfs.server.datanode.DataNode", 128, SiteConf.DATANODE_HTTP),
+  /** The other half. */
+  NODEMANAGER(
+      "org.apache.hadoop.yarn.server.nodemanager.NodeManager", 128, SiteConf.NODEMANAGER_HTTP);
 
   private final String mainClass;
   private final int heapMegabytes;

@@ -15,8 +15,9 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * processes of this machine. Nodes are called {@code n1} and so on; the {@code master} runs the
  * NameNode, the ResourceManager, ZooKeeper and the hints service. Daemons are called {@code
  * namenode}, {@code resourcemanager}, {@code zookeeper}, {@code hints}, and by the name of their
- * node for a DataNode with its NodeManager. A second NameNode is {@code namenode2} on {@code
- * master2}; further instances of the hints service are {@code hints2} on {@code n1} and so on.
+ * node for a DataNode with its NodeManager; where nodes are split {@code n1-datanode}, {@code
+ * n1-nodemanager} and so on. A second NameNode is {@code namenode2} on {@code master2}; further
+ * instances of the hints service are {@code hints2} on {@code n1} and so on.
  *
  * <p>Safe for use by several threads. Every method throws {@link ClusterException} for what a
  * person can mend.

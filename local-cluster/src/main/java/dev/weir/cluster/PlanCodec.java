@@ -36,6 +36,7 @@ final class PlanCodec {
     root.put("name-nodes", plan.servers().nameNodes());
     root.put("hint-services", plan.servers().hintServices());
     root.put("outside", plan.servers().outside());
+    root.put("split-nodes", plan.servers().splitNodes());
     return root.toPrettyString() + "\n";
   }
 
@@ -62,7 +63,8 @@ final class PlanCodec {
           new Servers(
               root.path("name-nodes").asInt(1),
               root.path("hint-services").asInt(0),
-              root.path("outside").asBoolean(false)));
+              root.path("outside").asBoolean(false),
+              root.path("split-nodes").asBoolean(false)));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new ClusterException(
           file + " is damaged (" + e.getMessage() + "): it no longer tells what to stop", e);

@@ -94,7 +94,9 @@ final class Probe {
       case ZOOKEEPER -> isZooKeeperServing();
       case NAMENODE, RESOURCEMANAGER -> answers(daemon);
       case HINTS -> hasStore(daemon);
-      case NODE -> isRegistered(daemon);
+      case NODE -> hasRegisteredDataNode(daemon) && hasNodeManager(daemon);
+      case DATANODE -> hasRegisteredDataNode(daemon);
+      case NODEMANAGER -> hasNodeManager(daemon);
     };
   }
 
@@ -116,13 +118,20 @@ final class Probe {
     }
   }
 
-  /** Whether the DataNode and the NodeManager of a node have registered, in their own view. */
-  private boolean isRegistered(Daemon node) {
+  /** Whether the DataNode of a process has registered, in its own view. */
+  private boolean hasRegisteredDataNode(Daemon node) {
     try {
       JsonNode dataNode = jmx(node, "Hadoop:service=DataNode,name=DataNodeInfo");
-      JsonNode nodeManager = jmx(node, "Hadoop:service=NodeManager,name=NodeManagerMetrics");
-      return dataNode.path(0).path("BPServiceActorInfo").asText().contains("RUNNING")
-          && !nodeManager.isEmpty();
+      return dataNode.path(0).path("BPServiceActorInfo").asText().contains("RUNNING");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether the NodeManager of a process is up: then it registers. */
+  private boolean hasNodeManager(Daemon node) {
+    try {
+      return !jmx(node, "Hadoop:service=NodeManager,name=NodeManagerMetrics").isEmpty();
     } catch (IOException e) {
       return false;
     }

@@ -63,9 +63,9 @@ final class ProcessTable {
         });
   }
 
-  /** Kills the daemon alone. */
+  /** Kills the daemon alone: what it has started, as a NodeManager containers, runs on. */
   void killDaemon(String daemon) throws IOException {
-    kill(() -> daemon(daemon).map(Set::of).orElse(Set.of()));
+    killFound(() -> new LinkedHashSet<>(daemon(daemon).map(Set::of).orElse(Set.of())));
   }
 
   /** Kills whatever belongs to the cluster and waits until it is gone. */
@@ -83,9 +83,13 @@ final class ProcessTable {
   }
 
   private void kill(Supplier<Set<ProcessHandle>> find) throws IOException {
+    killFound(() -> withDescendants(find.get()));
+  }
+
+  private void killFound(Supplier<Set<ProcessHandle>> find) throws IOException {
     long begun = System.nanoTime();
     while (true) {
-      Set<ProcessHandle> found = withDescendants(find.get());
+      Set<ProcessHandle> found = find.get();
       found.remove(ProcessHandle.current());
       if (found.isEmpty()) {
         return;

@@ -1,13 +1,15 @@
 package dev.weir.cluster;
 
 /**
- * How many there are of what a cluster may have several of, or none.
+ * How many there are of what a cluster may have several of, or none, and whether they share a
+ * process.
  *
  * @param nameNodes 1, or 2 of which one is active and the other stands by
  * @param hintServices instances of Weir's hints service; 0 for none
  * @param outside whether there is a node {@code outside} on the network that runs no daemon
+ * @param splitNodes whether the DataNode and the NodeManager of a node are processes of their own
  */
-public record Servers(int nameNodes, int hintServices, boolean outside) {
+public record Servers(int nameNodes, int hintServices, boolean outside, boolean splitNodes) {
   /** One NameNode and no hints service: as a stock cluster has it. */
   public static final Servers STOCK = new Servers(1, 0);
 
@@ -21,9 +23,9 @@ public record Servers(int nameNodes, int hintServices, boolean outside) {
     }
   }
 
-  /** The daemons of a cluster that has no node outside. */
+  /** The daemons of a cluster that has no node outside, and one process a node. */
   public Servers(int nameNodes, int hintServices) {
-    this(nameNodes, hintServices, false);
+    this(nameNodes, hintServices, false, false);
   }
 
   /** Whether a second NameNode stands by. */

@@ -15,6 +15,7 @@ final class SiteConf {
   static final int NAMENODE_HTTP = 9870;
   static final int DATANODE_HTTP = 9864;
   static final int RESOURCEMANAGER_HTTP = 8088;
+  static final int NODEMANAGER_HTTP = 8042;
   static final int HINTS_HTTP = 9880;
 
   private final ClusterPlan plan;
@@ -177,7 +178,7 @@ final class SiteConf {
       conf.put("yarn.nodemanager.bind-host", node.address());
       conf.put("yarn.nodemanager.address", name + ":8041");
       conf.put("yarn.nodemanager.localizer.address", name + ":8040");
-      conf.put("yarn.nodemanager.webapp.address", name + ":8042");
+      conf.put("yarn.nodemanager.webapp.address", name + ":" + NODEMANAGER_HTTP);
       conf.put("yarn.nodemanager.local-dirs", plan.files().node(name).resolve("local").toString());
       conf.put("yarn.nodemanager.log-dirs", plan.files().containerLogs(name).toString());
     }

@@ -87,6 +87,33 @@ class ClusterPlanTest {
   }
 
   @Test
+  void aSplitNodeHasADaemonForItsDataNodeAndOneForItsNodeManager() {
+    ClusterPlan plan =
+        new ClusterPlan(
+            1,
+            dir,
+            2,
+            1,
+            HostKind.LOOPBACK,
+            LinkRate.UNLIMITED,
+            JARS,
+            new Servers(1, 0, false, true));
+    assertThat(Daemon.of(plan))
+        .extracting(daemon -> daemon.name() + " on " + daemon.node())
+        .containsExactly(
+            "namenode on master",
+            "resourcemanager on master",
+            "zookeeper on master",
+            "n1-datanode on n1",
+            "n1-nodemanager on n1",
+            "n2-datanode on n2",
+            "n2-nodemanager on n2");
+    assertThatThrownBy(() -> Daemon.require(plan, "n1"))
+        .hasMessageContaining("No daemon 'n1'")
+        .hasMessageContaining("n1-datanode, n1-nodemanager");
+  }
+
+  @Test
   void theSecondNameNodeHasAMasterOfItsOwn() {
     assertThat(Daemon.nameNodes(plan(1, 3, 1, HostKind.LOOPBACK)))
         .extracting(daemon -> daemon.name() + " on " + daemon.node())
@@ -107,8 +134,11 @@ class ClusterPlanTest {
             Servers.STOCK);
     String old =
         PlanCodec.toJson(plan)
-            .replaceAll(",\\s*\"(service|name-nodes|hint-services)\" : (\\[[^]]*\\]|\\d+)", "");
-    assertThat(old).doesNotContain("name-nodes", "service");
+            .replaceAll(
+                ",\\s*\"(service|name-nodes|hint-services|outside|split-nodes)\""
+                    + " : (\\[[^]]*\\]|\\w+)",
+                "");
+    assertThat(old).doesNotContain("name-nodes", "service", "outside", "split-nodes");
     assertThat(PlanCodec.fromJson(old, dir)).isEqualTo(plan);
   }
 
@@ -123,7 +153,7 @@ class ClusterPlanTest {
             HostKind.NAMESPACES,
             LinkRate.parse("200mbit"),
             JARS,
-            new Servers(2, 3, true));
+            new Servers(2, 3, true, true));
     PlanCodec.write(plan);
     assertThat(PlanCodec.read(dir, registry())).isEqualTo(plan);
     assertThat(dir.toFile().list()).containsExactly("cluster.json");

@@ -56,6 +56,12 @@ class ClusterSpecTest {
   }
 
   @Test
+  void aNodeIsOneProcessUnlessItIsToBeSplit() {
+    assertThat(builder.build().servers().splitNodes()).isFalse();
+    assertThat(builder.splitNodes(true).build().servers().splitNodes()).isTrue();
+  }
+
+  @Test
   void aRelativeDirectoryBecomesAbsolute() {
     assertThat(builder.dir(Path.of("here")).build().dir()).isAbsolute();
   }

@@ -81,6 +81,16 @@ class ConfFilesTest {
   }
 
   @Test
+  void aNodeAnswersWhereItsDaemonsAreAskedHowTheyAre() throws Exception {
+    written(STOCK, HostKind.NAMESPACES, Map.of());
+    Configuration node = read(dir.resolve("nodes/n2/conf"));
+    assertThat(node.get("dfs.datanode.http.address"))
+        .isEqualTo("10.213.1.2:" + DaemonKind.DATANODE.httpPort());
+    assertThat(node.get("yarn.nodemanager.webapp.address"))
+        .isEqualTo("n2:" + DaemonKind.NODEMANAGER.httpPort());
+  }
+
+  @Test
   void racksAreKnownByNameAndByAddress() throws Exception {
     written(STOCK, HostKind.NAMESPACES, Map.of());
     assertThat(Files.readAllLines(dir.resolve("conf/topology.table")))

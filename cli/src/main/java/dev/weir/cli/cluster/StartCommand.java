@@ -70,6 +70,13 @@ final class StartCommand implements Callable<Integer> {
   private int nameNodes;
 
   @Option(
+      names = "--split-nodes",
+      description =
+          "The DataNode and the NodeManager of a node in a process each, n1-datanode and"
+              + " n1-nodemanager, so that one can be killed without the other.")
+  private boolean splitNodes;
+
+  @Option(
       names = "--dir",
       paramLabel = "DIR",
       description = "A new or empty directory for all of its files.")
@@ -118,6 +125,7 @@ final class StartCommand implements Callable<Integer> {
             .nodes(nodes)
             .racks(racks)
             .nameNodes(nameNodes)
+            .splitNodes(splitNodes)
             .keepRunning(true);
     if (noService) {
       builder.hintServices(0);
