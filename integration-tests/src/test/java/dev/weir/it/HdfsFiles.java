@@ -2,9 +2,13 @@ package dev.weir.it;
 
 import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
@@ -12,6 +16,8 @@ import org.apache.hadoop.fs.FileSystem;
 
 /** Writes files from nodes as a user would, and reads from the NameNode where they are. */
 public final class HdfsFiles {
+  private static final int BUFFER_BYTES = 1 << 16;
+
   private final LocalCluster cluster;
   private final FileSystem fs;
 
@@ -80,6 +86,28 @@ public final class HdfsFiles {
   /** The host names that hold replicas of a file of one block, sorted. */
   public List<String> hosts(String file) throws IOException {
     return hostsOfBlocks(file).stream().flatMap(List::stream).distinct().sorted().toList();
+  }
+
+  /** The length and the SHA-256 of a file's content. */
+  public String sum(String file) throws IOException {
+    MessageDigest digest = sha256();
+    long bytes = 0;
+    try (InputStream in = fs.open(new org.apache.hadoop.fs.Path(file))) {
+      byte[] buffer = new byte[BUFFER_BYTES];
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        digest.update(buffer, 0, read);
+        bytes += read;
+      }
+    }
+    return bytes + " bytes, " + HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The replication that the NameNode has noted for a file. */

@@ -3,6 +3,7 @@ package dev.weir.it.run;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunChoices;
@@ -16,8 +17,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /** Runs workflows on the cluster of the tests, with data below one directory in HDFS. */
 final class ClusterRuns implements AutoCloseable {
@@ -59,6 +70,29 @@ final class ClusterRuns implements AutoCloseable {
     }
   }
 
+  /**
+   * The length and the SHA-256 of each result of a workflow by name: two runs with equal ones have
+   * come to the same bytes.
+   */
+  SortedMap<String, String> results(Workflow workflow, String data) throws IOException {
+    SortedMap<String, String> results = new TreeMap<>();
+    for (DataFile result : workflow.graph().finalOutputs()) {
+      results.put(result.id(), files.sum(path(data, result.id())));
+    }
+    return results;
+  }
+
+  /** All files of a data directory, by names relative to it. */
+  Set<String> names(String data) throws IOException {
+    String directory = files.fs().resolvePath(new Path(root, data)).toUri().getPath() + "/";
+    Set<String> names = new TreeSet<>();
+    RemoteIterator<LocatedFileStatus> all = files.fs().listFiles(new Path(root, data), true);
+    while (all.hasNext()) {
+      names.add(all.next().getPath().toUri().getPath().substring(directory.length()));
+    }
+    return names;
+  }
+
   /** Starts a run with so many workers. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers) throws Exception {
     return start(workflow, mode, data, workers, RunChoices.DEFAULT.rerun());
@@ -92,6 +126,15 @@ final class ClusterRuns implements AutoCloseable {
 
   LiveRun start(RunRequest request) throws Exception {
     return new LiveRun(new WorkflowRunner(cluster.configuration(), runnerJars()).submit(request));
+  }
+
+  /** What YARN says of a run. */
+  ApplicationReport report(LiveRun run) throws IOException, YarnException {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.configuration());
+      yarn.start();
+      return yarn.getApplicationReport(ApplicationId.fromString(run.id()));
+    }
   }
 
   static List<java.nio.file.Path> runnerJars() throws IOException {

@@ -12,9 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
-import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,11 +51,7 @@ abstract class MarkedRuns {
 
   /** What YARN says of a run. */
   ApplicationReport report(LiveRun run) throws Exception {
-    try (YarnClient yarn = YarnClient.createYarnClient()) {
-      yarn.init(cluster.configuration());
-      yarn.start();
-      return yarn.getApplicationReport(ApplicationId.fromString(run.id()));
-    }
+    return runs.report(run);
   }
 
   /** The nodes of the ApplicationMaster and of the task {@code hold}, which runs. */
@@ -71,10 +65,7 @@ abstract class MarkedRuns {
     }
     assertThat(busy).as("node of the ApplicationMaster at " + master).hasSize(1);
     ProcessHandle worker = Processes.ancestor(marks.begun("hold").get(0).pid(), Processes.WORKER);
-    cluster.nodes().stream()
-        .map(NodeInfo::name)
-        .filter(name -> Processes.commandLine(worker).contains("/" + name + "/"))
-        .forEach(busy::add);
+    busy.add(Processes.node(worker, cluster));
     return busy;
   }
 

@@ -1,5 +1,7 @@
 package dev.weir.it.run;
 
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.NodeInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +32,15 @@ final class Processes {
         .filter(process -> runs(process, mainClass) && commandLine(process).contains(text))
         .findFirst()
         .orElseThrow(() -> new AssertionError("No " + mainClass + " of " + text));
+  }
+
+  /** The node that a container of a cluster is on, by its directories. */
+  static String node(ProcessHandle container, LocalCluster cluster) {
+    return cluster.nodes().stream()
+        .map(NodeInfo::name)
+        .filter(name -> commandLine(container).contains("/" + name + "/"))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("No node runs " + commandLine(container)));
   }
 
   static String commandLine(ProcessHandle process) {

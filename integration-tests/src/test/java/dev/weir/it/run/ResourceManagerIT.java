@@ -7,11 +7,13 @@ import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
+import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.Mode;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,12 +32,13 @@ class ResourceManagerIT {
         ClusterRuns runs = new ClusterRuns(cluster, "resource-manager")) {
       Marks marks = new Marks(folder.resolve("marks"));
       runs.put("data", ShellWorkflow.inputs());
-      try (LiveRun run = runs.start(ShellWorkflow.held(marks), Mode.WEIR, "data", 2)) {
+      Workflow workflow = ShellWorkflow.woven(marks);
+      try (LiveRun run = runs.start(workflow, Mode.WEIR, "data", 2)) {
         marks.awaitBegun("gen", 2);
 
         cluster.stopDaemon(RESOURCE_MANAGER);
         marks.open("gen");
-        marks.awaitBegun("hold", 1);
+        marks.awaitBegun("hold", 2);
         cluster.startDaemon(RESOURCE_MANAGER);
         marks.open("hold");
         RunRecord record = run.end();
@@ -43,9 +46,9 @@ class ResourceManagerIT {
         assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
         assertThat(record.tasks()).allMatch(task -> task.outcome() == Outcome.SUCCEEDED);
         assertThat(marks.begun("gen")).hasSize(ShellWorkflow.WIDTH);
-        assertThat(marks.begun("hold")).hasSize(1);
+        assertThat(marks.begun("hold")).hasSize(2);
       }
-      assertThat(runs.text("data", "final.txt")).isEqualTo(undisturbed(runs));
+      assertThat(runs.results(workflow, "data")).isEqualTo(undisturbed(runs));
     }
   }
 
@@ -59,14 +62,15 @@ class ResourceManagerIT {
         progress -> System.out.println("local cluster: " + progress));
   }
 
-  private String undisturbed(ClusterRuns runs) throws Exception {
+  private Map<String, String> undisturbed(ClusterRuns runs) throws Exception {
     Marks marks = new Marks(folder.resolve("undisturbed"));
     marks.open("gen");
     marks.open("hold");
     runs.put("undisturbed", ShellWorkflow.inputs());
-    try (LiveRun run = runs.start(ShellWorkflow.held(marks), Mode.WEIR, "undisturbed", 2)) {
+    Workflow workflow = ShellWorkflow.woven(marks);
+    try (LiveRun run = runs.start(workflow, Mode.WEIR, "undisturbed", 2)) {
       assertThat(run.end().state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
     }
-    return runs.text("undisturbed", "final.txt");
+    return runs.results(workflow, "undisturbed");
   }
 }

@@ -4,6 +4,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,6 +141,66 @@ final class ShellWorkflow {
       files.add(fin);
     }
     return workflow.readLate(marks, fins, files);
+  }
+
+  /**
+   * Four tasks {@code gen}, which wait for their gate; then two tasks {@code hold}, which wait for
+   * theirs, while the files of the four lie about; then lines of four that read these, each others'
+   * files and what the two have made, so that each of the five results depends on all inputs.
+   */
+  static Workflow woven(Marks marks) {
+    ShellWorkflow workflow = new ShellWorkflow("woven");
+    List<String> gens = new ArrayList<>();
+    for (int i = 0; i < WIDTH; i++) {
+      String input = input(i);
+      workflow.task(
+          "gen" + i,
+          marks.note()
+              + marks.waitFor("gen")
+              + "cat %s %s %s > raw/r%d".formatted(input, input, input, i),
+          List.of(input),
+          List.of("raw/r" + i));
+      gens.add("gen" + i);
+    }
+    List<String> go = List.of("go/g0", "go/g1");
+    for (int i = 0; i < go.size(); i++) {
+      workflow.task(
+          "hold" + i,
+          marks.note() + marks.waitFor("hold") + "echo " + i + " > " + go.get(i),
+          List.of(),
+          List.of(go.get(i)),
+          gens);
+    }
+    List<String> lates = new ArrayList<>();
+    for (int i = 0; i < WIDTH; i++) {
+      workflow.task(
+          "late" + i,
+          marks.note() + "cat go/g0 go/g1 raw/r" + i + " | tr a-y b-z > late/l" + i,
+          List.of("raw/r" + i, go.get(0), go.get(1)),
+          List.of("late/l" + i));
+      lates.add("late/l" + i);
+    }
+    List<String> sums = new ArrayList<>();
+    for (int i = 0; i < WIDTH; i++) {
+      // Each with another one in front.
+      Collections.rotate(lates, 1);
+      String out = "out/o" + i + ".dat";
+      String sum = "sum/s" + i + ".txt";
+      workflow
+          .task(
+              "weave" + i,
+              marks.note() + "cat " + String.join(" ", lates) + " > woven/w" + i,
+              List.copyOf(lates),
+              List.of("woven/w" + i))
+          .task(
+              "out" + i,
+              marks.note()
+                  + "tr b-z a-y < woven/w%d > %s; sha256sum < %s > %s".formatted(i, out, out, sum),
+              List.of("woven/w" + i),
+              List.of(out, sum));
+      sums.add(sum);
+    }
+    return workflow.gathered(sums);
   }
 
   /** What reads each of some files, but not before {@code hold}, which comes after some tasks. */
