@@ -46,7 +46,8 @@ class ProcessTableTest {
     builder.start();
     await().until(() -> Files.exists(whole));
     container = Long.parseLong(Files.readString(whole).strip());
-    await("the container is another program").until(() -> commandLine(container).startsWith("sleep"));
+    await("another program in its place")
+        .until(() -> commandLine(container).startsWith("sleep"));
   }
 
   @AfterEach

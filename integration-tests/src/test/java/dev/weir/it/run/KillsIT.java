@@ -49,7 +49,7 @@ class KillsIT {
   private Map<String, String> undisturbed;
   private Set<String> names;
 
-  /** What happens while each worker is in the midst of a task, and the files of others lie about. */
+  /** What happens while each worker is in the midst of a task, and files of others lie about. */
   @FunctionalInterface
   private interface Blow {
     void fall(LiveRun run, Marks marks) throws Exception;
