@@ -7,6 +7,7 @@ import dev.weir.bench.series.KeptRun;
 import dev.weir.bench.series.KeptSeries;
 import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.LocalTime;
+import dev.weir.bench.series.Mishaps;
 import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Rehearsal;
 import dev.weir.bench.series.RunLoop;
@@ -72,7 +73,7 @@ public final class BlastCommand implements Callable<Integer> {
   private static final int REFUSED = 2;
 
   /** Another one whenever runs that were made before cannot be compared with those made now. */
-  private static final int METHOD = 2;
+  private static final int METHOD = 3;
 
   private final Clock clock = Clock.systemUTC();
 
@@ -280,7 +281,8 @@ public final class BlastCommand implements Callable<Integer> {
         runs.run(workflow(choice, data.directory()), choice, data.directory(), results);
     data.requireSame(results, processes);
     FileUtils.deleteDirectory(results.toFile());
-    Notes notes = new Notes(session.number(), begun, done.usage(), done.steps());
+    Notes notes =
+        new Notes(session.number(), begun, done.usage(), done.steps(), done.replicas());
     KeptRun run = new KeptRun(turn, done.record(), notes);
     say(BlastSample.of(run), spec.commandLine().getErr());
     return run;
@@ -333,10 +335,12 @@ public final class BlastCommand implements Callable<Integer> {
     Path out = options.out();
     Map<String, List<BlastSample>> samples = BlastSample.byReplicas(kept.runs(GROUP));
     String about = about(sessions, kept.locals(GROUP));
-    String tables = BlastTable.markdown(samples, about) + "\n" + SessionTable.of(sessions, kept);
+    Map<String, Mishaps> mishaps = Mishaps.of(kept, GROUP);
+    String tables =
+        BlastTable.markdown(samples, mishaps, about) + "\n" + SessionTable.of(sessions, kept);
     Files.writeString(out.resolve("blast.csv"), BlastTable.csv(samples));
     Files.writeString(out.resolve("blast.md"), tables);
-    BlastPage.write(samples, about, out.resolve("blast.html"));
+    BlastPage.write(samples, mishaps, about, out.resolve("blast.html"));
     return tables;
   }
 

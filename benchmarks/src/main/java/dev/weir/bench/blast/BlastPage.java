@@ -1,10 +1,14 @@
 package dev.weir.bench.blast;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.bench.series.BenchPage;
+import dev.weir.bench.series.Beside;
 import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Mishaps;
+import dev.weir.bench.series.Versus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,10 +25,15 @@ final class BlastPage {
    * Writes the page.
    *
    * @param samples by how many replicas the database had
+   * @param mishaps what went otherwise than planned, by the same
    * @param about where and how it was measured
    * @param html replaced when it exists
    */
-  static void write(Map<String, List<BlastSample>> samples, String about, Path html)
+  static void write(
+      Map<String, List<BlastSample>> samples,
+      Map<String, Mishaps> mishaps,
+      String about,
+      Path html)
       throws IOException {
     Files.writeString(
         html,
@@ -32,43 +41,59 @@ final class BlastPage {
             BlastPage.class,
             "blast",
             "BLAST by the replicas of its database",
-            json(samples, about).toString()));
+            json(samples, mishaps, about).toString()));
   }
 
-  static ObjectNode json(Map<String, List<BlastSample>> samples, String about) {
+  static ObjectNode json(
+      Map<String, List<BlastSample>> samples, Map<String, Mishaps> mishaps, String about) {
     ObjectNode data = JSON.createObjectNode().put("about", about);
     ArrayNode columns = data.putArray("columns");
-    samples.forEach(
-        (label, runs) -> {
-          ObjectNode column = columns.addObject().put("label", label);
-          column.put("runs", runs.size());
-          column.put("localShare", BlastTable.localShare(runs));
-          column.put("networkBytes", BlastTable.networkBytes(runs));
-          column.put("peakStorage", BlastTable.peakStorage(runs));
-          ArrayNode versus = column.putArray("versus");
-          for (String part : List.of(BlastTable.WORKFLOW, BlastTable.WHOLE)) {
-            BlastTable.versus(samples, runs, part)
-                .ifPresent(
-                    one -> {
-                      ObjectNode node = versus.addObject().put("name", part);
-                      node.put("ratio", one.ratio());
-                      if (!Double.isNaN(one.p())) {
-                        node.put("p", one.p());
-                      }
-                    });
-          }
-          ArrayNode parts = column.putArray("parts");
-          BlastTable.parts()
-              .forEach(
-                  (name, part) -> {
-                    Figures figures = BlastTable.figures(runs, part);
-                    parts
-                        .addObject()
-                        .put("name", name)
-                        .put("mean", figures.mean())
-                        .put("deviation", figures.deviation());
-                  });
-        });
+    samples.forEach((label, runs) -> column(columns.addObject().put("label", label), runs));
+    for (JsonNode column : columns) {
+      String label = column.path("label").asText();
+      compare((ObjectNode) column, samples, samples.getOrDefault(label, List.of()));
+      BenchPage.put((ObjectNode) column, mishaps.getOrDefault(label, Mishaps.NONE));
+    }
+    ArrayNode remarks = data.putArray("remarks");
+    for (String part : BlastTable.COMPARED) {
+      OwnChoice.of(samples, part).ifPresent(choice -> remarks.add(choice.text()));
+    }
+    Mishaps.neverMade(mishaps, samples.keySet()).ifPresent(remarks::add);
     return data;
+  }
+
+  private static void column(ObjectNode column, List<BlastSample> runs) {
+    List<Beside> beside = runs.stream().map(BlastSample::beside).toList();
+    column
+        .put("runs", runs.size())
+        .put("replicas", BlastTable.replicas(runs))
+        .put("localShare", BlastTable.localShare(runs))
+        .put("networkBytes", BlastTable.networkBytes(runs))
+        .put("peakStorage", BlastTable.peakStorage(runs))
+        .put("settle", Beside.medianSettle(beside));
+    ArrayNode parts = column.putArray("parts");
+    BlastTable.parts()
+        .forEach(
+            (name, part) -> {
+              Figures figures = BlastTable.figures(runs, part);
+              parts
+                  .addObject()
+                  .put("name", name)
+                  .put("mean", figures.mean())
+                  .put("deviation", figures.deviation());
+            });
+  }
+
+  private static void compare(
+      ObjectNode column, Map<String, List<BlastSample>> samples, List<BlastSample> runs) {
+    ArrayNode all = column.putArray("versus");
+    for (String part : BlastTable.COMPARED) {
+      BlastTable.versus(samples, runs, part).ifPresent(one -> put(all.addObject(), part, one));
+    }
+  }
+
+  private static void put(ObjectNode node, String part, Versus versus) {
+    node.put("name", part).put("ratio", versus.ratio());
+    BenchPage.put(node, "p", versus.p());
   }
 }

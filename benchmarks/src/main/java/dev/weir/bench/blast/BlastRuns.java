@@ -6,6 +6,7 @@ import dev.weir.bench.series.Attendance;
 import dev.weir.bench.series.Counted;
 import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.Meter;
+import dev.weir.bench.series.MostRead;
 import dev.weir.bench.series.RunPaths;
 import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.SuccessfulRun;
@@ -75,8 +76,9 @@ final class BlastRuns implements AutoCloseable {
    * @param record what the tasks did
    * @param usage what they used beside time
    * @param steps what it took of the machine's time, stage-in and stage-out among them
+   * @param replicas of the database
    */
-  record Done(RunRecord record, Usage usage, Steps steps) {}
+  record Done(RunRecord record, Usage usage, Steps steps, int replicas) {}
 
   /** Has what HDFS holds now, when all is at rest, count for nothing. */
   void beginToCount() throws IOException, InterruptedException {
@@ -124,10 +126,12 @@ final class BlastRuns implements AutoCloseable {
         quiescence.await();
         Usage usage = meter.since(Counted.of(record).begin());
         double settle = laps.next();
+        int made = MostRead.replicas(fs, data, workflow, record);
         stageOut(workflow, fs, results);
         double out = laps.next();
         fs.delete(data, true);
-        return new Done(record, usage, new Steps(in, rest, run, settle, out, laps.next()));
+        Steps steps = new Steps(in, rest, run, settle, out, laps.next());
+        return new Done(record, usage, steps, made);
       } finally {
         fs.delete(data, true);
       }

@@ -1,9 +1,12 @@
 package dev.weir.bench.blast;
 
 import dev.weir.bench.series.Beside;
+import dev.weir.bench.series.BesideTable;
 import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Mishaps;
 import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Steps;
+import dev.weir.bench.series.Versus;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +25,9 @@ final class BlastTable {
 
   /** Part of a run: stage-in, the workflow and stage-out. */
   static final String WHOLE = "all together";
+
+  /** The parts that are compared. */
+  static final List<String> COMPARED = List.of(WORKFLOW, WHOLE);
 
   private static final double MB = 1e6;
 
@@ -47,25 +53,47 @@ final class BlastTable {
    * As Markdown.
    *
    * @param samples by how many replicas the database had, in the order of the columns
+   * @param mishaps what went otherwise than planned, by the same
    * @param about where and how it was measured
    */
-  static String markdown(Map<String, List<BlastSample>> samples, String about) {
+  static String markdown(
+      Map<String, List<BlastSample>> samples, Map<String, Mishaps> mishaps, String about) {
     StringBuilder text = new StringBuilder(about).append("\n\n| seconds |");
     samples.keySet().forEach(label -> text.append(' ').append(label).append(" |"));
     text.append("\n|---|").append("---|".repeat(samples.size())).append('\n');
     parts()
         .forEach(
             (name, part) -> text.append(row(name, samples, runs -> time(figures(runs, part)))));
-    text.append(comparison(samples, WORKFLOW)).append(comparison(samples, WHOLE));
+    COMPARED.forEach(part -> text.append(comparison(samples, part)));
+    text.append(row("replicas", samples, BlastTable::replicas));
     text.append(row("runs", samples, runs -> format("%d", runs.size())));
     text.append(row("read locally", samples, runs -> format("%.0f %%", 100 * localShare(runs))));
     text.append(
         row("over the network", samples, runs -> format("%.0f MB", networkBytes(runs) / MB)));
     text.append(row("in HDFS at most", samples, runs -> format("%.0f MB", peakStorage(runs) / MB)));
     text.append('\n');
-    List<BlastSample> all = samples.values().stream().flatMap(List::stream).toList();
-    text.append(Beside.describe(all.stream().map(BlastSample::beside).toList()));
-    return text.append('\n').toString();
+    COMPARED.stream()
+        .flatMap(part -> OwnChoice.of(samples, part).stream())
+        .forEach(choice -> text.append(choice.text()).append("\n\n"));
+    return text.append(BesideTable.of(beside(samples), mishaps)).toString();
+  }
+
+  private static Map<String, List<Beside>> beside(Map<String, List<BlastSample>> samples) {
+    Map<String, List<Beside>> beside = new LinkedHashMap<>();
+    samples.forEach(
+        (label, runs) -> beside.put(label, runs.stream().map(BlastSample::beside).toList()));
+    return beside;
+  }
+
+  /** How many the database had, as HDFS told; empty where that is not known. */
+  static String replicas(List<BlastSample> runs) {
+    return runs.stream()
+        .map(run -> run.notes().replicas())
+        .filter(replicas -> replicas > 0)
+        .distinct()
+        .sorted()
+        .map(String::valueOf)
+        .collect(Collectors.joining(" or "));
   }
 
   private static String row(
@@ -89,23 +117,15 @@ final class BlastTable {
         ? row(
             Replicas.STOCK_LABEL + " ÷ it, " + part + " (p)",
             samples,
-            runs -> versus(samples, runs, part).map(Versus::text).orElse(""))
+            runs -> versus(samples, runs, part).map(BlastTable::cell).orElse(""))
         : "";
   }
 
-  /**
-   * How a part of some runs compares with the same of stock Hadoop's.
-   *
-   * @param ratio how many times as long stock takes
-   * @param p how probable such a difference is when there is none; NaN with fewer than two runs
-   */
-  record Versus(double ratio, double p) {
-    private String text() {
-      return Double.isNaN(p) ? format("%.2f", ratio) : format("%.2f (%.3f)", ratio, p);
-    }
+  private static String cell(Versus versus) {
+    return format("%.2f (%s)", versus.ratio(), Figures.p(versus.p()));
   }
 
-  /** Compares a part; empty for stock's runs themselves, and where there are none. */
+  /** Compares a part with stock's; empty for stock's runs themselves, and where there are none. */
   static Optional<Versus> versus(
       Map<String, List<BlastSample>> samples, List<BlastSample> runs, String part) {
     List<BlastSample> stock = samples.getOrDefault(Replicas.STOCK_LABEL, List.of());
@@ -113,9 +133,7 @@ final class BlastTable {
     if (stock.isEmpty() || stock.equals(runs)) {
       return Optional.empty();
     }
-    Figures theirs = figures(stock, time);
-    Figures ours = figures(runs, time);
-    return Optional.of(new Versus(theirs.mean() / ours.mean(), ours.pValue(theirs)));
+    return Optional.of(new Versus(figures(stock, time), figures(runs, time)));
   }
 
   static double localShare(List<BlastSample> runs) {
@@ -136,7 +154,7 @@ final class BlastTable {
         new StringBuilder(
             "replicas,repeat,stage_in,workflow_90,workflow_100,stage_out,local_share,network_bytes,"
                 + "peak_storage_bytes,session,begun,overhead_seconds,rest_seconds,"
-                + "submitted_seconds,settle_seconds,clean_seconds\n");
+                + "submitted_seconds,settle_seconds,clean_seconds,made_replicas\n");
     samples.values().stream().flatMap(List::stream).forEach(run -> text.append(line(run)));
     return text.toString();
   }
@@ -156,14 +174,15 @@ final class BlastTable {
             notes.usage().networkBytes(),
             notes.usage().peakStorage())
         + format(
-            "%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f\n",
+            "%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%d\n",
             notes.session(),
             notes.begun().truncatedTo(ChronoUnit.SECONDS),
             run.beside().seconds(),
             steps.rest(),
             steps.run(),
             steps.settle(),
-            steps.clean());
+            steps.clean(),
+            notes.replicas());
   }
 
   private static String format(String format, Object... values) {

@@ -1,6 +1,14 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Mishaps;
+import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Series;
+import dev.weir.bench.series.Setup;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What came out of an experiment.
@@ -9,5 +17,39 @@ import dev.weir.bench.series.Series;
  * @param series the runs of all setups
  * @param bound the time that no placement can beat
  * @param staged whether inputs came from a server outside, and results went to it
+ * @param mishaps what went otherwise than planned, by the labels of setups
  */
-record Outcome(Experiment experiment, String title, Series series, Bound bound, boolean staged) {}
+record Outcome(
+    Experiment experiment,
+    String title,
+    Series series,
+    Bound bound,
+    boolean staged,
+    Map<String, Mishaps> mishaps) {
+  /** Copies. */
+  Outcome {
+    mishaps = Map.copyOf(mishaps);
+  }
+
+  /** The same time with staging. */
+  static double staged(Sample sample) {
+    return sample.times().staged();
+  }
+
+  /** Whether a run has several repetitions. */
+  boolean inARow() {
+    return series.bySetup().values().stream().anyMatch(Figures::inARow);
+  }
+
+  /** How many runs each setup has, a sentence; empty where all have as many. */
+  Optional<String> uneven() {
+    Map<Setup, Integer> runs = new LinkedHashMap<>();
+    series.bySetup().forEach((setup, figures) -> runs.put(setup, figures.means().size()));
+    return runs.values().stream().distinct().count() < 2
+        ? Optional.empty()
+        : Optional.of(
+            runs.entrySet().stream()
+                .map(one -> one.getKey().label() + " " + one.getValue())
+                .collect(Collectors.joining(", ", "Not all have as many runs: ", ".")));
+  }
+}

@@ -64,7 +64,8 @@ final class PatternMaker implements RunLoop.Maker {
     Instant begun = bench.clock().instant();
     PatternRuns.Done done =
         bench.runs().run(part.experiment(), Setup.ofLabel(turn.setup()), turn.repeat());
-    Notes notes = new Notes(bench.session().number(), begun, done.usage(), done.steps());
+    int session = bench.session().number();
+    Notes notes = new Notes(session, begun, done.usage(), done.steps(), done.replicas());
     KeptRun run = new KeptRun(turn, done.record(), notes);
     Sample.all(run, PatternWorkflow.STAGING).forEach(sample -> say(part, sample));
     return run;

@@ -3,6 +3,7 @@ package dev.weir.bench.patterns;
 import dev.weir.bench.series.KeptRun;
 import dev.weir.bench.series.KeptSeries;
 import dev.weir.bench.series.LocalTime;
+import dev.weir.bench.series.Mishaps;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Session;
@@ -50,7 +51,8 @@ final class PatternResults implements RunLoop.Results {
     List<Outcome> outcomes = outcomes();
     Files.writeString(
         out.resolve("patterns.csv"),
-        Tables.csvHeader() + outcomes.stream().map(Tables::csv).collect(Collectors.joining()));
+        PatternCsv.header()
+            + outcomes.stream().map(PatternCsv::lines).collect(Collectors.joining()));
     Files.writeString(out.resolve("patterns.md"), markdown(outcomes));
     PatternPage.write(outcomes, about(), out.resolve("patterns.html"));
   }
@@ -67,19 +69,20 @@ final class PatternResults implements RunLoop.Results {
         + SessionTable.of(sessions, kept);
   }
 
-  /** Of all experiments that have runs, in the order of tables. */
+  /** Of all experiments that have runs, or of which some have failed, in the order of tables. */
   List<Outcome> outcomes() {
     List<Outcome> outcomes = new ArrayList<>();
     for (Part part : Part.all(cluster.experiment())) {
       List<KeptRun> runs = kept.runs(part.group());
-      if (!runs.isEmpty()) {
+      if (!runs.isEmpty() || !kept.failed(part.group()).isEmpty()) {
         outcomes.add(
             new Outcome(
                 part.experiment(),
                 part.title(),
                 Series.of(runs, PatternWorkflow.STAGING),
                 bound(part),
-                cluster.staged()));
+                cluster.staged(),
+                Mishaps.of(kept, part.group())));
       }
     }
     return outcomes;

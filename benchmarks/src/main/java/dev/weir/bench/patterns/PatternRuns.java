@@ -4,6 +4,7 @@ import dev.weir.bench.series.Attendance;
 import dev.weir.bench.series.Counted;
 import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.Meter;
+import dev.weir.bench.series.MostRead;
 import dev.weir.bench.series.Rehearsal;
 import dev.weir.bench.series.RunPaths;
 import dev.weir.bench.series.Setup;
@@ -87,8 +88,9 @@ final class PatternRuns implements AutoCloseable {
    * @param record what the tasks did
    * @param usage what it used beside time
    * @param steps what it took of the machine's time
+   * @param replicas of the file that most tasks read; 0 where there is none
    */
-  record Done(RunRecord record, Usage usage, Steps steps) {}
+  record Done(RunRecord record, Usage usage, Steps steps, int replicas) {}
 
   /**
    * Makes a run in each way to run tasks that is in no table: the first ones on a new cluster are
@@ -138,12 +140,14 @@ final class PatternRuns implements AutoCloseable {
         quiescence.await();
         Usage usage = meter.since(Counted.of(record).begin());
         double settle = laps.next();
+        int replicas = MostRead.replicas(fs, data, workflow, record);
         if (repeat == 1) {
           check(experiment, setup, fs);
         }
         double fetch = laps.next();
         clean(fs);
-        return new Done(record, usage, new Steps(provide, rest, run, settle, fetch, laps.next()));
+        Steps steps = new Steps(provide, rest, run, settle, fetch, laps.next());
+        return new Done(record, usage, steps, replicas);
       } finally {
         clean(fs);
       }

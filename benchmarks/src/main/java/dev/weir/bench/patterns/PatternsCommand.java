@@ -68,7 +68,7 @@ public final class PatternsCommand implements Callable<Integer> {
   private static final int REFUSED = 2;
 
   /** Another one whenever runs that were made before cannot be compared with those made now. */
-  private static final int METHOD = 2;
+  private static final int METHOD = 3;
 
   private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
 
@@ -113,7 +113,8 @@ public final class PatternsCommand implements Callable<Integer> {
       description =
           "How many repetitions a run has, one after another on the same workers, each with files of"
               + " its own and after a pause of 5 s (default: ${DEFAULT-VALUE}). For small files: a run"
-              + " takes longer to start than they take to move.")
+              + " takes longer to start than they take to move. For p they count as one: give"
+              + " --repeat several times as many.")
   private int inARow;
 
   @Option(

@@ -1,20 +1,25 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.series.Beside;
+import dev.weir.bench.series.BesideTable;
 import dev.weir.bench.series.Figures;
-import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.Steps;
-import java.time.temporal.ChronoUnit;
+import dev.weir.bench.series.Versus;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Writes what came out as Markdown for people and as CSV for programs. */
+/** Writes what came out as Markdown for people. */
 final class Tables {
   private static final double MB = 1e6;
+  private static final String NOTHING = "–";
 
   private Tables() {}
 
@@ -29,123 +34,142 @@ final class Tables {
             bound.linkSeconds(),
             bound.localSeconds(),
             bound.overlap() ? ", at the same time" : ""));
-    text.append("\n| setup | runs | s | ± | ÷ bound | p | ");
-    text.append(outcome.staged() ? "whole, s | ± | " : "");
-    text.append("read locally | over the network | storage | stages, s |\n");
-    text.append("|---|---|---|---|---|---|");
-    text.append(outcome.staged() ? "---|---|" : "").append("---|---|---|---|\n");
+    List<String> names = names(outcome);
+    text.append('\n').append(row(names));
+    text.append("|").append("---|".repeat(names.size())).append('\n');
     outcome
         .series()
         .bySetup()
-        .forEach((setup, figures) -> text.append(row(outcome, setup, figures)));
-    outcome.series().bestStock().ifPresent(best -> text.append(comparison(outcome, best)));
-    text.append('\n');
-    text.append(Beside.describe(outcome.series().samples().stream().map(Beside::of).toList()));
-    text.append('\n');
+        .keySet()
+        .forEach(setup -> text.append(row(cells(outcome, setup))));
+    text.append('\n').append(comparisons(outcome)).append('\n');
+    text.append(stages(outcome.series())).append('\n');
+    text.append(BesideTable.of(beside(outcome.series()), outcome.mishaps()));
     return text.toString();
   }
 
-  private static String row(Outcome outcome, Setup setup, Figures figures) {
-    List<Sample> samples = outcome.series().of(setup);
-    String stages =
-        samples.get(0).stages().keySet().stream()
-            .map(type -> format("%s %.2f", type, Sample.meanStage(samples, type)))
-            .collect(Collectors.joining(", "));
-    Figures weir = outcome.series().bySetup().get(Setup.WEIR);
-    Figures whole =
-        outcome.series().bySetup(sample -> sample.times().staged()).getOrDefault(setup, figures);
-    return line(
-        "| %s | %d | %.2f | %.2f | %.2f | %s | %s%.0f %% | %.1f MB | %.1f MB | %s |",
-        setup.label(),
-        samples.size(),
-        figures.mean(),
-        figures.deviation(),
-        figures.mean() / outcome.bound().seconds(),
-        weir == null || setup.equals(Setup.WEIR) ? "" : p(figures.pValue(weir)),
-        outcome.staged() ? format("%.2f | %.2f | ", whole.mean(), whole.deviation()) : "",
-        100 * Sample.meanLocalShare(samples),
-        Sample.meanNetworkBytes(samples) / MB,
-        Sample.meanPeakStorage(samples) / MB,
-        stages);
-  }
-
-  private static String p(double value) {
-    return Double.isNaN(value) ? "" : format("%.3f", value);
-  }
-
-  private static String comparison(Outcome outcome, Figures best) {
-    Map<Setup, Figures> figures = outcome.series().bySetup();
-    Figures weir = figures.get(Setup.WEIR);
-    if (weir == null) {
-      return "";
+  private static List<String> names(Outcome outcome) {
+    List<String> names = new ArrayList<>(List.of("setup", "runs", "repetitions", "s", "±"));
+    if (outcome.inARow()) {
+      names.add("± within a run");
     }
-    Figures three = figures.get(Setup.STOCK_R3);
-    String certainty = p(weir.pValue(best));
-    return line(
-        "\nweir ÷ bound %.2f; best stock ÷ weir %.2f%s; stock r3 ÷ weir %s",
-        weir.mean() / outcome.bound().seconds(),
-        best.mean() / weir.mean(),
-        certainty.isEmpty() ? "" : " (p = " + certainty + ")",
-        three == null ? "-" : format("%.2f", three.mean() / weir.mean()));
+    names.addAll(List.of("÷ bound", "p"));
+    if (outcome.staged()) {
+      names.addAll(List.of("with staging, s", "±", "p"));
+    }
+    names.addAll(List.of("then to rest, s", "read locally", "over the network", "storage"));
+    return names;
   }
 
-  static String csvHeader() {
-    return "pattern,variant,size,scale,nodes,setup,repeat,seconds,staged_seconds,run_seconds,"
-        + "local_share,network_bytes,peak_storage_bytes,bound_seconds,link_bound_seconds,"
-        + "local_seconds,stages,session,begun,overhead_seconds,provide_seconds,rest_seconds,"
-        + "submitted_seconds,settle_seconds,fetch_seconds,clean_seconds\n";
+  private static List<String> cells(Outcome outcome, Setup setup) {
+    Series series = outcome.series();
+    List<Sample> samples = series.of(setup);
+    Figures figures = figures(series, setup, Sample::seconds);
+    List<String> cells = new ArrayList<>(List.of(setup.label()));
+    cells.add(Integer.toString(figures.means().size()));
+    cells.add(Integer.toString(samples.size()));
+    cells.add(format("%.2f", figures.mean()));
+    cells.add(deviation(figures));
+    if (outcome.inARow()) {
+      cells.add(figures.inARow() ? format("%.2f", figures.deviationWithin()) : NOTHING);
+    }
+    cells.add(format("%.2f", figures.mean() / outcome.bound().seconds()));
+    cells.add(p(series, setup, Sample::seconds));
+    if (outcome.staged()) {
+      Figures staged = figures(series, setup, Outcome::staged);
+      cells.add(format("%.2f", staged.mean()));
+      cells.add(deviation(staged));
+      cells.add(p(series, setup, Outcome::staged));
+    }
+    cells.add(format("%.1f", Beside.medianSettle(series.beside(setup))));
+    cells.add(format("%.0f %%", 100 * Sample.meanLocalShare(samples)));
+    cells.add(format("%.1f MB", Sample.meanNetworkBytes(samples) / MB));
+    cells.add(format("%.1f MB", Sample.meanPeakStorage(samples) / MB));
+    return cells;
   }
 
-  static String csv(Outcome outcome) {
-    Experiment experiment = outcome.experiment();
+  private static Figures figures(Series series, Setup setup, ToDoubleFunction<Sample> time) {
+    return series.bySetup(time).getOrDefault(setup, new Figures(List.of()));
+  }
+
+  private static String deviation(Figures figures) {
+    return figures.means().size() < 2 ? NOTHING : format("%.2f", figures.deviation());
+  }
+
+  /** Against Weir; nothing for Weir itself, and where it was not run. */
+  private static String p(Series series, Setup setup, ToDoubleFunction<Sample> time) {
+    return setup.equals(Setup.WEIR)
+        ? ""
+        : series.versusWeir(setup, time).map(versus -> Figures.p(versus.p())).orElse("");
+  }
+
+  private static String comparisons(Outcome outcome) {
+    Series series = outcome.series();
     StringBuilder text = new StringBuilder();
-    for (Sample sample : outcome.series().samples()) {
-      text.append(
-          format(
-              "%s,%s,%s,%s,%d,",
-              experiment.pattern().label(),
-              experiment.variant().label(),
-              experiment.size().label(),
-              experiment.scale(),
-              experiment.nodes()));
-      text.append(csv(sample, outcome.bound()));
-      text.append(around(sample.notes(), sample.overhead()));
+    series
+        .bestStockVersusWeir(Sample::seconds)
+        .ifPresent(
+            best ->
+                text.append(
+                    line(
+                        "weir ÷ bound %.2f; best stock ÷ weir %s; stock r3 ÷ weir %s",
+                        best.ours().mean() / outcome.bound().seconds(),
+                        best.text(),
+                        stockR3(series, Sample::seconds))));
+    if (outcome.staged()) {
+      series
+          .bestStockVersusWeir(Outcome::staged)
+          .ifPresent(
+              best ->
+                  text.append(
+                      line(
+                          "\nWith staging: best stock ÷ weir %s; stock r3 ÷ weir %s",
+                          best.text(),
+                          stockR3(series, Outcome::staged))));
+    }
+    Sweep.of(series).ifPresent(sweep -> text.append(line("%s", sweep.text())));
+    outcome.uneven().ifPresent(sentence -> text.append(line("\n%s", sentence)));
+    return text.toString();
+  }
+
+  private static String stockR3(Series series, ToDoubleFunction<Sample> time) {
+    return series.versusWeir(Setup.STOCK_R3, time).map(Versus::text).orElse(NOTHING);
+  }
+
+  private static String stages(Series series) {
+    List<Setup> setups = List.copyOf(series.bySetup().keySet());
+    List<String> names = new ArrayList<>(List.of("stage, s"));
+    setups.forEach(setup -> names.add(setup.label()));
+    names.addAll(List.of("best stock ÷ weir", "p"));
+    StringBuilder text = new StringBuilder(row(names));
+    text.append("|").append("---|".repeat(names.size())).append('\n');
+    for (Stage stage : Stage.of(series)) {
+      List<String> cells = new ArrayList<>(List.of(stage.name()));
+      setups.forEach(setup -> cells.add(time(stage.times().get(setup))));
+      cells.add(stage.versus().map(one -> format("%.2f", one.ratio())).orElse(NOTHING));
+      cells.add(stage.versus().map(one -> Figures.p(one.p())).orElse(NOTHING));
+      text.append(row(cells));
     }
     return text.toString();
   }
 
-  private static String csv(Sample sample, Bound bound) {
-    return format(
-        "%s,%d,%.3f,%.3f,%.3f,%.4f,%d,%d,%.3f,%.3f,%.3f,%s,",
-        sample.setup().label(),
-        sample.repeat(),
-        sample.seconds(),
-        sample.times().staged(),
-        sample.times().whole(),
-        sample.localShare(),
-        sample.usage().networkBytes(),
-        sample.usage().peakStorage(),
-        bound.seconds(),
-        bound.linkSeconds(),
-        bound.localSeconds(),
-        sample.stages().entrySet().stream()
-            .map(e -> format("%s=%.3f", e.getKey(), e.getValue()))
-            .collect(Collectors.joining(";")));
+  private static String time(@Nullable Figures figures) {
+    if (figures == null) {
+      return NOTHING;
+    }
+    return figures.means().size() < 2
+        ? format("%.2f", figures.mean())
+        : format("%.2f ± %.2f", figures.mean(), figures.deviation());
   }
 
-  private static String around(Notes notes, double overhead) {
-    Steps steps = notes.steps();
-    return line(
-        "%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f",
-        notes.session(),
-        notes.begun().truncatedTo(ChronoUnit.SECONDS),
-        overhead,
-        steps.provide(),
-        steps.rest(),
-        steps.run(),
-        steps.settle(),
-        steps.fetch(),
-        steps.clean());
+  private static Map<String, List<Beside>> beside(Series series) {
+    Map<String, List<Beside>> beside = new LinkedHashMap<>();
+    series.bySetup().keySet().forEach(one -> beside.put(one.label(), series.beside(one)));
+    return beside;
+  }
+
+  private static String row(List<String> cells) {
+    return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
   private static String format(String format, Object... values) {

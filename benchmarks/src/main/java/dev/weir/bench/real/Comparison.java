@@ -1,9 +1,11 @@
 package dev.weir.bench.real;
 
 import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Mishaps;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Versus;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +18,20 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param name of the subject
  * @param about what it is and what was scaled
  * @param series its runs
+ * @param mishaps what went otherwise than planned, by the labels of setups
  */
-record Comparison(String name, String about, Series series) {
+record Comparison(String name, String about, Series series, Map<String, Mishaps> mishaps) {
   private static final double SURE = 0.05;
+
+  /** Copies. */
+  Comparison {
+    mishaps = Map.copyOf(mishaps);
+  }
+
+  /** Of runs in which all went as planned. */
+  Comparison(String name, String about, Series series) {
+    this(name, about, series, Map.of());
+  }
 
   /** How long it takes to bring the inputs into HDFS; empty when the setup was not run. */
   Optional<Figures> stageIn(Setup setup) {
@@ -50,19 +63,16 @@ record Comparison(String name, String about, Series series) {
   }
 
   /**
-   * How many times as long the faster of the stock setups takes when bringing the inputs into HDFS
-   * counts; empty as above.
+   * The faster of the stock setups against Weir when bringing the inputs into HDFS counts; empty as
+   * above.
    */
+  Optional<Versus> stagedBestStockVersusWeir() {
+    return series.bestStockVersusWeir(run -> run.notes().steps().provide() + run.seconds());
+  }
+
+  /** The same, how many times as long it takes. */
   Optional<Double> stagedBestStockOverWeir() {
-    Map<Setup, Figures> staged =
-        series.bySetup(run -> run.notes().steps().provide() + run.seconds());
-    return Optional.ofNullable(staged.get(Setup.WEIR))
-        .flatMap(
-            weir ->
-                staged.entrySet().stream()
-                    .filter(entry -> entry.getKey().isStock())
-                    .map(entry -> entry.getValue().mean() / weir.mean())
-                    .min(Double::compare));
+    return stagedBestStockVersusWeir().map(Versus::ratio);
   }
 
   /** Whether it is certain, with p < 0.05, that it is faster than the best stock. */

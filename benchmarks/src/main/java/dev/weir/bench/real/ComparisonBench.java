@@ -41,7 +41,7 @@ public final class ComparisonBench {
   private static final int REFUSED = 2;
 
   /** Another one whenever runs that were made before cannot be compared with those made now. */
-  private static final int METHOD = 2;
+  private static final int METHOD = 3;
 
   /**
    * For the workers of all nodes: how long their processes take to start on few cores says nothing

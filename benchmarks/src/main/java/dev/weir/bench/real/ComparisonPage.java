@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.bench.series.BenchPage;
+import dev.weir.bench.series.Beside;
 import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Mishaps;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
+import dev.weir.bench.series.Versus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +49,14 @@ final class ComparisonPage {
       put(subject, "bestStockOverWeir", one.bestStockOverWeir().orElse(null));
       put(subject, "stockR3OverWeir", one.overWeir(Setup.STOCK_R3).orElse(null));
       put(subject, "p", one.pValue().filter(p -> !p.isNaN()).orElse(null));
+      put(subject, "stagedBestStockOverWeir", one.stagedBestStockOverWeir().orElse(null));
+      put(
+          subject,
+          "stagedP",
+          one.stagedBestStockVersusWeir().map(Versus::p).filter(p -> !p.isNaN()).orElse(null));
+      List<String> labels = one.series().bySetup().keySet().stream().map(Setup::label).toList();
+      ArrayNode remarks = subject.putArray("remarks");
+      Mishaps.neverMade(one.mishaps(), labels).ifPresent(remarks::add);
       ArrayNode setups = subject.putArray("setups");
       one.series()
           .bySetup()
@@ -69,6 +80,8 @@ final class ComparisonPage {
             ? null
             : one.weir().map(figures::pValue).filter(p -> !p.isNaN()).orElse(null));
     put(node, "stageIn", one.stageIn(setup).map(Figures::mean).orElse(null));
+    BenchPage.put(node, one.mishaps().getOrDefault(setup.label(), Mishaps.NONE));
+    node.put("settle", Beside.medianSettle(one.series().beside(setup)));
     node.put("label", setup.label())
         .put("runs", samples.size())
         .put("mean", figures.mean())

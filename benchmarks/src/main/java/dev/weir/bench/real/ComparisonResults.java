@@ -2,6 +2,7 @@ package dev.weir.bench.real;
 
 import dev.weir.bench.series.KeptSeries;
 import dev.weir.bench.series.LocalTime;
+import dev.weir.bench.series.Mishaps;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.Series;
 import dev.weir.bench.series.SeriesDirectory;
@@ -71,9 +72,10 @@ final class ComparisonResults implements RunLoop.Results {
   private List<Comparison> comparisons() throws IOException {
     List<Comparison> all = new ArrayList<>();
     for (String group : directory.groups()) {
-      if (!kept.runs(group).isEmpty()) {
+      if (!kept.runs(group).isEmpty() || !kept.failed(group).isEmpty()) {
         String about = directory.about(group) + alone(kept.locals(group));
-        all.add(new Comparison(group, about, Series.of(kept.runs(group), Set.of())));
+        Series series = Series.of(kept.runs(group), Set.of());
+        all.add(new Comparison(group, about, series, Mishaps.of(kept, group)));
       }
     }
     return all;

@@ -1,18 +1,22 @@
 package dev.weir.bench.real;
 
 import dev.weir.bench.series.Beside;
+import dev.weir.bench.series.BesideTable;
 import dev.weir.bench.series.Figures;
+import dev.weir.bench.series.Mishaps;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.Steps;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes comparisons as Markdown for people and as CSV for programs. */
@@ -36,8 +40,8 @@ final class ComparisonTables {
     text.append(bytes(comparisons, setups)).append('\n');
     text.append(stageIns(comparisons, setups)).append('\n');
     text.append(runs(comparisons, setups)).append('\n');
-    text.append(Beside.describe(beside(comparisons.stream().flatMap(ComparisonTables::samples))));
-    text.append("\n\n");
+    text.append(settles(comparisons, setups)).append('\n');
+    text.append(BesideTable.of(beside(comparisons, setups), mishaps(comparisons))).append('\n');
     comparisons.forEach(one -> text.append("- ").append(describe(one)).append('\n'));
     return text.toString();
   }
@@ -58,22 +62,24 @@ final class ComparisonTables {
     StringBuilder text = new StringBuilder();
     text.append("| |");
     setups.forEach(setup -> text.append(' ').append(setup.label()).append(", s |"));
-    text.append(" best stock ÷ weir | p | with stage-in | stock-r3 ÷ weir |\n|---|");
-    text.append("---|".repeat(setups.size() + 4)).append('\n');
+    text.append(" best stock ÷ weir | p | with stage-in | p | stock-r3 ÷ weir |\n|---|");
+    text.append("---|".repeat(setups.size() + 5)).append('\n');
     for (Comparison one : comparisons) {
       text.append("| ").append(one.name()).append(" |");
       for (Setup setup : setups) {
         text.append(' ').append(time(one.series().bySetup().get(setup))).append(" |");
       }
       text.append(' ').append(ratio(one.bestStockOverWeir().orElse(null))).append(" | ");
-      text.append(one.pValue().filter(p -> !p.isNaN()).map(p -> format("%.3f", p)).orElse(NOTHING));
-      text.append(" | ").append(ratio(one.stagedBestStockOverWeir().orElse(null)));
+      text.append(one.pValue().map(Figures::p).orElse(NOTHING));
+      text.append(" | ").append(ratio(one.stagedBestStockOverWeir().orElse(null))).append(" | ");
+      text.append(
+          one.stagedBestStockVersusWeir().map(both -> Figures.p(both.p())).orElse(NOTHING));
       text.append(" | ").append(ratio(one.overWeir(Setup.STOCK_R3).orElse(null))).append(" |\n");
     }
     if (comparisons.size() > 1) {
       text.append("| geometric mean |").append(" |".repeat(setups.size()));
       text.append(' ').append(mean(comparisons, Comparison::bestStockOverWeir)).append(" | | ");
-      text.append(mean(comparisons, Comparison::stagedBestStockOverWeir)).append(" | ");
+      text.append(mean(comparisons, Comparison::stagedBestStockOverWeir)).append(" | | ");
       text.append(mean(comparisons, one -> one.overWeir(Setup.STOCK_R3))).append(" |\n");
     }
     return text.toString();
@@ -134,21 +140,42 @@ final class ComparisonTables {
         "runs (median s beside the tasks)",
         comparisons,
         setups,
-        (one, setup) -> runs(one.series().of(setup)));
+        (one, setup) -> runs(one.series().beside(setup)));
   }
 
-  private static String runs(List<Sample> samples) {
-    return samples.isEmpty()
-        ? NOTHING
-        : format("%d (%.1f)", samples.size(), Beside.median(beside(samples.stream())));
+  private static String runs(List<Beside> runs) {
+    return runs.isEmpty() ? NOTHING : format("%d (%.1f)", runs.size(), Beside.median(runs));
   }
 
-  private static Stream<Sample> samples(Comparison comparison) {
-    return comparison.series().samples().stream();
+  /** In which no workflow's time is counted, and everything gets its replicas. */
+  private static String settles(List<Comparison> comparisons, List<Setup> setups) {
+    return table(
+        "after the end until all is at rest, median s",
+        comparisons,
+        setups,
+        (one, setup) -> settle(one.series().beside(setup)));
   }
 
-  private static List<Beside> beside(Stream<Sample> samples) {
-    return samples.map(Beside::of).toList();
+  private static String settle(List<Beside> runs) {
+    return runs.isEmpty() ? NOTHING : format("%.1f", Beside.medianSettle(runs));
+  }
+
+  private static Map<String, List<Beside>> beside(
+      List<Comparison> comparisons, List<Setup> setups) {
+    Map<String, List<Beside>> beside = new LinkedHashMap<>();
+    for (Setup setup : setups) {
+      beside.put(
+          setup.label(),
+          comparisons.stream().flatMap(one -> one.series().beside(setup).stream()).toList());
+    }
+    return beside;
+  }
+
+  private static Map<String, Mishaps> mishaps(List<Comparison> comparisons) {
+    Map<String, Mishaps> all = new TreeMap<>();
+    comparisons.forEach(
+        one -> one.mishaps().forEach((label, some) -> all.merge(label, some, Mishaps::plus)));
+    return all;
   }
 
   private static String table(

@@ -1,5 +1,6 @@
 package dev.weir.bench.series;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.report.OfflinePage;
 import java.io.IOException;
 
@@ -31,6 +32,23 @@ public final class BenchPage {
             shared(".js") + OfflinePage.resource(owner, name + ".js")),
         title,
         json);
+  }
+
+  /** Adds a number to what a page is told; null where there is none, which is NaN here. */
+  public static void put(ObjectNode node, String key, double value) {
+    if (Double.isNaN(value)) {
+      node.putNull(key);
+    } else {
+      node.put(key, value);
+    }
+  }
+
+  /** Adds what went otherwise than planned. */
+  public static void put(ObjectNode node, Mishaps mishaps) {
+    node.put("failedRuns", mishaps.failedRuns())
+        .put("again", mishaps.again())
+        .put("failed", mishaps.failed())
+        .put("cancelled", mishaps.cancelled());
   }
 
   private static String shared(String ending) throws IOException {

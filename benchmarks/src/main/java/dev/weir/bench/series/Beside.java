@@ -1,7 +1,6 @@
 package dev.weir.bench.series;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
 
@@ -15,9 +14,18 @@ import org.apache.commons.math3.stat.StatUtils;
 public record Beside(Steps steps, double tasks) {
   private static final double HALF = 50;
 
-  /** Of a run. */
+  /** Of a repetition: its part of its run's steps. */
   public static Beside of(Sample sample) {
     return new Beside(sample.notes().steps(), sample.times().staged());
+  }
+
+  /** Of a run that has some repetitions. */
+  static Beside ofRun(List<Sample> repetitions) {
+    return repetitions.stream()
+        .map(Beside::of)
+        .reduce(
+            new Beside(Steps.NONE, 0),
+            (a, b) -> new Beside(a.steps.plus(b.steps), a.tasks + b.tasks));
   }
 
   /** All of it, in seconds. */
@@ -25,27 +33,23 @@ public record Beside(Steps steps, double tasks) {
     return steps.whole() - tasks;
   }
 
+  /** From its submission until the first task and from the last one until its end, in seconds. */
+  double startAndEnd() {
+    return steps.run() - tasks;
+  }
+
   /** The median, in seconds; 0 for none. */
   public static double median(List<Beside> runs) {
     return median(runs, Beside::seconds);
   }
 
-  /** All of it and its parts, a sentence without its point. */
-  public static String describe(List<Beside> runs) {
-    return String.format(
-        Locale.ROOT,
-        "Beside its tasks a run takes %.1f s (median): inputs %.1f, rest before %.1f, start and end"
-            + " %.1f, rest after %.1f, results %.1f, removal %.1f",
-        median(runs),
-        median(runs, run -> run.steps().provide()),
-        median(runs, run -> run.steps().rest()),
-        median(runs, run -> run.steps().run() - run.tasks()),
-        median(runs, run -> run.steps().settle()),
-        median(runs, run -> run.steps().fetch()),
-        median(runs, run -> run.steps().clean()));
+  /** The median of the time after the end until all replicas were there; 0 for none. */
+  public static double medianSettle(List<Beside> runs) {
+    return median(runs, run -> run.steps().settle());
   }
 
-  private static double median(List<Beside> runs, ToDoubleFunction<Beside> value) {
+  /** The median of a part, in seconds; 0 for none. */
+  static double median(List<Beside> runs, ToDoubleFunction<Beside> value) {
     return runs.isEmpty()
         ? 0
         : StatUtils.percentile(runs.stream().mapToDouble(value).toArray(), HALF);

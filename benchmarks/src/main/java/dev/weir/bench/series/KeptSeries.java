@@ -27,6 +27,7 @@ public final class KeptSeries {
   private final SeriesDirectory directory;
   private final Map<String, List<KeptRun>> runs = new TreeMap<>();
   private final Map<String, List<LocalTime>> locals = new TreeMap<>();
+  private final Map<String, List<FailedRun>> failed = new TreeMap<>();
   private final Set<Turn> made = new HashSet<>();
   private final Map<Turn, Integer> failures = new LinkedHashMap<>();
   private final List<Turn> failedInRow = new ArrayList<>();
@@ -50,6 +51,7 @@ public final class KeptSeries {
       if (!times.isEmpty()) {
         locals.put(group, new ArrayList<>(times));
       }
+      failed.put(group, new ArrayList<>(directory.failed(group)));
     }
   }
 
@@ -61,6 +63,11 @@ public final class KeptSeries {
   /** What a group's commands took without Hadoop, in no order. */
   public List<LocalTime> locals(String group) {
     return List.copyOf(locals.getOrDefault(group, List.of()));
+  }
+
+  /** The runs of a group that failed, also those that were made after that, in no order. */
+  public List<FailedRun> failed(String group) {
+    return List.copyOf(failed.getOrDefault(group, List.of()));
   }
 
   /**
@@ -125,9 +132,11 @@ public final class KeptSeries {
    * series is gone on with, when several of it have failed one after another.
    *
    * @return whether its group is passed over from now on
-   * @throws IOException when several have failed one after another, of more than one group
+   * @throws IOException when several have failed one after another, of more than one group, or that
+   *     it failed cannot be kept
    */
   public boolean failed(Turn turn, Exception reason) throws IOException {
+    count(turn, reason);
     failures.merge(turn, 1, Integer::sum);
     failedInRow.add(turn);
     if (failedInRow.size() < MOST_IN_ROW) {
@@ -143,6 +152,13 @@ public final class KeptSeries {
           reason);
     }
     return givenUp.add(turn.group());
+  }
+
+  /** Keeps that a run failed, which tables tell, whatever follows from it. */
+  void count(Turn turn, Exception reason) throws IOException {
+    FailedRun one = new FailedRun(turn, String.valueOf(reason.getMessage()));
+    directory.keep(one);
+    failed.computeIfAbsent(turn.group(), group -> new ArrayList<>()).add(one);
   }
 
   /** The runs that failed since it was opened, and were not made after that. */

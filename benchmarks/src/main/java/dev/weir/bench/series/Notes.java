@@ -9,12 +9,19 @@ import java.time.Instant;
  * @param begun when its inputs were begun to be brought
  * @param usage what it used beside time
  * @param steps what it took of the machine's time
+ * @param replicas how many the file had that most tasks read; 0 where that is not known
  */
-public record Notes(int session, Instant begun, Usage usage, Steps steps) {
+public record Notes(int session, Instant begun, Usage usage, Steps steps, int replicas) {
+  /** Of a run of whose files nothing is known. */
+  public Notes(int session, Instant begun, Usage usage, Steps steps) {
+    this(session, begun, usage, steps, 0);
+  }
+
   /** The part of one of so many repetitions that a run had. */
   Notes share(int repetitions) {
     return repetitions == 1
         ? this
-        : new Notes(session, begun, usage.share(repetitions), steps.share(repetitions));
+        : new Notes(
+            session, begun, usage.share(repetitions), steps.share(repetitions), replicas);
   }
 }

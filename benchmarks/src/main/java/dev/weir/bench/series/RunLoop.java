@@ -87,6 +87,7 @@ public final class RunLoop {
     try {
       kept.add(maker.make(turn));
     } catch (WrongResultException e) {
+      kept.count(turn, e);
       throw e;
     } catch (IOException e) {
       failed(turn, String.valueOf(e.getMessage()), e);

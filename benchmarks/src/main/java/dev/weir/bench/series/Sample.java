@@ -10,10 +10,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one run took.
+ * What one repetition took.
  *
  * @param setup how it ran
- * @param repeat which repetition it was, from 1
+ * @param ordinal which it was
  * @param times how long it took
  * @param stages seconds from the first dispatch until the last end of the tasks of a type, by type
  * @param localShare of the bytes read by tasks that count, from 0 to 1
@@ -21,11 +21,19 @@ import java.util.TreeMap;
  */
 public record Sample(
     Setup setup,
-    int repeat,
+    Ordinal ordinal,
     Times times,
     SortedMap<String, Double> stages,
     double localShare,
     Notes notes) {
+
+  /**
+   * Which one of a setup.
+   *
+   * @param run of which run, from 1
+   * @param repeat which repetition it was, counted over all runs, from 1
+   */
+  public record Ordinal(int run, int repeat) {}
 
   /**
    * How long a run took, in seconds.
@@ -42,6 +50,17 @@ public record Sample(
     stages = Collections.unmodifiableSortedMap(new TreeMap<>(stages));
   }
 
+  /** The only repetition of a run. */
+  public Sample(
+      Setup setup,
+      int repeat,
+      Times times,
+      SortedMap<String, Double> stages,
+      double localShare,
+      Notes notes) {
+    this(setup, new Ordinal(repeat, repeat), times, stages, localShare, notes);
+  }
+
   /**
    * Measures a run that succeeded.
    *
@@ -55,21 +74,29 @@ public record Sample(
     for (TaskRecord task : Counted.of(kept.record()).attempts()) {
       rows.computeIfAbsent(Rows.number(task.type()), row -> new ArrayList<>()).add(task);
     }
-    int before = (kept.turn().repeat() - 1) * rows.size();
+    int run = kept.turn().repeat();
+    int before = (run - 1) * rows.size();
     List<Sample> samples = new ArrayList<>();
     rows.forEach(
         (row, tasks) ->
-            samples.add(of(kept, new Counted(tasks), staging, before + row, rows.size())));
+            samples.add(
+                of(
+                    kept,
+                    new Counted(tasks),
+                    staging,
+                    new Ordinal(run, before + row),
+                    rows.size())));
     return samples;
   }
 
   /** The same of a run that has one repetition. */
   public static Sample of(KeptRun kept, Set<String> staging) {
-    return of(kept, Counted.of(kept.record()), staging, kept.turn().repeat(), 1);
+    int run = kept.turn().repeat();
+    return of(kept, Counted.of(kept.record()), staging, new Ordinal(run, run), 1);
   }
 
   private static Sample of(
-      KeptRun kept, Counted counted, Set<String> staging, int repeat, int inRun) {
+      KeptRun kept, Counted counted, Set<String> staging, Ordinal ordinal, int inRun) {
     RunRecord run = kept.record();
     List<TaskRecord> done = counted.done();
     SortedMap<String, Double> stages = new TreeMap<>();
@@ -82,7 +109,7 @@ public record Sample(
     }
     return new Sample(
         Setup.ofLabel(kept.turn().setup()),
-        repeat,
+        ordinal,
         new Times(
             Counted.seconds(
                 done.stream().filter(task -> !staging.contains(Rows.plain(task.type()))).toList()),
@@ -91,6 +118,16 @@ public record Sample(
         stages,
         counted.localShare(),
         kept.notes().share(inRun));
+  }
+
+  /** Of which run of its setup it is, from 1. */
+  public int run() {
+    return ordinal.run();
+  }
+
+  /** Which repetition of its setup it is, from 1. */
+  public int repeat() {
+    return ordinal.repeat();
   }
 
   /** How long the tasks took, in seconds, without staging. */
@@ -123,11 +160,8 @@ public record Sample(
     return samples.stream().mapToLong(one -> one.usage().peakStorage()).average().orElse(0);
   }
 
-  /** The mean of a stage's seconds; 0 for none. */
-  public static double meanStage(List<Sample> samples, String type) {
-    return samples.stream()
-        .mapToDouble(sample -> sample.stages().getOrDefault(type, 0.0))
-        .average()
-        .orElse(0);
+  /** How long a stage took, in seconds; 0 where there was none. */
+  public double stage(String type) {
+    return stages.getOrDefault(type, 0.0);
   }
 }

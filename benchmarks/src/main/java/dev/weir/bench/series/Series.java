@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * Runs of one workflow, some in each setup.
@@ -50,16 +51,57 @@ public record Series(List<Sample> samples) {
     for (Sample sample : samples) {
       figures.computeIfAbsent(
           sample.setup(),
-          setup -> new Figures(of(setup).stream().map(time::applyAsDouble).toList()));
+          setup -> figures(of(setup), time));
     }
     return figures;
   }
 
+  private static Figures figures(List<Sample> samples, ToDoubleFunction<Sample> time) {
+    return new Figures(
+        samples.stream().map(time::applyAsDouble).toList(),
+        samples.stream().map(Sample::run).toList());
+  }
+
+  /** Those repetitions that have a stage. */
+  public Series having(String stage) {
+    return new Series(samples.stream().filter(one -> one.stages().containsKey(stage)).toList());
+  }
+
+  /** What each run of a setup took beside its tasks, in order. */
+  public List<Beside> beside(Setup setup) {
+    return of(setup).stream()
+        .collect(Collectors.groupingBy(Sample::run, LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(Beside::ofRun)
+        .toList();
+  }
+
   /** The fastest of those with stock's dispatch; empty when none was run. */
   public Optional<Figures> bestStock() {
-    return bySetup().entrySet().stream()
+    return bestStock(Sample::seconds);
+  }
+
+  /** The same by some time. */
+  public Optional<Figures> bestStock(ToDoubleFunction<Sample> time) {
+    return bySetup(time).entrySet().stream()
         .filter(entry -> entry.getKey().isStock())
         .map(Map.Entry::getValue)
         .min((a, b) -> Double.compare(a.mean(), b.mean()));
+  }
+
+  /** The best stock by some time against the same of Weir; empty where one of both was not run. */
+  public Optional<Versus> bestStockVersusWeir(ToDoubleFunction<Sample> time) {
+    return bestStock(time).flatMap(best -> versusWeir(best, time));
+  }
+
+  /** A setup's time against the same of Weir; empty where one of both was not run. */
+  public Optional<Versus> versusWeir(Setup setup, ToDoubleFunction<Sample> time) {
+    return Optional.ofNullable(bySetup(time).get(setup))
+        .flatMap(theirs -> versusWeir(theirs, time));
+  }
+
+  private Optional<Versus> versusWeir(Figures theirs, ToDoubleFunction<Sample> time) {
+    return Optional.ofNullable(bySetup(time).get(Setup.WEIR)).map(ours -> new Versus(theirs, ours));
   }
 }

@@ -21,6 +21,9 @@ final class SeriesCodec {
   private static final String BENCH = "bench";
   private static final String SESSION = "session";
   private static final String BEGUN = "begun";
+  private static final String REPLICAS = "replicas";
+  private static final String SETUP = "setup";
+  private static final String REPEAT = "repeat";
   private static final String REMEDY =
       "; remove the file to have its run made again, or name another directory with --out";
 
@@ -33,8 +36,8 @@ final class SeriesCodec {
     ObjectNode bench =
         root.putObject(BENCH)
             .put("group", run.turn().group())
-            .put("setup", run.turn().setup())
-            .put("repeat", run.turn().repeat())
+            .put(SETUP, run.turn().setup())
+            .put(REPEAT, run.turn().repeat())
             .put(SESSION, notes.session())
             .put(BEGUN, notes.begun().toString())
             .put("network-bytes", notes.usage().networkBytes())
@@ -47,6 +50,9 @@ final class SeriesCodec {
         .put("settle", steps.settle())
         .put("fetch", steps.fetch())
         .put("clean", steps.clean());
+    if (notes.replicas() > 0) {
+      bench.put(REPLICAS, notes.replicas());
+    }
     return root.toString();
   }
 
@@ -61,7 +67,7 @@ final class SeriesCodec {
     Place bench = place(json, source).under(BENCH);
     Place steps = bench.under("step-seconds");
     return new KeptRun(
-        new Turn(bench.text("group"), bench.text("setup"), bench.integer("repeat")),
+        new Turn(bench.text("group"), bench.text(SETUP), bench.integer(REPEAT)),
         record,
         new Notes(
             bench.integer(SESSION),
@@ -74,7 +80,8 @@ final class SeriesCodec {
                 steps.number("run"),
                 steps.number("settle"),
                 steps.number("fetch"),
-                steps.number("clean"))));
+                steps.number("clean")),
+            bench.node().has(REPLICAS) ? bench.integer(REPLICAS) : 0));
   }
 
   static String toJson(Session session) {
@@ -99,7 +106,7 @@ final class SeriesCodec {
 
   static String toJson(LocalTime local) {
     return JSON.createObjectNode()
-        .put("repeat", local.repeat())
+        .put(REPEAT, local.repeat())
         .put(SESSION, local.session())
         .put("seconds", local.seconds())
         .toString();
@@ -107,7 +114,21 @@ final class SeriesCodec {
 
   static LocalTime local(String json, String source) throws IOException {
     Place at = place(json, source);
-    return new LocalTime(at.integer("repeat"), at.integer(SESSION), at.number("seconds"));
+    return new LocalTime(at.integer(REPEAT), at.integer(SESSION), at.number("seconds"));
+  }
+
+  static String toJson(FailedRun failed) {
+    return JSON.createObjectNode()
+        .put(SETUP, failed.turn().setup())
+        .put(REPEAT, failed.turn().repeat())
+        .put("reason", failed.reason())
+        .toString();
+  }
+
+  static FailedRun failed(String group, String json, String source) throws IOException {
+    Place at = place(json, source);
+    Turn turn = new Turn(group, at.text(SETUP), at.integer(REPEAT));
+    return new FailedRun(turn, at.text("reason"));
   }
 
   static String toJson(SeriesParameters parameters) {

@@ -16,8 +16,9 @@ import org.apache.commons.io.FileUtils;
 
 /**
  * The runs of a series on disk: {@code series.json} with what all of them have in common, {@code
- * sessions/N.json}, and a directory for each group with {@code SETUP-N.json} for each run and
- * {@code local-N.json} for what its commands took without Hadoop. Every file comes whole or not at
+ * sessions/N.json}, and a directory for each group with {@code SETUP-N.json} for each run, {@code
+ * local-N.json} for what its commands took without Hadoop and {@code failed/N.json} for each run
+ * that failed. Every file comes whole or not at
  * all, so that a process that is killed costs the run that goes on and no other. One process at a
  * time may have it, and one thread.
  */
@@ -28,6 +29,7 @@ public final class SeriesDirectory implements AutoCloseable {
   private static final String SCRATCH = "scratch-";
   private static final String LOCAL = "local";
   private static final String ABOUT = "about.txt";
+  private static final String FAILED = "failed";
   private static final String UNFINISHED = ".part";
   private static final String ENDING = ".json";
 
@@ -224,6 +226,24 @@ public final class SeriesDirectory implements AutoCloseable {
       }
     }
     return locals;
+  }
+
+  /** Keeps that a run failed. */
+  public void keep(FailedRun failed) throws IOException {
+    Path failures = Files.createDirectories(of(failed.turn().group()).resolve(FAILED));
+    int number = failed(failed.turn().group()).size() + 1;
+    write(failures.resolve(number + ENDING), SeriesCodec.toJson(failed));
+  }
+
+  /** The runs of a group that failed, also those that were made after that, in no order. */
+  public List<FailedRun> failed(String group) throws IOException {
+    List<FailedRun> failed = new ArrayList<>();
+    for (Path file : list(directory.resolve(group).resolve(FAILED))) {
+      if (file.toString().endsWith(ENDING)) {
+        failed.add(SeriesCodec.failed(group, Files.readString(file), file.toString()));
+      }
+    }
+    return failed;
   }
 
   private List<Path> files(String group) throws IOException {

@@ -26,6 +26,17 @@ public record Steps(
         clean / repetitions);
   }
 
+  /** Those of two repetitions together. */
+  Steps plus(Steps other) {
+    return new Steps(
+        provide + other.provide,
+        rest + other.rest,
+        run + other.run,
+        settle + other.settle,
+        fetch + other.fetch,
+        clean + other.clean);
+  }
+
   /** All of them together, in seconds. */
   public double whole() {
     return provide + rest + run + settle + fetch + clean;

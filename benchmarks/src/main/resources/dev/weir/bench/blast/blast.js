@@ -9,7 +9,8 @@
     animation: false,
     grid: {left: 60, right: 24, top: 40, bottom: 32},
     legend: {top: 0},
-    xAxis: {type: 'category', data: data.columns.map((column) => column.label)},
+    xAxis: {type: 'category', data: data.columns.map((column) => (
+      column.label === 'auto' && column.replicas ? 'auto: ' + column.replicas : column.label))},
     yAxis: {type: 'value', name: 'seconds'},
     series: Object.entries(SHOWN).map(([name, colour]) => ({
       name, type: 'bar', stack: 'all', barWidth: '55%', itemStyle: {color: colour},
@@ -37,19 +38,23 @@
     element('td', 'stock-r3 ÷ it, ' + name + ' (p)', row);
     data.columns.forEach((column) => {
       const one = column.versus.find((versus) => versus.name === name);
-      element('td', one ? one.ratio.toFixed(2) + (one.p === undefined ? '' : ' (' + one.p.toFixed(3) + ')') : '', row);
+      element('td', one ? one.ratio.toFixed(2) + ' (' + bench.p(one.p) + ')' : '', row);
     });
   });
-  const runs = body.insertRow();
-  element('td', 'runs', runs);
-  data.columns.forEach((column) => element('td', String(column.runs), runs));
-  const shares = body.insertRow();
-  element('td', 'read locally', shares);
-  data.columns.forEach((c) => element('td', (100 * c.localShare).toFixed(0) + ' %', shares));
-  [['over the network', 'networkBytes'], ['in HDFS at most', 'peakStorage']].forEach(([name, key]) => {
+  const megabytes = (bytes) => (bytes / 1e6).toFixed(0) + ' MB';
+  const more = (name, text) => {
     const row = body.insertRow();
     element('td', name, row);
-    data.columns.forEach((c) => element('td', (c[key] / 1e6).toFixed(0) + ' MB', row));
-  });
+    data.columns.forEach((column) => element('td', text(column), row));
+  };
+  more('replicas of the database', (column) => column.replicas);
+  more('runs', (column) => String(column.runs));
+  more('then to rest, s (median)', (column) => column.settle.toFixed(1));
+  more('read locally', (column) => (100 * column.localShare).toFixed(0) + ' %');
+  more('over the network', (column) => megabytes(column.networkBytes));
+  more('in HDFS at most', (column) => megabytes(column.peakStorage));
+  more('failed runs', (column) => String(column.failedRuns));
+  more('attempts again, failed, cancelled', (column) => [column.again, column.failed, column.cancelled].join(', '));
   document.getElementById('table').append(table);
+  data.remarks.forEach((text) => element('p', text, document.getElementById('table'), 'note'));
 })();

@@ -19,101 +19,152 @@
     names.forEach((name) => cell(row, name, 'th'));
   }
 
-  function bestStock(experiment) {
-    return experiment.setups.filter((setup) => setup.label.startsWith('stock-'))
-        .reduce((best, setup) => (!best || setup.mean < best.mean ? setup : best), null);
+  /** The ratio, coloured where it is sure which is faster, and how sure. */
+  function compared(row, versus) {
+    const ratio = cell(row, versus ? fixed(versus.ratio, 2) : '–');
+    cell(row, versus ? bench.p(versus.p) : '–');
+    const certain = versus && versus.p !== null && versus.p < 0.05;
+    ratio.className = certain ? (versus.ratio > 1 ? 'good' : 'bad') : '';
   }
 
   function overview() {
-    const compared = data.experiments.filter((one) => find(one, 'weir') && bestStock(one));
-    if (compared.length === 0) {
+    const both = data.experiments.filter((one) => one.bestStock);
+    if (both.length === 0) {
       return;
     }
+    const staged = both.some((one) => one.staged);
     const table = document.createElement('table');
     header(table, ['pattern', 'bound, s', 'weir, s', 'weir ÷ bound', 'stock r3 ÷ weir',
-      'best stock ÷ weir', 'p']);
+      'best stock ÷ weir', 'p'].concat(staged ? ['with staging: best stock ÷ weir', 'p'] : []));
     const body = table.createTBody();
-    compared.forEach((experiment) => {
+    both.forEach((experiment) => {
       const weir = find(experiment, 'weir');
       const three = find(experiment, 'stock-r3');
-      const best = bestStock(experiment);
       const row = body.insertRow();
       cell(row, experiment.label);
       cell(row, fixed(experiment.bound, 2));
       cell(row, fixed(weir.mean, 2));
       cell(row, fixed(weir.mean / experiment.bound, 2));
       cell(row, three ? fixed(three.mean / weir.mean, 2) : '–');
-      const ratio = cell(row, fixed(best.mean / weir.mean, 2));
-      cell(row, fixed(best.p, 3));
-      const certain = best.p !== null && best.p < 0.05;
-      ratio.className = certain ? (best.mean > weir.mean ? 'good' : 'bad') : '';
+      compared(row, experiment.bestStock);
+      if (staged) {
+        compared(row, experiment.stagedBestStock);
+      }
     });
     document.getElementById('overview').appendChild(table);
   }
 
-  /** As tasks follow each other. */
-  const STAGES = ['stage-in', 'first', 'second', 'third', 'produce', 'consume', 'reduce', 'join', 'read', 'stage-out'];
-
-  /** All types of tasks, in order. */
-  function stagesOf(experiment) {
-    const types = [...new Set(experiment.setups.flatMap((setup) => Object.keys(setup.stages)))];
-    return types.sort((a, b) => STAGES.indexOf(a) - STAGES.indexOf(b));
-  }
-
   function table(experiment) {
     const made = document.createElement('table');
-    const stages = stagesOf(experiment);
-    header(made, ['setup', 'runs', 's', '±', '÷ bound', 'p'].concat(
-        experiment.staged ? ['staged, s', '±'] : [],
-        ['local', 'network', 'storage'], stages));
+    const names = ['setup', 'runs', 'reps', 's', '±'].concat(
+        experiment.inARow ? ['± in a run'] : [], ['÷ bound', 'p'],
+        experiment.staged ? ['staged, s', '±', 'p'] : [],
+        ['to rest, s', 'local', 'network', 'storage']);
+    header(made, names);
     const body = made.createTBody();
     experiment.setups.forEach((setup) => {
       const row = body.insertRow();
       row.className = setup.label;
       cell(row, setup.label);
       cell(row, String(setup.runs));
+      cell(row, String(setup.repetitions));
       cell(row, fixed(setup.mean, 2));
-      cell(row, setup.runs > 1 ? fixed(setup.deviation, 2) : '–');
-      cell(row, fixed(setup.mean / experiment.bound, 2));
-      cell(row, setup.label === 'weir' ? '' : fixed(setup.p, 3));
-      if (experiment.staged) {
-        cell(row, fixed(setup.whole, 2));
-        cell(row, setup.runs > 1 ? fixed(setup.wholeDeviation, 2) : '–');
+      cell(row, fixed(setup.deviation, 2));
+      if (experiment.inARow) {
+        cell(row, fixed(setup.deviationWithin, 2));
       }
+      cell(row, fixed(setup.mean / experiment.bound, 2));
+      cell(row, setup.p === undefined ? '' : bench.p(setup.p));
+      if (experiment.staged) {
+        cell(row, fixed(setup.stagedTimes.mean, 2));
+        cell(row, fixed(setup.stagedTimes.deviation, 2));
+        cell(row, setup.stagedP === undefined ? '' : bench.p(setup.stagedP));
+      }
+      cell(row, fixed(setup.settle, 1));
       cell(row, (100 * setup.localShare).toFixed(0) + ' %');
       cell(row, megabytes(setup.networkBytes));
       cell(row, megabytes(setup.peakStorage));
-      stages.forEach((stage) => {
-        cell(row, fixed(setup.stages[stage], 2)).className = 'stage';
+    });
+    return made;
+  }
+
+  /** What runs take beside their tasks, and what did not go as planned. */
+  function beside(experiment) {
+    const made = document.createElement('table');
+    header(made, ['setup', 'beside the tasks, s', 'failed runs', 'attempts again', 'failed or lost', 'cancelled']);
+    const body = made.createTBody();
+    experiment.setups.forEach((setup) => {
+      const row = body.insertRow();
+      cell(row, setup.label);
+      cell(row, fixed(setup.beside, 1));
+      [setup.failedRuns, setup.again, setup.failed, setup.cancelled].forEach((n) => {
+        cell(row, String(n)).className = n > 0 ? 'told' : 'stage';
       });
     });
     return made;
   }
 
-  /** The study's curve: time by the number of replicas, and what the runner chose. */
+  function stages(experiment) {
+    const made = document.createElement('table');
+    const both = experiment.stages.some((stage) => stage.bestStock);
+    header(made, ['stage, s'].concat(experiment.setups.map((setup) => setup.label),
+        both ? ['best stock ÷ weir', 'p'] : []));
+    const body = made.createTBody();
+    experiment.stages.forEach((stage) => {
+      const row = body.insertRow();
+      cell(row, stage.name);
+      experiment.setups.forEach((setup) => {
+        const time = stage.times[setup.label];
+        cell(row, !time ? '–' : fixed(time.mean, 2) + (time.deviation === null ? '' : ' ± ' + fixed(time.deviation, 2)));
+      });
+      if (both) {
+        compared(row, stage.bestStock);
+      }
+    });
+    return made;
+  }
+
+  /** How the runner's own number of replicas compares with the best one, a sentence. */
+  function told(choice) {
+    return 'The runner’s own number of replicas: ' + choice.replicas + '. It takes ' + fixed(choice.ratio, 2)
+        + ' times as long as the best number, ' + choice.best + ' (p ' + (choice.p === null ? '' : '= ') + bench.p(choice.p)
+        + '): ' + (choice.good ? '' : 'not ') + 'within 5 %.';
+  }
+
+  /** The study's curve: time by the number of replicas, and what the runner chose, in its place. */
   function curve(experiment) {
-    const told = experiment.setups.filter((setup) => setup.copies > 0);
-    const chosen = find(experiment, 'weir');
+    const known = experiment.setups.filter((setup) => setup.copies > 0);
+    const own = find(experiment, 'weir');
+    const chosen = own && experiment.choice ? (experiment.choice.chosen || []) : [];
     const line = (name, value, colour, position) => ({
       name, yAxis: value, label: {formatter: name, position, color: colour},
       lineStyle: {color: colour, type: 'dashed', width: 2}});
+    const unplaced = own && chosen.length === 0
+        ? [line('the runner’s choice', own.mean, COLOURS.weir, 'insideStartTop')] : [];
     return {
       animation: false,
-      grid: {left: 56, right: 24, top: 24, bottom: 44},
+      grid: {left: 56, right: 32, top: 52, bottom: 44},
+      legend: {top: 0, right: 0, data: ['as asked for', 'the runner’s own choice']},
       tooltip: {trigger: 'item'},
-      xAxis: {type: 'category', name: 'replicas', nameLocation: 'middle', nameGap: 26,
-        data: told.map((setup) => String(setup.copies))},
+      xAxis: {type: 'value', name: 'replicas', nameLocation: 'middle', nameGap: 26, min: 0, minInterval: 1},
       yAxis: {type: 'value', name: 'seconds', min: 0},
       series: [
         {
-          type: 'line', data: told.map((setup) => setup.mean), symbolSize: 7,
+          name: 'as asked for', type: 'line', data: known.map((setup) => [setup.copies, setup.mean]), symbolSize: 7,
           lineStyle: {color: DARK}, itemStyle: {color: DARK},
-          markLine: {symbol: 'none', silent: true, data: [line('bound', experiment.bound, LIMIT, 'insideStartBottom')]
-              .concat(chosen ? [line('the runner’s choice', chosen.mean, COLOURS.weir, 'insideStartTop')] : [])},
+          markLine: {symbol: 'none', silent: true,
+            data: [line('bound', experiment.bound, LIMIT, 'insideStartBottom')].concat(unplaced)},
         },
         {
           type: 'scatter', symbolSize: 5, itemStyle: {color: DARK, opacity: 0.45},
-          data: told.flatMap((setup, i) => setup.seconds.map((s) => [i, s])),
+          data: known.flatMap((setup) => setup.seconds.map((s) => [setup.copies, s])),
+        },
+        {
+          name: 'the runner’s own choice', type: 'scatter', symbol: 'diamond', symbolSize: 16, z: 5,
+          itemStyle: {color: COLOURS.weir, borderColor: '#ffffff', borderWidth: 1},
+          label: {show: true, position: 'top', color: COLOURS.weir, fontWeight: 'bold',
+            formatter: (at) => at.value[0] + ': ' + fixed(at.value[1], 2) + ' s'},
+          data: chosen.map((replicas) => [replicas, own.mean]),
         },
       ],
     };
@@ -127,7 +178,11 @@
     section.className = 'experiment';
     const chart = document.createElement('div');
     chart.className = 'chart';
-    section.append(chart, table(experiment));
+    const tables = document.createElement('div');
+    tables.append(table(experiment), stages(experiment), beside(experiment));
+    (experiment.choice ? [told(experiment.choice)] : []).concat(experiment.remarks)
+        .forEach((text) => bench.element('p', text, tables, 'note'));
+    section.append(chart, tables);
     main.append(heading, section);
     bench.draw(chart, byReplicas(experiment) ? curve(experiment) : bench.bars(experiment.setups, experiment.bound));
   });

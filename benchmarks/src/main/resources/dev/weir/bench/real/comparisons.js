@@ -7,7 +7,8 @@
     const weir = subject.setups.find((setup) => setup.label === 'weir');
     const made = document.createElement('table');
     const head = made.createTHead().insertRow();
-    ['setup', 'runs', 's', '±', '÷ weir', 'p', 'stage-in, s', 'local', 'network', 'storage']
+    ['setup', 'runs', 's', '±', '÷ weir', 'p', 'stage-in, s', 'to rest, s', 'local', 'network', 'storage',
+      'failed runs', 'again', 'failed', 'cancelled']
         .forEach((text) => element('th', text, head));
     const body = made.createTBody();
     subject.setups.forEach((setup) => {
@@ -16,11 +17,13 @@
       [setup.label, String(setup.runs), fixed(setup.mean, 1),
         setup.runs > 1 ? fixed(setup.deviation, 1) : '–',
         weir ? fixed(setup.mean / weir.mean, 2) : '–',
-        setup === weir ? '' : fixed(setup.p, 3),
+        !weir || setup === weir ? '' : bench.p(setup.p),
         fixed(setup.stageIn, 1),
+        fixed(setup.settle, 1),
         (100 * setup.localShare).toFixed(0) + ' %',
         (setup.networkBytes / 1e6).toFixed(0) + ' MB',
-        (setup.peakStorage / 1e6).toFixed(0) + ' MB'].forEach((text) => element('td', text, row));
+        (setup.peakStorage / 1e6).toFixed(0) + ' MB',
+        String(setup.failedRuns), String(setup.again), String(setup.failed), String(setup.cancelled)].forEach((text) => element('td', text, row));
     });
     return made;
   }
@@ -56,9 +59,13 @@
     }
   }
   data.subjects.forEach((subject) => {
-    const p = subject.p === null ? '' : ' (best stock against weir: p = ' + fixed(subject.p, 3) + ')';
+    const equals = (p) => 'p ' + (p === null ? '' : '= ') + bench.p(p);
+    const p = subject.bestStockOverWeir === null ? '' : ' (best stock ÷ weir ' + fixed(subject.bestStockOverWeir, 2)
+        + ', ' + equals(subject.p) + '; with stage-in ' + fixed(subject.stagedBestStockOverWeir, 2) + ', '
+        + equals(subject.stagedP) + ')';
     element('h2', subject.name, main);
     element('p', subject.about + p, main, 'about');
+    subject.remarks.forEach((text) => element('p', text, main, 'about'));
     const section = document.createElement('section');
     section.className = 'subject';
     const chart = document.createElement('div');

@@ -10,6 +10,9 @@ const bench = (function () {
 
   const fixed = (value, digits) => (value === null || value === undefined ? '–' : value.toFixed(digits));
 
+  /** A probability; null where there are too few runs for one. */
+  const p = (value) => (value === null || value === undefined ? 'needs 2 runs' : value.toFixed(3));
+
   function element(tag, text, parent, name) {
     const made = document.createElement(tag);
     made.textContent = text;
@@ -57,7 +60,7 @@ const bench = (function () {
           type: 'custom', renderItem: whisker, silent: true, z: 3,
           encode: {x: [1, 2], y: 0},
           // One run has no deviation.
-          data: setups.flatMap((setup, i) => (setup.seconds.length < 2 ? [] :
+          data: setups.flatMap((setup, i) => (setup.runs < 2 ? [] :
               [[i, Math.max(0, setup.mean - setup.deviation), setup.mean + setup.deviation]])),
         },
         {
@@ -70,5 +73,5 @@ const bench = (function () {
 
   const draw = (place, options) => echarts.init(place, null, {renderer: 'svg'}).setOption(options);
 
-  return {data, COLOURS, INK, LIMIT, fixed, element, limit, bars, draw};
+  return {data, COLOURS, INK, LIMIT, fixed, p, element, limit, bars, draw};
 })();

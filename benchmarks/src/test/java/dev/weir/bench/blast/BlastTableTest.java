@@ -3,7 +3,9 @@ package dev.weir.bench.blast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.bench.series.KeptRun;
+import dev.weir.bench.series.Mishaps;
 import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Runs;
 import dev.weir.bench.series.Steps;
@@ -70,7 +72,7 @@ class BlastTableTest {
 
   @Test
   void theTableHasAColumnForEachNumberOfReplicas() {
-    String table = BlastTable.markdown(samples(), "Two nodes.");
+    String table = BlastTable.markdown(samples(), Map.of(), "Two nodes.");
 
     assertThat(table)
         .startsWith("Two nodes.\n\n| seconds | r1 | auto |\n|---|---|---|\n")
@@ -81,8 +83,11 @@ class BlastTableTest {
         .contains("| read locally | 10 % | 100 % |")
         .contains("| over the network | 3 MB | 0 MB |")
         .contains("| in HDFS at most | 9 MB | 8 MB |")
-        .contains("Beside its tasks a run takes 36.0 s (median): inputs 14.0, rest before 2.0")
-        .doesNotContain("÷");
+        .contains("| replicas |  | 4 |")
+        .contains("| r1 | 2 | 35.0 | 15.0 | 2.0 | 10.0 | 3.0 | 1.0 | 4.0 | 0 | 0 | 0 | 0 |")
+        .contains(
+            "100 % of the workflow: auto ÷ the best number (r1) 0.40 (p needs 2 runs), within 5 %.")
+        .doesNotContain("stock");
   }
 
   @Test
@@ -95,12 +100,31 @@ class BlastTableTest {
             new BlastSample("stock-r3", 2, 50, 61, 0.1, notes(15, 0, 0))));
     samples.putAll(samples());
 
-    assertThat(BlastTable.markdown(samples, ""))
+    assertThat(BlastTable.markdown(samples, Map.of("r2", new Mishaps(1, 0, 0, 0)), ""))
         .containsPattern(
             "\\| stock-r3 ÷ it, 100 % of the workflow \\(p\\) \\|  \\|"
-                + " 2\\.00 \\(0\\.0[0-9]{2}\\) \\| 5\\.00 \\|")
-        .contains("| stock-r3 ÷ it, all together (p) |");
-    assertThat(BlastPage.json(samples, "").path("columns").path(1).path("versus")).hasSize(2);
+                + " 2\\.00 \\(0\\.0[0-9]{2}\\) \\| 5\\.00 \\(needs 2 runs\\) \\|")
+        .contains("| stock-r3 ÷ it, all together (p) |")
+        .contains("| r2 | 0 | – | – | – | – | – | – | – | 1 | 0 | 0 | 0 |");
+    JsonNode page = BlastPage.json(samples, Map.of(), "");
+    assertThat(page.path("columns").path(1).path("versus")).hasSize(2);
+  }
+
+  @Test
+  void theOwnChoiceIsComparedWithTheBestNumberAndNotWithStock() {
+    Map<String, List<BlastSample>> samples = new LinkedHashMap<>();
+    for (String label : List.of("stock-r3", "r8", "r16", "auto")) {
+      double all = label.equals("stock-r3") ? 10 : label.equals("r8") ? 30 : 20;
+      double more = label.equals("auto") ? 2 : 0;
+      samples.put(label, List.of(new BlastSample(label, 1, 9, all + more, 1, notes(1, 0, 0))));
+    }
+
+    assertThat(OwnChoice.of(samples, BlastTable.WORKFLOW).orElseThrow().text())
+        .isEqualTo(
+            "100 % of the workflow: auto ÷ the best number (r16) 1.10 (p needs 2 runs), not within"
+                + " 5 %.");
+    samples.remove("auto");
+    assertThat(OwnChoice.of(samples, BlastTable.WORKFLOW)).isEmpty();
   }
 
   @Test
@@ -109,21 +133,22 @@ class BlastTableTest {
         .containsExactly(
             "replicas,repeat,stage_in,workflow_90,workflow_100,stage_out,local_share,network_bytes,"
                 + "peak_storage_bytes,session,begun,overhead_seconds,rest_seconds,"
-                + "submitted_seconds,settle_seconds,clean_seconds",
+                + "submitted_seconds,settle_seconds,clean_seconds,made_replicas",
             "r1,1,14.000,20.000,30.000,1.000,0.1000,3000000,9000000,"
-                + "2,2026-11-21T12:00:00Z,34.000,2.000,40.000,3.000,4.000",
+                + "2,2026-11-21T12:00:00Z,34.000,2.000,40.000,3.000,4.000,0",
             "r1,2,16.000,20.000,30.000,1.000,0.1000,3000000,9000000,"
-                + "2,2026-11-21T12:00:00Z,36.000,2.000,40.000,3.000,4.000",
+                + "2,2026-11-21T12:00:00Z,36.000,2.000,40.000,3.000,4.000,0",
             "auto,1,5.000,10.000,12.000,1.000,1.0000,0,8000000,"
-                + "2,2026-11-21T12:00:00Z,43.000,2.000,40.000,3.000,4.000");
+                + "2,2026-11-21T12:00:00Z,43.000,2.000,40.000,3.000,4.000,4");
   }
 
   @Test
   void thePageHoldsTheSame() throws IOException {
     Path html = directory.resolve("page.html");
-    BlastPage.write(samples(), "Two nodes.", html);
+    BlastPage.write(samples(), Map.of(), "Two nodes.", html);
 
-    assertThat(BlastPage.json(samples(), "").path("columns").path(1).path("parts")).hasSize(5);
+    JsonNode page = BlastPage.json(samples(), Map.of(), "");
+    assertThat(page.path("columns").path(1).path("parts")).hasSize(5);
     assertThat(Files.readString(html)).contains("Two nodes.").doesNotContain("@@");
   }
 
@@ -134,7 +159,9 @@ class BlastTableTest {
         List.of(
             new BlastSample("r1", 1, 20, 30, 0.1, notes(14, 3_000_000, 9_000_000)),
             new BlastSample("r1", 2, 20, 30, 0.1, notes(16, 3_000_000, 9_000_000))));
-    samples.put("auto", List.of(new BlastSample("auto", 1, 10, 12, 1, notes(5, 0, 8_000_000))));
+    Notes own = notes(5, 0, 8_000_000);
+    Notes chosen = new Notes(own.session(), own.begun(), own.usage(), own.steps(), 4);
+    samples.put("auto", List.of(new BlastSample("auto", 1, 10, 12, 1, chosen)));
     return samples;
   }
 

@@ -2,19 +2,24 @@ package dev.weir.bench.patterns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.bench.series.FailedRun;
+import dev.weir.bench.series.KeptRun;
 import dev.weir.bench.series.KeptSeries;
 import dev.weir.bench.series.LocalTime;
 import dev.weir.bench.series.Runs;
+import dev.weir.bench.series.Series;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.Turn;
+import dev.weir.workflow.record.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,12 +36,21 @@ class PatternResultsTest {
   @TempDir private Path folder;
 
   private PatternResults results(SeriesDirectory directory) throws IOException {
-    List<String> groups = Part.all(ONE).stream().map(Part::group).toList();
+    return results(directory, ONE, false);
+  }
+
+  private PatternResults results(SeriesDirectory directory, Experiment one, boolean staged)
+      throws IOException {
+    List<String> groups = Part.all(one).stream().map(Part::group).toList();
     return new PatternResults(
         folder,
         new KeptSeries(directory, groups),
         SESSIONS,
-        new PatternResults.Cluster(ONE, "10mbit", false, 2));
+        new PatternResults.Cluster(one, "10mbit", staged, 2));
+  }
+
+  private SeriesDirectory open() throws IOException {
+    return SeriesDirectory.open(folder, SeriesParameters.none(), false);
   }
 
   @Test
@@ -45,7 +59,7 @@ class PatternResultsTest {
         new Part(ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.PLAIN), false, List.of())
             .group();
     assertThat(group).isEqualTo("broadcast-medium-plain");
-    try (SeriesDirectory directory = SeriesDirectory.open(folder, SeriesParameters.none(), false)) {
+    try (SeriesDirectory directory = open()) {
       directory.keep(Runs.of(new Turn(group, "weir", 1), 1.0, 1));
       directory.keep(Runs.of(new Turn(group, "weir", 2), 1.5, 2));
       directory.keep(Runs.of(new Turn(group, "stock-r1", 1), 4, 1));
@@ -60,9 +74,12 @@ class PatternResultsTest {
       assertThat(bound.localSeconds()).as("the shortest").isEqualTo(0.2);
       assertThat(Files.readString(folder.resolve("patterns.md")))
           .contains("in 2 sessions. 2026-11-22, 2026-11-23, 2 processors.")
-          .contains("| stock-r1 | 1 | 4.00 | 0.00 | 4.00 |")
-          .contains("| weir | 2 | 1.25 | 0.35 | 1.25 |")
-          .contains("Beside its tasks a run takes 21.0 s (median): inputs 1.0, rest before 2.0,")
+          .contains("| setup | runs | repetitions | s | ± | ÷ bound | p | then to rest, s |")
+          .contains("| stock-r1 | 1 | 1 | 4.00 | – | 4.00 | needs 2 runs | 4.0 |")
+          .contains("| weir | 2 | 2 | 1.25 | 0.35 | 1.25 |  | 4.0 |")
+          .contains("best stock ÷ weir 3.20 (p needs 2 runs); stock r3 ÷ weir –")
+          .contains("Not all have as many runs: stock-r1 1, weir 2.")
+          .contains("| weir | 2 | 21.0 | 1.0 | 2.0 | 3.0 | 4.0 | 5.0 | 6.0 | 0 | 0 | 0 | 0 |")
           .contains("| 1 | 2026-11-22T03:00:00Z | 1.000 MB/s | 3.5 | abc | 2 |")
           .contains("| 2 | 2026-11-23T03:00:00Z | 1.250 MB/s | 0.3 | abc | 1 |");
       List<String> csv = Files.readAllLines(folder.resolve("patterns.csv"));
@@ -71,9 +88,127 @@ class PatternResultsTest {
       assertThat(csv.get(3))
           .startsWith("broadcast,plain,medium,0.01,8,weir,2,1.500,")
           .endsWith(
-              ",work=1.500,2,2026-11-22T02:59:50Z,21.000,1.000,2.000,4.500,4.000,5.000,6.000");
+              ",work=1.500,2,2026-11-22T02:59:50Z,21.000,1.000,2.000,4.500,4.000,5.000,6.000,2,0");
       assertThat(Files.readString(folder.resolve("patterns.html"))).contains("\"runs\":2");
     }
+  }
+
+  @Test
+  void repetitionsInARowAreNoRunsOfTheirOwn() throws IOException {
+    String group = "pipeline-small-plain";
+    try (SeriesDirectory directory = open()) {
+      directory.keep(Runs.inARow(new Turn(group, "weir", 1), List.of(1.0, 3.0)));
+      directory.keep(Runs.inARow(new Turn(group, "weir", 2), List.of(1.2, 3.2)));
+      directory.keep(Runs.inARow(new Turn(group, "stock-r3", 1), List.of(5.0, 5.0)));
+      directory.keep(new FailedRun(new Turn(group, "stock-r1", 1), "no worker on n3"));
+      directory.keep(group, new LocalTime(1, 1, 0.5));
+      PatternResults results = results(directory, ONE.inARow(2), false);
+
+      results.write();
+
+      assertThat(results.markdown())
+          .contains("| setup | runs | repetitions | s | ± | ± within a run | ÷ bound | p |")
+          .contains("| weir | 2 | 4 | 2.10 | 0.14 | 1.41 | 4.20 |  | 4.0 |")
+          .contains("| stock-r3 | 1 | 2 | 5.00 | – | 0.00 | 10.00 | needs 2 runs | 4.0 |")
+          .contains("| stock-r1 | 0 | – | – | – | – | – | – | – | 1 | 0 | 0 | 0 |");
+      List<String> csv = Files.readAllLines(folder.resolve("patterns.csv"));
+      assertThat(csv.get(0)).endsWith(",run,replicas");
+      assertThat(csv.subList(3, 7))
+          .extracting(line -> line.substring(line.length() - 4))
+          .containsExactly(",1,0", ",1,0", ",2,0", ",2,0");
+      assertThat(Files.readString(folder.resolve("patterns.html")))
+          .contains("\"runs\":2", "\"repetitions\":4", "\"p\":null")
+          .contains("Failed whenever it was run, so often: stock-r1 (1).");
+    }
+  }
+
+  @Test
+  void stagingAndEachStageAreComparedWithStockAsTheWholeIs() throws IOException {
+    String group = "scatter-medium-plain";
+    try (SeriesDirectory directory = open()) {
+      directory.keep(staged(new Turn(group, "stock-r3", 1), 9));
+      directory.keep(staged(new Turn(group, "stock-r3", 2), 11));
+      directory.keep(staged(new Turn(group, "weir", 1), 2));
+      directory.keep(staged(new Turn(group, "weir", 2), 4));
+      PatternResults results = results(directory, ONE, true);
+
+      results.write();
+
+      assertThat(results.markdown())
+          .contains("| ÷ bound | p | with staging, s | ± | p | then to rest, s |")
+          .contains("| 0.038 | 18.00 | 1.41 | 0.038 | 4.0 |")
+          .contains("best stock ÷ weir 2.40 (p = 0.038); stock r3 ÷ weir 2.40 (p = 0.038)\n")
+          .contains("With staging: best stock ÷ weir 1.64 (p = 0.038); stock r3 ÷ weir 1.64")
+          .contains(
+              """
+              | stage, s | stock-r3 | weir | best stock ÷ weir | p |
+              |---|---|---|---|---|
+              | stage-in | 5.00 ± 0.00 | 5.00 ± 0.00 | 1.00 | 1.000 |
+              | produce | 2.00 ± 0.00 | 2.00 ± 0.00 | 1.00 | 1.000 |
+              | consume | 10.00 ± 1.41 | 3.00 ± 1.41 | 3.33 | 0.038 |
+              | stage-out | 1.00 ± 0.00 | 1.00 ± 0.00 | 1.00 | 1.000 |
+              """)
+          .as("a task of each run was begun again when it had failed")
+          .contains("| 4.0 | 5.0 | 6.0 | 0 | 2 | 2 | 0 |");
+      assertThat(Files.readString(folder.resolve("patterns.html")))
+          .contains("\"stagedBestStock\":{\"ratio\":1.63", "\"name\":\"consume\"");
+    }
+  }
+
+  /** Five seconds of stage-in, two that produce, some that consume, and one of stage-out. */
+  private static KeptRun staged(Turn turn, int consuming) {
+    return Runs.of(
+        Runs.of(turn, 8 + consuming),
+        List.of(
+            Runs.attempt("stage-in", 1, Outcome.SUCCEEDED, 0, 5),
+            Runs.attempt("produce", 1, Outcome.SUCCEEDED, 5, 2),
+            Runs.attempt("consume", 1, Outcome.FAILED, 6, 1),
+            Runs.attempt("consume", 2, Outcome.SUCCEEDED, 7, consuming),
+            Runs.attempt("stage-out", 1, Outcome.SUCCEEDED, 7 + consuming, 1)),
+        0);
+  }
+
+  @Test
+  void theRunnersOwnNumberOfReplicasIsToldAndComparedWithTheBest() throws IOException {
+    String group = "broadcast-medium-plain-replicas";
+    try (SeriesDirectory directory = open()) {
+      directory.keep(Runs.of(new Turn(group, "copies-4", 1), 6.0));
+      directory.keep(Runs.of(new Turn(group, "copies-4", 2), 6.2));
+      directory.keep(Runs.of(new Turn(group, "copies-16", 1), 3.0));
+      directory.keep(Runs.of(new Turn(group, "copies-16", 2), 3.2));
+      directory.keep(chosen(new Turn(group, "weir", 1), 3.1));
+      directory.keep(chosen(new Turn(group, "weir", 2), 3.3));
+      PatternResults results = results(directory);
+
+      results.write();
+
+      assertThat(results.markdown())
+          .contains(
+              "The runner's own number of replicas (19): 3.20 s; the best number (16): 3.10 s; own ÷"
+                  + " best 1.03 (p = 0.553), within 5 %.");
+      assertThat(Files.readString(folder.resolve("patterns.html")))
+          .contains("\"choice\":{\"replicas\":\"19\",\"best\":16,\"good\":true,")
+          .contains("\"chosen\":[19]");
+    }
+  }
+
+  @Test
+  void aChoiceThatIsSlowerThanTheBestByMoreThanATwentiethIsSaidToBe() {
+    Series series =
+        Series.of(
+            List.of(
+                Runs.of(new Turn("g", "copies-8", 1), 2.0),
+                Runs.of(new Turn("g", "weir", 1), 2.2)),
+            Set.of());
+
+    assertThat(Sweep.of(series).orElseThrow().text())
+        .contains("replicas (not known)", "own ÷ best 1.10 (p needs 2 runs), not within 5 %.");
+    assertThat(Sweep.of(new Series(series.of(Setup.WEIR)))).isEmpty();
+  }
+
+  private static KeptRun chosen(Turn turn, double seconds) {
+    KeptRun run = Runs.of(turn, seconds);
+    return Runs.of(run, run.record().tasks(), 19);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.bench.series.Mishaps;
 import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Sample;
 import dev.weir.bench.series.Series;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -34,7 +36,8 @@ class ComparisonsTest {
       new Comparison(
           "genes",
           "41 tasks",
-          series(List.of(sample(Setup.STOCK_R3, 1, 8)), List.of(sample(Setup.WEIR, 1, 16))));
+          series(List.of(sample(Setup.STOCK_R3, 1, 8)), List.of(sample(Setup.WEIR, 1, 16))),
+          Map.of("weir", new Mishaps(1, 2, 0, 1)));
 
   @TempDir Path directory;
 
@@ -61,17 +64,18 @@ class ComparisonsTest {
 
     // 2 and a half.
     assertThat(table)
-        .contains("| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 1.67 | 3.10 |")
-        .contains("| genes | 8.0 | – | 16.0 | 0.50 | – | 0.60 | 0.50 |")
-        .contains("| geometric mean | | | | 1.00 | | 1.00 | 1.24 |")
+        .contains("| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 1.67 | 0.065 | 3.10 |")
+        .contains("| genes | 8.0 | – | 16.0 | 0.50 | needs 2 runs | 0.60 | needs 2 runs | 0.50 |")
+        .contains("| geometric mean | | | | 1.00 | | 1.00 | | 1.24 |")
         .contains("Faster than the best stock: 1 of 2, 1 of them with p < 0.05; slower")
         .contains("| mosaic | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB |")
         .contains("| stage-in from outside, s | stock-r3 | stock-r1 | weir |")
         .contains("| mosaic | 5.0 ± 1.4 | 5.0 ± 1.4 | 5.0 ± 1.4 |")
         .contains("| runs (median s beside the tasks) | stock-r3 | stock-r1 | weir |")
         .contains("| genes | 1 (11.0) | – | 1 (11.0) |")
-        .contains(
-            "Beside its tasks a run takes 11.0 s (median): inputs 4.0, rest before 1.0, start")
+        .contains("| after the end until all is at rest, median s | stock-r3 | stock-r1 | weir |")
+        .contains("| genes | 1.0 | – | 1.0 |")
+        .contains("| weir | 3 | 11.0 | 4.0 | 1.0 | 2.0 | 1.0 | 1.0 | 2.0 | 1 | 2 | 0 | 1 |")
         .contains("- genes: 41 tasks");
   }
 
@@ -105,6 +109,11 @@ class ComparisonsTest {
     assertThat(setups.path(1).path("runs").asInt()).isEqualTo(2);
     assertThat(setups.path(1).path("p").asDouble()).isBetween(0.0, 0.05);
     assertThat(setups.path(2).path("p").isNull()).as("weir against itself").isTrue();
+    assertThat(setups.path(2).path("settle").asDouble()).isEqualTo(1);
+    assertThat(data.path("subjects").path(0).path("stagedP").asDouble()).isBetween(0.06, 0.07);
+    JsonNode genes = data.path("subjects").path(1).path("setups").path(1);
+    assertThat(genes.path("failedRuns").asInt()).isEqualTo(1);
+    assertThat(genes.path("cancelled").asInt()).isEqualTo(1);
     assertThat(Files.readString(html)).contains("Mosaics", "Two nodes.").doesNotContain("@@");
   }
 

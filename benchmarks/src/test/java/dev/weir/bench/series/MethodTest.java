@@ -2,8 +2,10 @@ package dev.weir.bench.series;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
 import java.io.IOException;
@@ -11,7 +13,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -118,11 +122,82 @@ class MethodTest {
             new Beside(new Steps(2, 120, 14, 0, 0, 0), 4));
 
     assertThat(Beside.median(runs)).isEqualTo(11);
-    assertThat(Beside.describe(runs))
-        .startsWith(
-            "Beside its tasks a run takes 11.0 s (median): inputs 2.0, rest before 0.0, start and"
-                + " end 9.0");
+    assertThat(BesideTable.of(Map.of("weir", runs), Map.of()))
+        .contains("| weir | 3 | 11.0 | 2.0 | 0.0 | 9.0 | 0.0 | 0.0 | 0.0 | 0 | 0 | 0 | 0 |\n");
     assertThat(Beside.median(List.of())).isZero();
+  }
+
+  @Test
+  void whatRunsTakeBesideTheirTasksIsToldBySetupAndSoIsWhatFailed() {
+    Map<String, List<Beside>> runs = new LinkedHashMap<>();
+    runs.put("stock-r3", List.of(new Beside(new Steps(0, 0, 9, 1, 0, 0), 5)));
+    runs.put("weir", List.of(new Beside(new Steps(0, 0, 6, 30, 0, 0), 2)));
+
+    String table =
+        BesideTable.of(
+            runs, Map.of("weir", new Mishaps(1, 3, 2, 1), "stock-r1", new Mishaps(2, 0, 0, 0)));
+
+    assertThat(table.lines().skip(2))
+        .containsExactly(
+            "| stock-r3 | 1 | 5.0 | 0.0 | 0.0 | 4.0 | 1.0 | 0.0 | 0.0 | 0 | 0 | 0 | 0 |",
+            "| weir | 1 | 34.0 | 0.0 | 0.0 | 4.0 | 30.0 | 0.0 | 0.0 | 1 | 3 | 2 | 1 |",
+            "| stock-r1 | 0 | – | – | – | – | – | – | – | 2 | 0 | 0 | 0 |");
+  }
+
+  @Test
+  void whatARunTakesBesideItsTasksIsOfTheRunHoweverManyRepetitionsItHas() {
+    KeptRun run = Runs.inARow(new Turn("g", "weir", 1), List.of(1.0, 3.0));
+    List<Beside> beside = Series.of(List.of(run), Set.of()).beside(Setup.WEIR);
+
+    assertThat(beside).hasSize(1);
+    assertThat(Beside.medianSettle(beside)).isEqualTo(run.notes().steps().settle());
+    assertThat(beside.get(0).tasks()).isEqualTo(4);
+  }
+
+  @Test
+  void chanceGoesByTheMeansOfRuns() {
+    // Two runs each, three repetitions in a row on the same workers.
+    List<Integer> runs = List.of(1, 1, 1, 2, 2, 2);
+    Figures a = new Figures(List.of(1.0, 1.1, 1.2, 2.0, 2.1, 2.2), runs);
+    Figures b = new Figures(List.of(3.0, 3.1, 3.2, 4.0, 4.1, 4.2), runs);
+
+    assertThat(a.mean()).isCloseTo(1.6, within(1e-9));
+    assertThat(a.deviation()).as("of 1.1 and 2.1").isCloseTo(Math.sqrt(0.5), within(1e-9));
+    assertThat(a.deviationWithin()).isCloseTo(0.1, within(1e-9));
+    double p = new Figures(List.of(1.1, 2.1)).pValue(new Figures(List.of(3.1, 4.1)));
+    assertThat(a.pValue(b)).isCloseTo(p, within(1e-9)).isGreaterThan(0.05);
+    assertThat(new Figures(a.seconds()).pValue(new Figures(b.seconds())))
+        .as("what repetitions that were trials of their own would make of it")
+        .isLessThan(0.001);
+  }
+
+  @Test
+  void aRunOfManyRepetitionsIsOneRun() {
+    Figures one = new Figures(List.of(1.0, 1.1, 1.2), List.of(1, 1, 1));
+    Figures two = new Figures(List.of(3.0, 3.1));
+
+    assertThat(one.pValue(two)).isNaN();
+    assertThat(new Versus(two, one).text()).isEqualTo("2.77 (p needs 2 runs)");
+    assertThat(two.deviationWithin()).isNaN();
+    assertThat(new Figures(List.of(2.0, 2.0)).pValue(new Figures(List.of(2.0, 2.0)))).isOne();
+    assertThatThrownBy(() -> new Figures(List.of(1.0), List.of()))
+        .hasMessageContaining("1 repetitions");
+  }
+
+  @Test
+  void attemptsThatWereNotTheOnlyOneAreCounted() {
+    List<TaskRecord> attempts =
+        List.of(
+            Runs.attempt("a", 1, Outcome.FAILED, 0, 1),
+            Runs.attempt("a", 2, Outcome.LOST, 1, 1),
+            Runs.attempt("a", 3, Outcome.SUCCEEDED, 2, 1),
+            Runs.attempt("b", 1, Outcome.CANCELLED, 0, 9),
+            Runs.attempt("b", 2, Outcome.SUCCEEDED, 5, 1));
+
+    assertThat(Mishaps.of(attempts)).isEqualTo(new Mishaps(0, 3, 2, 1));
+    assertThat(Mishaps.neverMade(Map.of("weir", new Mishaps(2, 0, 0, 0)), List.of("stock-r1")))
+        .hasValue("Failed whenever it was run, so often: weir (2).");
+    assertThat(Mishaps.neverMade(Map.of("weir", Mishaps.NONE), List.of("weir"))).isEmpty();
   }
 
   @Test

@@ -56,6 +56,7 @@ class RowsTest {
     KeptRun run = Runs.inARow(new Turn("g", Setup.WEIR.label(), 2), List.of(1.0, 3.0));
     List<Sample> samples = Sample.all(run, Set.of());
     assertThat(samples).extracting(Sample::repeat).containsExactly(3, 4);
+    assertThat(samples).extracting(Sample::run).containsOnly(2);
     assertThat(samples).extracting(Sample::seconds).containsExactly(1.0, 3.0);
     assertThat(samples)
         .extracting(sample -> sample.stages().keySet().toString())

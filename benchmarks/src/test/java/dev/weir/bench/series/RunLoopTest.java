@@ -125,6 +125,10 @@ class RunLoopTest {
     assertThat(asked).hasSize(9);
     assertThat(said.toString()).contains("IllegalStateException: no task has succeeded");
     assertThat(kept.failures()).containsExactly(bad);
+    assertThat(directory.failed(bad.group()))
+        .as("tables of later sessions tell it")
+        .extracting(FailedRun::turn)
+        .containsExactly(bad, bad);
     assertThat(kept.remaining(ORDER))
         .hasValueSatisfying(text -> assertThat(text).contains("1 of them were tried and failed"));
 
@@ -177,7 +181,7 @@ class RunLoopTest {
   }
 
   @Test
-  void wrongResultsEndItAtOnce() {
+  void wrongResultsEndItAtOnce() throws IOException {
     assertThatThrownBy(
             () ->
                 run(
@@ -187,6 +191,9 @@ class RunLoopTest {
                     }))
         .isInstanceOf(WrongResultException.class);
     assertThat(asked).hasSize(1);
+    assertThat(directory.failed(asked.get(0).group()))
+        .extracting(FailedRun::reason)
+        .containsExactly("wrong bytes");
   }
 
   @Test

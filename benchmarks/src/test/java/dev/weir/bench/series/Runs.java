@@ -37,7 +37,7 @@ public final class Runs {
   }
 
   /** One with several repetitions, one after another, that took so long. */
-  static KeptRun inARow(Turn turn, List<Double> seconds) {
+  public static KeptRun inARow(Turn turn, List<Double> seconds) {
     KeptRun run = of(turn, 1);
     List<TaskRecord> tasks = new ArrayList<>();
     Instant begin = BEGIN;
@@ -59,6 +59,46 @@ public final class Runs {
             record.workers(),
             tasks),
         run.notes());
+  }
+
+  /**
+   * The same with more known of it.
+   *
+   * @param tasks every attempt
+   * @param replicas of the file that most tasks read
+   */
+  public static KeptRun of(KeptRun run, List<TaskRecord> tasks, int replicas) {
+    RunRecord record = run.record();
+    Notes notes = run.notes();
+    return new KeptRun(
+        run.turn(),
+        new RunRecord(
+            record.runId(),
+            record.workflow(),
+            record.mode(),
+            record.state(),
+            record.started(),
+            record.ended(),
+            record.workers(),
+            tasks),
+        new Notes(notes.session(), notes.begun(), notes.usage(), notes.steps(), replicas));
+  }
+
+  /** An attempt that began so many seconds after the first one, and took others. */
+  public static TaskRecord attempt(String type, int number, Outcome outcome, int after, int took) {
+    Instant begin = BEGIN.plusSeconds(after);
+    return new TaskRecord(
+        type + "-1",
+        type,
+        number,
+        "w" + number,
+        "n1",
+        outcome,
+        0,
+        begin,
+        begin,
+        new Phases(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(took), Duration.ZERO),
+        new Traffic(100, 300, 10, 20));
   }
 
   /** A record with these workers. */

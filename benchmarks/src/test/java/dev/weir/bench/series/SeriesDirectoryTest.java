@@ -3,6 +3,7 @@ package dev.weir.bench.series;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.weir.workflow.record.RunRecordCodec;
 import java.io.IOException;
@@ -44,6 +45,34 @@ class SeriesDirectoryTest {
       assertThat(series.locals("reduce-large-plain")).containsExactly(new LocalTime(1, 1, 0.5));
       assertThat(series.runs("gather-large-plain")).isEmpty();
     }
+  }
+
+  @Test
+  void whatFailedIsReadAgainAndIsNoRun() throws IOException {
+    makeOne();
+    FailedRun failed = new FailedRun(WEIR, "no worker on n3");
+    try (SeriesDirectory series = open(EIGHT, true)) {
+      series.keep(failed);
+      series.keep(failed);
+    }
+
+    try (SeriesDirectory series = open(EIGHT, true)) {
+      assertThat(series.failed("reduce-large-plain")).containsExactly(failed, failed);
+      assertThat(series.runs("reduce-large-plain")).hasSize(1);
+      KeptSeries kept = new KeptSeries(series, List.of("reduce-large-plain"));
+      assertThat(Mishaps.of(kept, "reduce-large-plain"))
+          .containsExactly(entry("weir", new Mishaps(2, 0, 0, 0)));
+    }
+  }
+
+  @Test
+  void aRunWithoutItsReplicasIsReadAsWellAsOneWithThem() throws IOException {
+    KeptRun run = Runs.of(WEIR, 7.25);
+    KeptRun known = Runs.of(run, run.record().tasks(), 19);
+
+    assertThat(SeriesCodec.toJson(run)).doesNotContain("replicas");
+    assertThat(SeriesCodec.run(SeriesCodec.toJson(run), "f")).isEqualTo(run);
+    assertThat(SeriesCodec.run(SeriesCodec.toJson(known), "f")).isEqualTo(known);
   }
 
   @Test

@@ -1,0 +1,77 @@
+package dev.weir.bench.patterns;
+
+import dev.weir.bench.series.Notes;
+import dev.weir.bench.series.Sample;
+import dev.weir.bench.series.Steps;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Writes what came out as CSV for programs, a line for each repetition. */
+final class PatternCsv {
+  private PatternCsv() {}
+
+  static String header() {
+    return "pattern,variant,size,scale,nodes,setup,repeat,seconds,staged_seconds,run_seconds,"
+        + "local_share,network_bytes,peak_storage_bytes,bound_seconds,link_bound_seconds,"
+        + "local_seconds,stages,session,begun,overhead_seconds,provide_seconds,rest_seconds,"
+        + "submitted_seconds,settle_seconds,fetch_seconds,clean_seconds,run,replicas\n";
+  }
+
+  static String lines(Outcome outcome) {
+    Experiment experiment = outcome.experiment();
+    StringBuilder text = new StringBuilder();
+    for (Sample sample : outcome.series().samples()) {
+      text.append(
+          format(
+              "%s,%s,%s,%s,%d,",
+              experiment.pattern().label(),
+              experiment.variant().label(),
+              experiment.size().label(),
+              experiment.scale(),
+              experiment.nodes()));
+      text.append(times(sample, outcome.bound()));
+      text.append(around(sample.notes(), sample.overhead()));
+      text.append(format(",%d,%d\n", sample.run(), sample.notes().replicas()));
+    }
+    return text.toString();
+  }
+
+  private static String times(Sample sample, Bound bound) {
+    return format(
+        "%s,%d,%.3f,%.3f,%.3f,%.4f,%d,%d,%.3f,%.3f,%.3f,%s,",
+        sample.setup().label(),
+        sample.repeat(),
+        sample.seconds(),
+        sample.times().staged(),
+        sample.times().whole(),
+        sample.localShare(),
+        sample.usage().networkBytes(),
+        sample.usage().peakStorage(),
+        bound.seconds(),
+        bound.linkSeconds(),
+        bound.localSeconds(),
+        sample.stages().entrySet().stream()
+            .map(e -> format("%s=%.3f", e.getKey(), e.getValue()))
+            .collect(Collectors.joining(";")));
+  }
+
+  private static String around(Notes notes, double overhead) {
+    Steps steps = notes.steps();
+    return format(
+        "%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f",
+        notes.session(),
+        notes.begun().truncatedTo(ChronoUnit.SECONDS),
+        overhead,
+        steps.provide(),
+        steps.rest(),
+        steps.run(),
+        steps.settle(),
+        steps.fetch(),
+        steps.clean());
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}
