@@ -15,7 +15,7 @@ import java.util.Random;
  * What dispatching costs as runs and clusters grow, and how busy it keeps the workers: the real
  * dispatcher, everything else simulated. Of eleven tasks ten read an input each, on a node of their
  * own choice, and the eleventh reads what those ten have written. Run it with {@code benchmarks/run
- * dispatch}.
+ * dispatch [TASKS WORKERS AHEAD [WIDTH [BYTES]]]}.
  */
 public final class DispatchScale {
 
@@ -25,42 +25,87 @@ public final class DispatchScale {
   private static final int WIDTH = 10;
   private static final long BYTES = 1_000_000;
   private static final long SEED = 1;
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** As many for each worker as others have in the last rows of 128 and 1,000. */
+  private static final int LONGEST = 500_000;
 
   private DispatchScale() {}
 
   /**
-   * Measures and prints a table in Markdown.
+   * A run.
    *
-   * @param args none
+   * @param tasks how many tasks
+   * @param nodes how many nodes, with a worker each
+   * @param ahead how many tasks a worker is given ahead
+   * @param width how many tasks another one reads the outputs of; 0 when all are by themselves
+   * @param bytes length of each file
    */
-  public static void main(String[] args) {
-    measure(TASKS[1], NODES[0], 2);
-    measure(TASKS[1], NODES[1], 0);
-    System.out.println(
-        "| tasks | workers | ahead | dispatch, µs a task | utilisation | messages a task | asked back"
-            + " | journal, bytes a task | master busy | run |");
-    System.out.println("|---|---|---|---|---|---|---|---|---|---|");
-    for (int nodes : NODES) {
-      for (int tasks : TASKS) {
-        for (int ahead : AHEAD) {
-          measure(tasks, nodes, ahead);
-        }
-      }
+  private record Size(int tasks, int nodes, int ahead, int width, long bytes) {
+
+    Size(int tasks, int nodes, int ahead) {
+      this(tasks, nodes, ahead, WIDTH, BYTES);
     }
   }
 
-  private static void measure(int tasks, int nodes, int ahead) {
+  /**
+   * Measures and prints a table in Markdown.
+   *
+   * @param args none for all rows; for one the tasks, the workers, how many a worker has ahead, how
+   *     many tasks another one reads the outputs of (0: none does), and the length of each file
+   */
+  public static void main(String[] args) {
+    measure(new Size(TASKS[1], NODES[0], 2));
+    measure(new Size(TASKS[1], NODES[1], 0));
+    System.out.println(
+        "| tasks | workers | ahead | dispatch, µs a task | each second, ms (most) | whole run |"
+            + " at best | middle 80 % | messages a task | asked back | journal, bytes a task |"
+            + " master busy | run |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    if (args.length > 0) {
+      measure(parse(args));
+      return;
+    }
+    for (int nodes : NODES) {
+      for (int tasks : TASKS) {
+        for (int ahead : AHEAD) {
+          measure(new Size(tasks, nodes, ahead));
+        }
+      }
+    }
+    measure(new Size(LONGEST, NODES[2], AHEAD[1]));
+  }
+
+  private static Size parse(String... args) {
+    return new Size(
+        Integer.parseInt(args[0]),
+        Integer.parseInt(args[1]),
+        Integer.parseInt(args[2]),
+        args.length > 3 ? Integer.parseInt(args[3]) : WIDTH,
+        args.length > 4 ? Long.parseLong(args[4]) : BYTES);
+  }
+
+  private static void measure(Size size) {
     Map<String, Map<String, Long>> places = new HashMap<>();
-    SimulatedRun run = new SimulatedRun(workflow(tasks, nodes, places), nodes, ahead, places);
+    SimulatedRun run =
+        new SimulatedRun(workflow(size, places), size.nodes(), size.ahead(), places);
     SimulatedRun.Outcome outcome = run.run();
     System.out.printf(
         Locale.ROOT,
-        "| %,d | %,d | %d | %.1f | %.1f %% | %.2f | %,d | %.0f | %.1f %% | %.0f s |%n",
-        tasks,
-        nodes,
-        ahead,
-        outcome.nanosPerTask() / 1000,
+        "| %,d | %,d | %d | %.1f | %.1f (%.0f) | %.1f %% | %.1f %% | %s | %.2f | %,d | %.0f |"
+            + " %.1f %% | %.1f s |%n",
+        size.tasks(),
+        size.nodes(),
+        size.ahead(),
+        outcome.nanosPerTask() / NANOS_PER_MICRO,
+        outcome.nanosPerTick() / NANOS_PER_MILLI,
+        outcome.longestTickNanos() / NANOS_PER_MILLI,
         outcome.utilisation() * 100,
+        Waves.best(size.tasks(), size.nodes(), size.width()) * 100,
+        Double.isNaN(outcome.middle())
+            ? ""
+            : String.format(Locale.ROOT, "%.1f %%", outcome.middle() * 100),
         outcome.messagesPerTask(),
         outcome.recalls(),
         outcome.journalBytesPerTask(),
@@ -68,21 +113,21 @@ public final class DispatchScale {
         run.seconds());
   }
 
-  private static Workflow workflow(int count, int nodes, Map<String, Map<String, Long>> places) {
+  private static Workflow workflow(Size size, Map<String, Map<String, Long>> places) {
     Random random = new Random(SEED);
     List<Task> tasks = new ArrayList<>();
     Map<String, DataFile> files = new LinkedHashMap<>();
     List<String> parts = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < size.tasks(); i++) {
       String output = "out/" + i;
-      files.put(output, new DataFile(output, BYTES));
-      if (parts.size() == WIDTH) {
+      files.put(output, new DataFile(output, size.bytes()));
+      if (size.width() > 0 && parts.size() == size.width()) {
         tasks.add(task("join" + i, parts, output));
         parts = new ArrayList<>();
       } else {
         String input = "in/" + i;
-        files.put(input, new DataFile(input, BYTES));
-        places.put(input, Map.of("n" + random.nextInt(nodes), BYTES));
+        files.put(input, new DataFile(input, size.bytes()));
+        places.put(input, Map.of("n" + random.nextInt(size.nodes()), size.bytes()));
         tasks.add(task("part" + i, List.of(input), output));
         parts.add(output);
       }

@@ -7,6 +7,7 @@ import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.dispatch.WorkerSize;
@@ -22,13 +23,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
  * A run with the real dispatcher, and workers, clock and transport that are simulated. The
  * ApplicationMaster does one thing after the other: an event that comes while it is busy waits. An
  * event keeps it busy for as long as the dispatcher really took of a CPU, and {@link #AROUND_NANOS}
- * for what is around it.
+ * for what is around it. Once a second it tells the dispatcher the time and asks it how far the run
+ * is, which counts as well.
  */
 final class SimulatedRun {
 
@@ -41,7 +44,14 @@ final class SimulatedRun {
   /** Bringing the inputs of a task, and storing its outputs. */
   private static final long STAGING_NANOS = 50_000_000;
 
+  /** How often the dispatcher is told the time, and asked for the status. */
+  private static final long TICK_NANOS = 1_000_000_000L;
+
   private static final long TASK_NANOS = 10_000_000_000L;
+
+  /** The middle of a run is what is left without this part of its tasks, first and last. */
+  private static final int EDGE = 10;
+
   private static final int JOURNAL_SAMPLE = 997;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -52,18 +62,31 @@ final class SimulatedRun {
   private final ObjectMapper json = new ObjectMapper();
   private final Dispatcher dispatcher;
   private final int tasks;
+  private final Map<String, Long> lengths = new HashMap<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final Map<String, Live> workers = new HashMap<>();
   private long now;
   private long order;
   private long masterFree;
   private long dispatchNanos;
+  private long ticks;
+  private long tickNanos;
+  private long longestTickNanos;
   private long messages;
   private long recalls;
   private long records;
   private long journalBytes;
   private long journalled;
+  private int running;
+  private int ended;
+  private long busyNanos;
+  private long busySince;
+  private Reading from = new Reading(0, 0);
+  private Reading to = from;
   private boolean over;
+
+  /** For how long commands have run by some time, all workers together. */
+  private record Reading(long time, long busyNanos) {}
 
   private record Event(long time, long number, Runnable what) implements Comparable<Event> {
     @Override
@@ -91,8 +114,13 @@ final class SimulatedRun {
   /**
    * What came of it.
    *
-   * @param nanosPerTask what the dispatcher took for each task
-   * @param utilisation share of the workers' time in which a command ran
+   * @param nanosPerTask what the dispatcher took for each task, in the events of tasks and workers
+   * @param nanosPerTick what it took each second beside them
+   * @param longestTickNanos the most that it took in one of the seconds
+   * @param utilisation share of the workers' time in which a command ran, from the first event to
+   *     the last
+   * @param middle the same from when a tenth of the tasks have ended until nine tenths have; not a
+   *     number with fewer than ten tasks for each worker
    * @param messagesPerTask messages between ApplicationMaster and workers, heartbeats left out
    * @param recalls tasks that were asked back
    * @param journalBytesPerTask bytes of the journal
@@ -100,7 +128,10 @@ final class SimulatedRun {
    */
   record Outcome(
       double nanosPerTask,
+      double nanosPerTick,
+      long longestTickNanos,
       double utilisation,
+      double middle,
       double messagesPerTask,
       long recalls,
       double journalBytesPerTask,
@@ -116,9 +147,13 @@ final class SimulatedRun {
    */
   SimulatedRun(Workflow workflow, int nodes, int ahead, Map<String, Map<String, Long>> places) {
     this.tasks = workflow.tasks().size();
+    workflow.files().forEach((id, file) -> lengths.put(id, file.sizeBytes()));
     this.dispatcher =
         new Dispatcher(
             workflow, Policy.DATA_AWARE, Limits.DEFAULT, new WorkerSize(1, Long.MAX_VALUE, ahead));
+    dispatcher.expect(nodes);
+    dispatcher.speculate(true);
+    dispatcher.caches().copyAhead(true);
     places.forEach(dispatcher::locate);
     for (int i = 0; i < nodes; i++) {
       workers.put("w" + i, new Live("w" + i, "n" + i));
@@ -137,6 +172,7 @@ final class SimulatedRun {
                       dispatcher.workerJoined(
                           new WorkerInfo(worker.id, worker.node, "/rack"), millis())));
     }
+    later(TICK_NANOS, this::tick);
     while (!over) {
       Event event = events.remove();
       now = Math.max(now, event.time());
@@ -145,11 +181,20 @@ final class SimulatedRun {
     double slots = (double) workers.size() * now;
     return new Outcome(
         (double) dispatchNanos / tasks,
+        (double) tickNanos / Math.max(1, ticks),
+        longestTickNanos,
         (double) tasks * TASK_NANOS / slots,
+        middle(),
         (double) messages / tasks,
         recalls,
         (double) journalBytes / Math.max(1, journalled) * records / tasks,
-        (dispatchNanos + (double) messages * AROUND_NANOS) / now);
+        (dispatchNanos + tickNanos + (double) messages * AROUND_NANOS) / now);
+  }
+
+  private double middle() {
+    return tasks < EDGE * workers.size()
+        ? Double.NaN
+        : (double) (to.busyNanos - from.busyNanos) / workers.size() / (to.time - from.time);
   }
 
   private long millis() {
@@ -160,16 +205,35 @@ final class SimulatedRun {
     events.add(new Event(now + delay, order++, what));
   }
 
-  /** On the ApplicationMaster: when it has done what came before. */
+  private void tick() {
+    handle(
+        () -> {
+          Progress unused = dispatcher.progress();
+          Progress.Details unusedToo = dispatcher.details();
+          return dispatcher.tick(millis());
+        },
+        took -> {
+          ticks++;
+          tickNanos += took;
+          longestTickNanos = Math.max(longestTickNanos, took);
+        });
+    later(TICK_NANOS, this::tick);
+  }
+
   private void handle(Supplier<Step> event) {
+    handle(event, took -> dispatchNanos += took);
+  }
+
+  /** On the ApplicationMaster: when it has done what came before. */
+  private void handle(Supplier<Step> event, LongConsumer meter) {
     if (masterFree > now) {
-      events.add(new Event(masterFree, order++, () -> handle(event)));
+      events.add(new Event(masterFree, order++, () -> handle(event, meter)));
       return;
     }
     long start = threads.getCurrentThreadCpuTime();
     Step step = event.get();
     long took = threads.getCurrentThreadCpuTime() - start;
-    dispatchNanos += took;
+    meter.accept(took);
     masterFree = now + took + AROUND_NANOS;
     for (DispatchRecord done : step.records()) {
       journal(done);
@@ -201,6 +265,11 @@ final class SimulatedRun {
       recalls++;
       Live worker = live(recall.worker());
       later(LATENCY_NANOS, () -> giveBack(worker, recall.task()));
+    } else if (effect instanceof Effect.Copy copy) {
+      messages++;
+      later(LATENCY_NANOS + STAGING_NANOS + LATENCY_NANOS, () -> copied(copy));
+    } else if (effect instanceof Effect.Pace || effect instanceof Effect.Drop) {
+      messages++;
     } else if (effect instanceof Effect.Check) {
       later(0, () -> handle(() -> dispatcher.checked(List.of(), millis())));
     } else if (effect instanceof Effect.Succeeded) {
@@ -239,6 +308,7 @@ final class SimulatedRun {
         worker.staged.remove(task.getKey());
         if (start != null) {
           worker.busy = true;
+          count(1);
           later(TASK_NANOS, () -> end(worker, start));
         }
         return;
@@ -248,8 +318,22 @@ final class SimulatedRun {
 
   private void end(Live worker, Effect.Start start) {
     worker.busy = false;
+    count(-1);
+    ended++;
+    if (ended == tasks / EDGE) {
+      from = new Reading(now, busyNanos);
+    } else if (ended == tasks - tasks / EDGE) {
+      to = new Reading(now, busyNanos);
+    }
     later(STAGING_NANOS + LATENCY_NANOS, () -> report(worker, succeeded(start, worker.node)));
     beginNext(worker);
+  }
+
+  /** So many more commands run from now on. */
+  private void count(int more) {
+    busyNanos += running * (now - busySince);
+    busySince = now;
+    running += more;
   }
 
   private void giveBack(Live worker, String task) {
@@ -260,14 +344,22 @@ final class SimulatedRun {
     }
   }
 
+  private void copied(Effect.Copy copy) {
+    messages++;
+    long bytes = lengths.getOrDefault(copy.file(), 0L);
+    handle(
+        () ->
+            dispatcher.caches().copied(copy.worker(), copy.number(), bytes, true, millis()));
+  }
+
   private void report(Live worker, TaskReport report) {
     messages++;
     handle(() -> dispatcher.reported(worker.id, report, millis()));
   }
 
-  private static TaskReport succeeded(Effect.Start start, String node) {
+  private TaskReport succeeded(Effect.Start start, String node) {
     List<StoredFile> outputs =
-        start.outputs().stream().map(file -> new StoredFile(file, 1, Map.of(node, 1L))).toList();
+        start.outputs().stream().map(file -> stored(file, node)).toList();
     return new TaskReport(
         start.task(),
         start.attempt(),
@@ -278,6 +370,11 @@ final class SimulatedRun {
         List.of(),
         outputs,
         new Usage(25, 25, TASK_NANOS / NANOS_PER_MILLI, 50, 1, 0, 1, 0));
+  }
+
+  private StoredFile stored(String file, String node) {
+    long bytes = lengths.getOrDefault(file, 0L);
+    return new StoredFile(file, bytes, Map.of(node, bytes));
   }
 
   /** How long the run took in its own time, in seconds. */
