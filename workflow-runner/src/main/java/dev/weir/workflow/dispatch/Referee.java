@@ -107,17 +107,19 @@ final class Referee {
 
   private @Nullable Runner runner(TaskState task, Set<WorkerState> free, long now, double rate) {
     Paces.Pace pace = paces.of(task.task.type());
-    WorkerState place = pace == null ? null : place(task, free);
-    if (pace == null || place == null) {
+    if (pace == null) {
+      return null;
+    }
+    double elapsed = (now - task.begunMillis) / MILLIS_PER_SECOND;
+    Runner atBest =
+        new Runner(task.id(), elapsed, pace.expected(), pace.slow(), pace.expected());
+    // Most are none wherever their inputs are, and there may be thousands of free workers.
+    WorkerState place = atBest.isStraggler() ? place(task, free) : null;
+    if (place == null) {
       return null;
     }
     long missing = task.missingOn(place.info.node(), board.caches(), Double.MAX_VALUE);
-    return new Runner(
-        task.id(),
-        (now - task.begunMillis) / MILLIS_PER_SECOND,
-        pace.expected(),
-        pace.slow(),
-        pace.expected() + missing / rate);
+    return atBest.copiedIn(pace.expected() + missing / rate);
   }
 
   /** On another node, for what makes it slow may be this one; with the most of its bytes. */

@@ -56,6 +56,11 @@ final class Stragglers {
       double slowSeconds,
       double copySeconds) {
 
+    /** The same where a copy would take so many seconds. */
+    Runner copiedIn(double seconds) {
+      return new Runner(task, elapsedSeconds, expectedSeconds, slowSeconds, seconds);
+    }
+
     /** How far from its end it is taken to be. */
     double secondsLeft() {
       return elapsedSeconds <= slowSeconds
