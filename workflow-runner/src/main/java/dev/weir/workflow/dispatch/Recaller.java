@@ -68,6 +68,7 @@ final class Recaller {
     boolean fewNodes = idle.nodes().size() <= ahead.hosts().size();
     for (String node : fewNodes ? idle.nodes() : ahead.hosts()) {
       if (takers.size() == MOST_TRIES) {
+        // There may be thousands.
         break;
       }
       if (!ahead.on(node).isEmpty()) {
