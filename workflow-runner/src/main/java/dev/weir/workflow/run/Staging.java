@@ -244,7 +244,7 @@ public final class Staging {
    */
   public <T> T readJson(String name, Class<T> type) throws IOException {
     try (InputStream in = fs.open(file(name))) {
-      return JSON.readValue(in, type);
+      return SharedText.reader(type).readValue(in);
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
       throw new UnreadableException(file(name) + " cannot be read: " + e.getOriginalMessage(), e);
     }
