@@ -40,8 +40,8 @@ final class TaskGraph {
       TaskState state =
           new TaskState(
               task,
-              task.inputs().stream().map(this::known).toList(),
-              task.outputs().stream().map(this::known).toList(),
+              known(task.inputs()),
+              known(task.outputs()),
               ranks.getOrDefault(task.id(), 0.0));
       state.seconds = seconds(task, habits);
       habits.of(task.type()).ifPresent(habit -> state.learn(habit, size));
@@ -74,6 +74,11 @@ final class TaskGraph {
   /** A graph to which tasks are added. */
   static TaskGraph empty() {
     return new TaskGraph();
+  }
+
+  /** Copied, for a list of one or two takes half of the memory then. */
+  private List<FileState> known(List<String> ids) {
+    return List.copyOf(ids.stream().map(this::known).toList());
   }
 
   private FileState known(String id) {

@@ -70,14 +70,19 @@ final class TaskQueue {
             .thenComparing(Place::task, order));
   }
 
+  /** Removes a task; one that is not here is no error. */
   void remove(TaskState task) {
-    all.remove(task);
+    if (!all.remove(task)) {
+      return;
+    }
     for (Place place : task.places) {
       NavigableSet<Place> there = byHost.get(place.host());
       if (there != null && there.remove(place) && there.isEmpty()) {
         byHost.remove(place.host());
       }
     }
+    // Of tasks that are done there may be very many.
+    task.places = List.of();
   }
 
   /** Lists a task anew after files have come to be elsewhere; one that is not here is no error. */
