@@ -34,13 +34,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -137,8 +138,9 @@ public final class AppMaster {
     RunRecorder recorder = new RunRecorder(steady.millis(), orders::task);
     Dispatcher dispatcher = dispatcher();
     Handover handover = handover();
-    List<DispatchRecord> known =
-        journalPatience(conf).through(() -> Journal.read(fs, staging.directory()));
+    Deque<DispatchRecord> known =
+        new ArrayDeque<>(
+            journalPatience(conf).through(() -> Journal.read(fs, staging.directory())));
     Preparation preparation = new Preparation(dispatcher, recorder, earlierRuns(), known);
     boolean begun = !known.isEmpty();
     // What came of earlier attempts says what workers are best near.
@@ -284,13 +286,19 @@ public final class AppMaster {
   /**
    * What has to be known before tasks are dispatched.
    *
-   * @param known what earlier attempts of this run have recorded, until that is taken over
+   * @param known what earlier attempts of this run have recorded and was not taken over yet
    */
   private record Preparation(
       Dispatcher dispatcher,
       RunRecorder recorder,
       EarlierRuns earlier,
-      List<DispatchRecord> known) {}
+      Deque<DispatchRecord> known) {
+
+    private void replay(DispatchRecord record) {
+      dispatcher.replay(record);
+      recorder.replay(record);
+    }
+  }
 
   /** Finds out where the inputs are and what was done before; returns what is taken over now. */
   private List<DispatchRecord> prepare(Preparation run) throws IOException, InterruptedException {
@@ -306,14 +314,11 @@ public final class AppMaster {
     if (first) {
       taken.addAll(run.earlier().takeOver());
     }
-    Stream.concat(taken.stream(), run.known().stream())
-        .forEach(
-            record -> {
-              run.dispatcher().replay(record);
-              run.recorder().replay(record);
-            });
-    // There may be as many as a run of a hundred thousand tasks has attempts.
-    run.known().clear();
+    taken.forEach(run::replay);
+    // There may be as many as a run of a hundred thousand tasks has attempts: none is kept longer.
+    while (!run.known().isEmpty()) {
+      run.replay(run.known().remove());
+    }
     return taken;
   }
 

@@ -3,10 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.run.RunPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -42,21 +39,19 @@ final class DataListing {
    * @throws IOException when a directory cannot be listed
    */
   static <T extends FileStatus> void search(
-      RunPlan plan, Collection<String> ids, Lister<T> lister, Finder<T> finder) throws IOException {
-    Map<Path, String> wanted = new HashMap<>();
-    Set<Path> directories = new HashSet<>();
+      RunPlan plan, Set<String> ids, Lister<T> lister, Finder<T> finder) throws IOException {
+    Set<String> directories = new HashSet<>();
     for (String id : ids) {
-      Path path = new Path(null, null, plan.path(id));
-      wanted.put(path, id);
-      directories.add(path.getParent());
+      directories.add(parent(plan.path(id)));
     }
-    for (Path directory : directories) {
+    for (String directory : directories) {
       try {
-        RemoteIterator<T> listed = lister.list(directory);
+        RemoteIterator<T> listed = lister.list(new Path(null, null, directory));
         while (listed.hasNext()) {
           T status = listed.next();
-          String id = wanted.get(Path.getPathWithoutSchemeAndAuthority(status.getPath()));
-          if (id != null) {
+          Path path = Path.getPathWithoutSchemeAndAuthority(status.getPath());
+          String id = plan.fileId(path.toString());
+          if (ids.contains(id)) {
             finder.found(id, status);
           }
         }
@@ -64,5 +59,10 @@ final class DataListing {
         LOG.debug("There is no {} yet", directory, e);
       }
     }
+  }
+
+  /** The directory that a path is in: as text, for a run may have hundreds of thousands of files. */
+  static String parent(String path) {
+    return path.substring(0, Math.max(1, path.lastIndexOf('/')));
   }
 }

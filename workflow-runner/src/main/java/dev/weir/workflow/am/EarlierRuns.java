@@ -216,7 +216,7 @@ final class EarlierRuns {
     }
     try {
       if (!remembrance.isEmpty()) {
-        Map<String, PresentFile> present = new PresentFiles(fs, plan).all();
+        Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutPlaces();
         long unchangedSince = record.started().toEpochMilli() - CLOCKS_MILLIS;
         directories.writeDone(
             run,

@@ -4,6 +4,7 @@ import dev.weir.workflow.run.RunPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -30,7 +31,7 @@ final class FilesBefore {
     try {
       List<String> found = new ArrayList<>();
       DataListing.<FileStatus>search(
-          plan, ids, fs::listStatusIterator, (id, status) -> found.add(id));
+          plan, new HashSet<>(ids), fs::listStatusIterator, (id, status) -> found.add(id));
       return found;
     } catch (IOException e) {
       LOG.warn("It cannot be found out what is in {}: nothing is deleted", plan.dataDir(), e);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
@@ -46,17 +47,19 @@ final class InputLocations {
     }
     Set<String> inRegions = new HashSet<>();
     inRegions(plan.workflow()).forEach(id -> inRegions.add(plan.path(id)));
-    List<StoredFile> inputs = new ArrayList<>();
-    find(fs, ids.keySet(), inRegions)
-        .forEach(
-            (path, where) ->
-                inputs.add(
-                    new StoredFile(
-                        Objects.requireNonNull(ids.get(path)),
-                        where.bytes(),
-                        where.bytesByHost(),
-                        Checksum.UNKNOWN,
-                        where.extents())));
+    List<StoredFile> inputs = new ArrayList<>(ids.size());
+    find(
+        fs,
+        ids.keySet(),
+        inRegions,
+        (path, where) ->
+            inputs.add(
+                new StoredFile(
+                    Objects.requireNonNull(ids.get(path)),
+                    where.bytes(),
+                    where.bytesByHost(),
+                    Checksum.UNKNOWN,
+                    where.extents())));
     return inputs;
   }
 
@@ -64,27 +67,32 @@ final class InputLocations {
   static Map<String, Map<String, Long>> find(DistributedFileSystem fs, Set<String> paths)
       throws IOException {
     Map<String, Map<String, Long>> places = new HashMap<>();
-    find(fs, paths, Set.of()).forEach((path, where) -> places.put(path, where.bytesByHost()));
+    find(fs, paths, Set.of(), (path, where) -> places.put(path, where.bytesByHost()));
     return places;
   }
 
-  private static Map<String, Where> find(
-      DistributedFileSystem fs, Set<String> paths, Set<String> inRegions) throws IOException {
-    Map<Path, List<Path>> directories = new HashMap<>();
-    for (String name : paths) {
-      Path path = new Path(null, null, name);
-      directories.computeIfAbsent(path.getParent(), parent -> new ArrayList<>()).add(path);
+  /** Says of each file that is there where it is, one by one: there may be very many. */
+  private static void find(
+      DistributedFileSystem fs,
+      Set<String> paths,
+      Set<String> inRegions,
+      BiConsumer<String, Where> found)
+      throws IOException {
+    Map<String, List<String>> directories = new HashMap<>();
+    for (String path : paths) {
+      directories
+          .computeIfAbsent(DataListing.parent(path), parent -> new ArrayList<>())
+          .add(path);
     }
-    Map<String, Where> places = new HashMap<>();
-    for (Map.Entry<Path, List<Path>> directory : directories.entrySet()) {
-      List<Path> wanted = directory.getValue();
+    Wanted wanted = new Wanted(paths, inRegions, found);
+    for (Map.Entry<String, List<String>> directory : directories.entrySet()) {
+      List<String> there = directory.getValue();
       // A directory may hold many more than are asked for.
-      List<Path> listed = wanted.size() > SINGLY ? List.of(directory.getKey()) : wanted;
-      for (Path path : listed) {
-        list(fs, path, new Wanted(new HashSet<>(wanted), inRegions), places);
+      List<String> listed = there.size() > SINGLY ? List.of(directory.getKey()) : there;
+      for (String path : listed) {
+        list(fs, new Path(null, null, path), wanted);
       }
     }
-    return places;
   }
 
   /** Ids of the files of which tasks read regions. */
@@ -95,23 +103,25 @@ final class InputLocations {
   }
 
   /** Files that are looked for, and of which of all files the blocks are. */
-  private record Wanted(Set<Path> files, Set<String> inRegions) {}
+  private record Wanted(
+      Set<String> files, Set<String> inRegions, BiConsumer<String, Where> found) {}
 
-  private static void list(
-      DistributedFileSystem fs, Path path, Wanted wanted, Map<String, Where> places)
+  private static void list(DistributedFileSystem fs, Path path, Wanted wanted)
       throws IOException {
     try {
       RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(path);
       while (files.hasNext()) {
         LocatedFileStatus file = files.next();
-        Path found = Path.getPathWithoutSchemeAndAuthority(file.getPath());
-        if (file.isFile() && wanted.files().contains(found)) {
+        String name = Path.getPathWithoutSchemeAndAuthority(file.getPath()).toString();
+        if (file.isFile() && wanted.files().contains(name)) {
           BlockLocation[] blocks = file.getBlockLocations();
-          boolean inRegions = wanted.inRegions().contains(found.toString());
-          places.put(
-              found.toString(),
-              new Where(
-                  file.getLen(), bytesByHost(blocks), inRegions ? extents(blocks) : List.of()));
+          boolean inRegions = wanted.inRegions().contains(name);
+          wanted
+              .found()
+              .accept(
+                  name,
+                  new Where(
+                      file.getLen(), bytesByHost(blocks), inRegions ? extents(blocks) : List.of()));
         }
       }
     } catch (FileNotFoundException e) {

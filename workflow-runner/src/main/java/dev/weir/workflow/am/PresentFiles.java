@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.reuse.PresentFile;
 import dev.weir.workflow.reuse.Stamp;
 import dev.weir.workflow.run.RunPlan;
@@ -23,14 +24,31 @@ final class PresentFiles {
 
   /** Each that is there, by id. */
   Map<String, PresentFile> all() throws IOException {
+    return find(PresentFiles::bytesByHost);
+  }
+
+  /** The same without the hosts, which of very many files are most of what is to be kept. */
+  Map<String, PresentFile> allWithoutPlaces() throws IOException {
+    return find(file -> Map.of());
+  }
+
+  /** Where a file is. */
+  private interface Places {
+    Map<String, Long> of(LocatedFileStatus file) throws IOException;
+  }
+
+  private Map<String, PresentFile> find(Places places) throws IOException {
+    Map<String, DataFile> files = plan.workflow().files();
     Map<String, PresentFile> present = new HashMap<>();
     DataListing.<LocatedFileStatus>search(
         plan,
-        plan.workflow().files().keySet(),
+        files.keySet(),
         fs::listLocatedStatus,
         (id, file) -> {
-          if (file.isFile()) {
-            present.put(id, new PresentFile(file.getLen(), Stamp.of(file), bytesByHost(file)));
+          DataFile known = files.get(id);
+          if (known != null && file.isFile()) {
+            present.put(
+                known.id(), new PresentFile(file.getLen(), Stamp.of(file), places.of(file)));
           }
         });
     return present;

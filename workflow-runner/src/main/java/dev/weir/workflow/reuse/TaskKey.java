@@ -1,8 +1,8 @@
 package dev.weir.workflow.reuse;
 
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.record.FileRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -28,7 +28,7 @@ final class TaskKey {
 
   private final Map<String, String> environment;
   private final boolean standIn;
-  private final WorkflowGraph graph;
+  private final Map<String, DataFile> files;
 
   /**
    * Keys of the tasks of a run.
@@ -38,7 +38,7 @@ final class TaskKey {
    * @param standIn whether stand-ins take the commands' place
    */
   TaskKey(Workflow workflow, Map<String, String> environment, boolean standIn) {
-    this.graph = workflow.graph();
+    this.files = workflow.files();
     this.environment = new TreeMap<>(environment);
     this.standIn = standIn;
   }
@@ -66,7 +66,7 @@ final class TaskKey {
       out.writeInt(task.outputs().size());
       for (String output : task.outputs()) {
         write(out, output);
-        out.writeLong(standIn ? graph.file(output).sizeBytes() : 0);
+        out.writeLong(standIn ? size(output) : 0);
       }
       out.writeInt(inputs.size());
       for (FileRecord input : inputs) {
@@ -78,6 +78,14 @@ final class TaskKey {
       throw new UncheckedIOException("cannot write to memory", e);
     }
     return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(bytes.toByteArray()));
+  }
+
+  private long size(String file) {
+    DataFile declared = files.get(file);
+    if (declared == null) {
+      throw new IllegalArgumentException("No file '" + file + "' in this workflow");
+    }
+    return declared.sizeBytes();
   }
 
   /** With its length, so that no two lists of texts look the same. */
