@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -35,7 +36,7 @@ final class PlannedFiles extends DistributedFileSystem {
 
   private final FileSystem local;
   private final Path plan;
-  private final int nodes;
+  private final List<String> nodes;
   private Map<String, DataFile> files = Map.of();
   private String dataDir = "";
   private Predicate<String> present = id -> false;
@@ -48,7 +49,7 @@ final class PlannedFiles extends DistributedFileSystem {
   PlannedFiles(java.nio.file.Path plan, int nodes) throws IOException {
     this.local = FileSystem.getLocal(new Configuration(false)).getRaw();
     this.plan = new Path(plan.toUri());
-    this.nodes = nodes;
+    this.nodes = IntStream.range(0, nodes).mapToObj(PlannedFiles::host).toList();
     setConf(new Configuration(false));
   }
 
@@ -59,7 +60,10 @@ final class PlannedFiles extends DistributedFileSystem {
     present = which;
   }
 
-  /** The hosts that hold a file, each with its bytes: new objects, as in a message. */
+  /**
+   * The hosts that hold a file, each with its bytes: new numbers, as in a message; the same names, as
+   * its reader and the NameNode's client see to.
+   */
   Map<String, Long> places(String id) {
     long bytes = bytes(id);
     List<String> hosts = hosts(id);
@@ -73,8 +77,11 @@ final class PlannedFiles extends DistributedFileSystem {
   }
 
   private List<String> hosts(String id) {
-    int first = Math.floorMod(id.hashCode(), nodes);
-    return List.of(host(first), host((first + 1) % nodes), host((first + 2) % nodes));
+    int first = Math.floorMod(id.hashCode(), nodes.size());
+    return List.of(
+        nodes.get(first),
+        nodes.get((first + 1) % nodes.size()),
+        nodes.get((first + 2) % nodes.size()));
   }
 
   /** The name of a node, of those that are counted from 0. */

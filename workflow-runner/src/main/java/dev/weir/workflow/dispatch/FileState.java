@@ -201,8 +201,19 @@ final class FileState {
     madeMillis = millis;
     generation++;
     length = bytes;
-    bytesByHost = Map.copyOf(places);
+    bytesByHost = lean(places);
     extents = List.copyOf(blocks);
+  }
+
+  /** Most hosts of a file hold all of it: one number does for them, as there may be many files. */
+  private static Map<String, Long> lean(Map<String, Long> places) {
+    Long all = places.isEmpty() ? null : places.values().iterator().next();
+    if (all == null || !places.values().stream().allMatch(all::equals)) {
+      return Map.copyOf(places);
+    }
+    Map<String, Long> lean = new HashMap<>();
+    places.keySet().forEach(host -> lean.put(host, all));
+    return Map.copyOf(lean);
   }
 
   void lost() {

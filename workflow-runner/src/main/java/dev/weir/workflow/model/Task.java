@@ -52,6 +52,7 @@ public record Task(
     }
     regions = List.copyOf(regions);
     after = distinct(id, "predecessor", after);
+    needs = needs.equals(TaskNeeds.UNKNOWN) ? TaskNeeds.UNKNOWN : needs;
     if (!Double.isFinite(runtimeSeconds) || runtimeSeconds < 0) {
       throw new IllegalArgumentException(
           "Task '"

@@ -55,6 +55,8 @@ public record Needs(int cores, long memoryBytes) {
    * @return what is needed
    */
   public static Needs of(TaskNeeds declared) {
-    return new Needs(Math.max(1, declared.cores()), declared.memoryBytes());
+    Needs needs = new Needs(Math.max(1, declared.cores()), declared.memoryBytes());
+    // Most tasks declare nothing, and there may be very many.
+    return needs.equals(ONE_CORE) ? ONE_CORE : needs;
   }
 }
