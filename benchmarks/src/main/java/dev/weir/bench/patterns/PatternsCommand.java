@@ -104,7 +104,9 @@ public final class PatternsCommand implements Callable<Integer> {
   @Option(
       names = "--repeat",
       defaultValue = "7",
-      description = "How often each is run (default: ${DEFAULT-VALUE}); what a series has counts.")
+      description =
+          "How often each is run (default: ${DEFAULT-VALUE}); what a series has counts. Repetitions"
+              + " --in-a-row count as one for p, which needs two: give several times as many.")
   private int repeat;
 
   @Option(
@@ -113,8 +115,7 @@ public final class PatternsCommand implements Callable<Integer> {
       description =
           "How many repetitions a run has, one after another on the same workers, each with files of"
               + " its own and after a pause of 5 s (default: ${DEFAULT-VALUE}). For small files: a run"
-              + " takes longer to start than they take to move. For p they count as one: give"
-              + " --repeat several times as many.")
+              + " takes longer to start than they take to move.")
   private int inARow;
 
   @Option(
