@@ -46,8 +46,7 @@ class ProcessTableTest {
     builder.start();
     await().until(() -> Files.exists(whole));
     container = Long.parseLong(Files.readString(whole).strip());
-    await("another program in its place")
-        .until(() -> commandLine(container).startsWith("sleep"));
+    await("another program in its place").until(() -> commandLine(container).startsWith("sleep"));
   }
 
   @AfterEach

@@ -281,8 +281,7 @@ public final class BlastCommand implements Callable<Integer> {
         runs.run(workflow(choice, data.directory()), choice, data.directory(), results);
     data.requireSame(results, processes);
     FileUtils.deleteDirectory(results.toFile());
-    Notes notes =
-        new Notes(session.number(), begun, done.usage(), done.steps(), done.replicas());
+    Notes notes = new Notes(session.number(), begun, done.usage(), done.steps(), done.replicas());
     KeptRun run = new KeptRun(turn, done.record(), notes);
     say(BlastSample.of(run), spec.commandLine().getErr());
     return run;

@@ -30,10 +30,7 @@ final class BlastPage {
    * @param html replaced when it exists
    */
   static void write(
-      Map<String, List<BlastSample>> samples,
-      Map<String, Mishaps> mishaps,
-      String about,
-      Path html)
+      Map<String, List<BlastSample>> samples, Map<String, Mishaps> mishaps, String about, Path html)
       throws IOException {
     Files.writeString(
         html,

@@ -33,8 +33,7 @@ record OwnChoice(String part, String best, Versus versus) {
     }
     return samples.entrySet().stream()
         .filter(one -> !one.getKey().equals(OWN) && Replicas.ofLabel(one.getKey()).hinted())
-        .min(
-            Comparator.comparingDouble(one -> BlastTable.figures(one.getValue(), time).mean()))
+        .min(Comparator.comparingDouble(one -> BlastTable.figures(one.getValue(), time).mean()))
         .map(
             one ->
                 new OwnChoice(

@@ -108,13 +108,10 @@ final class PatternPage {
         .put("peakStorage", Sample.meanPeakStorage(samples))
         .put("beside", Beside.median(beside))
         .put("settle", Beside.medianSettle(beside));
-    Figures staged =
-        series.bySetup(Outcome::staged).getOrDefault(setup, new Figures(List.of()));
+    Figures staged = series.bySetup(Outcome::staged).getOrDefault(setup, new Figures(List.of()));
     put(node.putObject("stagedTimes"), staged);
     if (!setup.equals(Setup.WEIR)) {
-      series
-          .versusWeir(setup, Sample::seconds)
-          .ifPresent(one -> BenchPage.put(node, "p", one.p()));
+      series.versusWeir(setup, Sample::seconds).ifPresent(one -> BenchPage.put(node, "p", one.p()));
       series
           .versusWeir(setup, Outcome::staged)
           .ifPresent(one -> BenchPage.put(node, "stagedP", one.p()));

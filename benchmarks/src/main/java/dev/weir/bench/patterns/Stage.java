@@ -48,8 +48,7 @@ record Stage(String name, Map<Setup, Figures> times, @Nullable Versus bestStock)
 
   private static Stage of(String name, Series having) {
     ToDoubleFunction<Sample> time = sample -> sample.stage(name);
-    return new Stage(
-        name, having.bySetup(time), having.bestStockVersusWeir(time).orElse(null));
+    return new Stage(name, having.bySetup(time), having.bestStockVersusWeir(time).orElse(null));
   }
 
   /** How the stock setup whose stage is the fastest compares with Weir; empty as above. */

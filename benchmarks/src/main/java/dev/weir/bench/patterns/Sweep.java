@@ -38,8 +38,7 @@ record Sweep(List<Integer> chosen, Setup best, Versus versus) {
     return own == null
         ? Optional.empty()
         : best.map(
-            entry ->
-                new Sweep(chosen(series), entry.getKey(), new Versus(own, entry.getValue())));
+            entry -> new Sweep(chosen(series), entry.getKey(), new Versus(own, entry.getValue())));
   }
 
   private static List<Integer> chosen(Series series) {

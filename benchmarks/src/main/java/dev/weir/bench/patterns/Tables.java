@@ -37,11 +37,7 @@ final class Tables {
     List<String> names = names(outcome);
     text.append('\n').append(row(names));
     text.append("|").append("---|".repeat(names.size())).append('\n');
-    outcome
-        .series()
-        .bySetup()
-        .keySet()
-        .forEach(setup -> text.append(row(cells(outcome, setup))));
+    outcome.series().bySetup().keySet().forEach(setup -> text.append(row(cells(outcome, setup))));
     text.append('\n').append(comparisons(outcome)).append('\n');
     text.append(stages(outcome.series())).append('\n');
     text.append(BesideTable.of(beside(outcome.series()), outcome.mishaps()));
@@ -124,8 +120,7 @@ final class Tables {
                   text.append(
                       line(
                           "\nWith staging: best stock ÷ weir %s; stock r3 ÷ weir %s",
-                          best.text(),
-                          stockR3(series, Outcome::staged))));
+                          best.text(), stockR3(series, Outcome::staged))));
     }
     Sweep.of(series).ifPresent(sweep -> text.append(line("%s", sweep.text())));
     outcome.uneven().ifPresent(sentence -> text.append(line("\n%s", sentence)));

@@ -72,8 +72,7 @@ final class ComparisonTables {
       text.append(' ').append(ratio(one.bestStockOverWeir().orElse(null))).append(" | ");
       text.append(one.pValue().map(Figures::p).orElse(NOTHING));
       text.append(" | ").append(ratio(one.stagedBestStockOverWeir().orElse(null))).append(" | ");
-      text.append(
-          one.stagedBestStockVersusWeir().map(both -> Figures.p(both.p())).orElse(NOTHING));
+      text.append(one.stagedBestStockVersusWeir().map(both -> Figures.p(both.p())).orElse(NOTHING));
       text.append(" | ").append(ratio(one.overWeir(Setup.STOCK_R3).orElse(null))).append(" |\n");
     }
     if (comparisons.size() > 1) {

@@ -88,8 +88,7 @@ public final class DispatchScale {
 
   private static void measure(Size size) {
     Map<String, Map<String, Long>> places = new HashMap<>();
-    SimulatedRun run =
-        new SimulatedRun(workflow(size, places), size.nodes(), size.ahead(), places);
+    SimulatedRun run = new SimulatedRun(workflow(size, places), size.nodes(), size.ahead(), places);
     SimulatedRun.Outcome outcome = run.run();
     System.out.printf(
         Locale.ROOT,

@@ -25,8 +25,8 @@ import java.util.Map;
 /**
  * A workflow of many tasks with files, and the plan of a run of it as a client leaves it for the
  * ApplicationMaster: what {@code benchmarks/run master} measures the memory for. Of two tasks one
- * reads an input of the workflow, the other an input of its own and what the first has written; each
- * writes a file.
+ * reads an input of the workflow, the other an input of its own and what the first has written;
+ * each writes a file.
  */
 public final class LargeRun {
 

@@ -347,9 +347,7 @@ final class SimulatedRun {
   private void copied(Effect.Copy copy) {
     messages++;
     long bytes = lengths.getOrDefault(copy.file(), 0L);
-    handle(
-        () ->
-            dispatcher.caches().copied(copy.worker(), copy.number(), bytes, true, millis()));
+    handle(() -> dispatcher.caches().copied(copy.worker(), copy.number(), bytes, true, millis()));
   }
 
   private void report(Live worker, TaskReport report) {
@@ -358,8 +356,7 @@ final class SimulatedRun {
   }
 
   private TaskReport succeeded(Effect.Start start, String node) {
-    List<StoredFile> outputs =
-        start.outputs().stream().map(file -> stored(file, node)).toList();
+    List<StoredFile> outputs = start.outputs().stream().map(file -> stored(file, node)).toList();
     return new TaskReport(
         start.task(),
         start.attempt(),

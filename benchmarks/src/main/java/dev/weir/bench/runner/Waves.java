@@ -10,9 +10,9 @@ final class Waves {
   private Waves() {}
 
   /**
-   * The largest share of the workers' time in which tasks can run from the beginning of a run to its
-   * end. Tasks that another waits for had best come first; what room there is in the last wave of
-   * these is for those that wait for earlier waves alone.
+   * The largest share of the workers' time in which tasks can run from the beginning of a run to
+   * its end. Tasks that another waits for had best come first; what room there is in the last wave
+   * of these is for those that wait for earlier waves alone.
    *
    * @param tasks at least 1
    * @param workers at least 1

@@ -31,8 +31,7 @@ public final class BesideTable {
     mishaps.keySet().stream().sorted().forEach(label -> all.putIfAbsent(label, List.of()));
     all.forEach(
         (label, runs) ->
-            text.append(row(label, runs))
-                .append(row(mishaps.getOrDefault(label, Mishaps.NONE))));
+            text.append(row(label, runs)).append(row(mishaps.getOrDefault(label, Mishaps.NONE))));
     return text.toString();
   }
 

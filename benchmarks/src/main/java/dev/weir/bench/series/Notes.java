@@ -21,7 +21,6 @@ public record Notes(int session, Instant begun, Usage usage, Steps steps, int re
   Notes share(int repetitions) {
     return repetitions == 1
         ? this
-        : new Notes(
-            session, begun, usage.share(repetitions), steps.share(repetitions), replicas);
+        : new Notes(session, begun, usage.share(repetitions), steps.share(repetitions), replicas);
   }
 }

@@ -49,9 +49,7 @@ public record Series(List<Sample> samples) {
   public Map<Setup, Figures> bySetup(ToDoubleFunction<Sample> time) {
     Map<Setup, Figures> figures = new LinkedHashMap<>();
     for (Sample sample : samples) {
-      figures.computeIfAbsent(
-          sample.setup(),
-          setup -> figures(of(setup), time));
+      figures.computeIfAbsent(sample.setup(), setup -> figures(of(setup), time));
     }
     return figures;
   }

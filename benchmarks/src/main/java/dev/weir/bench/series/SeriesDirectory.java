@@ -18,9 +18,8 @@ import org.apache.commons.io.FileUtils;
  * The runs of a series on disk: {@code series.json} with what all of them have in common, {@code
  * sessions/N.json}, and a directory for each group with {@code SETUP-N.json} for each run, {@code
  * local-N.json} for what its commands took without Hadoop and {@code failed/N.json} for each run
- * that failed. Every file comes whole or not at
- * all, so that a process that is killed costs the run that goes on and no other. One process at a
- * time may have it, and one thread.
+ * that failed. Every file comes whole or not at all, so that a process that is killed costs the run
+ * that goes on and no other. One process at a time may have it, and one thread.
  */
 public final class SeriesDirectory implements AutoCloseable {
   private static final String PARAMETERS = "series.json";

@@ -15,7 +15,6 @@ import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.infer.Temporaries;
-import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.StoredFile;
@@ -151,11 +150,7 @@ public final class MasterMemory {
   private static Dispatcher dispatcher(RunPlan plan) {
     Dispatcher dispatcher =
         new Dispatcher(
-            plan.workflow(),
-            Policy.DATA_AWARE,
-            Limits.DEFAULT,
-            plan.workers().size(),
-            Habits.NONE);
+            plan.workflow(), Policy.DATA_AWARE, Limits.DEFAULT, plan.workers().size(), Habits.NONE);
     Keep keep = new Keep(plan.choices().keep());
     dispatcher.expect(plan.workers().count());
     dispatcher.speculate(plan.choices().speculation());
@@ -229,8 +224,7 @@ public final class MasterMemory {
     List<StoredFile> outputs = new ArrayList<>();
     for (String output : start.outputs()) {
       outputs.add(
-          new StoredFile(
-              again(output), fs.bytes(output), fs.places(output), CRC, List.of(), now));
+          new StoredFile(again(output), fs.bytes(output), fs.places(output), CRC, List.of(), now));
     }
     return new TaskReport(
         again(start.task()),
@@ -262,8 +256,7 @@ public final class MasterMemory {
                 now);
     RunRecordCodec.write(record, OutputStream.nullOutputStream());
     Remembrance remembrance =
-        new Remembrance(
-            RUN, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+        new Remembrance(RUN, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
     for (TaskRecord attempt : record.tasks()) {
       if (attempt.outcome() == Outcome.SUCCEEDED) {
         remembrance.succeeded(

@@ -25,8 +25,8 @@ import org.jspecify.annotations.NullMarked;
 
 /**
  * As much of an HDFS as the memory of an ApplicationMaster depends on: it has the plan of a run,
- * which is a local file, and lists the files of its workflow, each of one block with three replicas.
- * It can do nothing else.
+ * which is a local file, and lists the files of its workflow, each of one block with three
+ * replicas. It can do nothing else.
  */
 @NullMarked
 final class PlannedFiles extends DistributedFileSystem {
@@ -61,8 +61,8 @@ final class PlannedFiles extends DistributedFileSystem {
   }
 
   /**
-   * The hosts that hold a file, each with its bytes: new numbers, as in a message; the same names, as
-   * its reader and the NameNode's client see to.
+   * The hosts that hold a file, each with its bytes: new numbers, as in a message; the same names,
+   * as its reader and the NameNode's client see to.
    */
   Map<String, Long> places(String id) {
     long bytes = bytes(id);

@@ -197,8 +197,7 @@ class PatternResultsTest {
     Series series =
         Series.of(
             List.of(
-                Runs.of(new Turn("g", "copies-8", 1), 2.0),
-                Runs.of(new Turn("g", "weir", 1), 2.2)),
+                Runs.of(new Turn("g", "copies-8", 1), 2.0), Runs.of(new Turn("g", "weir", 1), 2.2)),
             Set.of());
 
     assertThat(Sweep.of(series).orElseThrow().text())

@@ -64,7 +64,8 @@ class ComparisonsTest {
 
     // 2 and a half.
     assertThat(table)
-        .contains("| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 1.67 | 0.065 | 3.10 |")
+        .contains(
+            "| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 1.67 | 0.065 | 3.10 |")
         .contains("| genes | 8.0 | – | 16.0 | 0.50 | needs 2 runs | 0.60 | needs 2 runs | 0.50 |")
         .contains("| geometric mean | | | | 1.00 | | 1.00 | | 1.24 |")
         .contains("Faster than the best stock: 1 of 2, 1 of them with p < 0.05; slower")

@@ -38,8 +38,7 @@ class MostReadTest {
     @Override
     public FileStatus getFileStatus(Path file) throws IOException {
       FileStatus status = super.getFileStatus(file);
-      return new FileStatus(
-          status.getLen(), false, 19, status.getBlockSize(), 0, status.getPath());
+      return new FileStatus(status.getLen(), false, 19, status.getBlockSize(), 0, status.getPath());
     }
   }
 

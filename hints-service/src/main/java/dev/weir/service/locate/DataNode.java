@@ -12,8 +12,8 @@ import dev.weir.hdfs.placement.Site;
  * @param remaining how many bytes it has room for
  * @param memory how many bytes more it may lock in memory to cache files in
  */
-public record DataNode(
-    String host, int port, String rack, State state, long remaining, long memory) implements Site {
+public record DataNode(String host, int port, String rack, State state, long remaining, long memory)
+    implements Site {
 
   /** Whether a DataNode can take blocks. */
   public enum State {

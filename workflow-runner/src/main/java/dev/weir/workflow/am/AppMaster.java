@@ -213,8 +213,7 @@ public final class AppMaster {
   }
 
   /** Runs the tasks, and leaves what is to be left of them. */
-  private void carryOut(
-      MasterServices services, Journal journal, RunHints hints, Preparation run)
+  private void carryOut(MasterServices services, Journal journal, RunHints hints, Preparation run)
       throws IOException, InterruptedException, ExecutionException {
     Courier courier = courier(run.recorder(), services.status());
     try {

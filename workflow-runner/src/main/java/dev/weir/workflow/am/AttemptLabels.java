@@ -31,8 +31,8 @@ final class AttemptLabels {
   }
 
   /**
-   * The labels that an attempt may have: this ApplicationMaster has ordered it, or has taken it over
-   * from one before.
+   * The labels that an attempt may have: this ApplicationMaster has ordered it, or has taken it
+   * over from one before.
    *
    * @param master as {@link #master} makes it
    * @param attempt number of the attempt

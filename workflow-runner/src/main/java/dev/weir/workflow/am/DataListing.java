@@ -61,7 +61,9 @@ final class DataListing {
     }
   }
 
-  /** The directory that a path is in: as text, for a run may have hundreds of thousands of files. */
+  /**
+   * The directory that a path is in: as text, for a run may have hundreds of thousands of files.
+   */
   static String parent(String path) {
     return path.substring(0, Math.max(1, path.lastIndexOf('/')));
   }

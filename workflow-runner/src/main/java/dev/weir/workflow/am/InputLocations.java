@@ -80,9 +80,7 @@ final class InputLocations {
       throws IOException {
     Map<String, List<String>> directories = new HashMap<>();
     for (String path : paths) {
-      directories
-          .computeIfAbsent(DataListing.parent(path), parent -> new ArrayList<>())
-          .add(path);
+      directories.computeIfAbsent(DataListing.parent(path), parent -> new ArrayList<>()).add(path);
     }
     Wanted wanted = new Wanted(paths, inRegions, found);
     for (Map.Entry<String, List<String>> directory : directories.entrySet()) {
@@ -106,8 +104,7 @@ final class InputLocations {
   private record Wanted(
       Set<String> files, Set<String> inRegions, BiConsumer<String, Where> found) {}
 
-  private static void list(DistributedFileSystem fs, Path path, Wanted wanted)
-      throws IOException {
+  private static void list(DistributedFileSystem fs, Path path, Wanted wanted) throws IOException {
     try {
       RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(path);
       while (files.hasNext()) {

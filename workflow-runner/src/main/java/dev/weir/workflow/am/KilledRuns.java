@@ -39,9 +39,10 @@ final class KilledRuns {
    * Removes what a run has left under temporary names, and of commits that were cut off, if it was
    * killed. Once; what goes wrong is left to the next run.
    *
-   * <p>Of a run before the ResourceManager was started again nobody knows whether it was one of this
-   * YARN, and is over, or goes on under another: only commits that were cut off are taken back. One
-   * that goes on would have to be in the midst of one just now, and makes lost files again.
+   * <p>Of a run before the ResourceManager was started again nobody knows whether it was one of
+   * this YARN, and is over, or goes on under another: only commits that were cut off are taken
+   * back. One that goes on would have to be in the midst of one just now, and makes lost files
+   * again.
    */
   void tidy(ApplicationId other) {
     Staging directory = directories.directory(other.toString());

@@ -60,8 +60,8 @@ final class Leftovers {
   }
 
   /**
-   * Removes what the mark of a file names, which is all that its attempt has made. The file itself is
-   * the last of them; without a mark it stays.
+   * Removes what the mark of a file names, which is all that its attempt has made. The file itself
+   * is the last of them; without a mark it stays.
    *
    * @param temporary a temporary name
    * @throws IOException when something of that cannot be removed now; what comes after it stays

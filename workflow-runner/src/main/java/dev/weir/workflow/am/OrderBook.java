@@ -15,8 +15,8 @@ interface OrderBook {
   String path(String file);
 
   /**
-   * The paths under which an attempt may have written before it commits, those of each label that it
-   * may have in the order of its outputs.
+   * The paths under which an attempt may have written before it commits, those of each label that
+   * it may have in the order of its outputs.
    */
   List<String> temporaryPaths(Effect.Discard cutOff);
 

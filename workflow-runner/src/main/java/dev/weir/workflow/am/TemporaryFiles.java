@@ -59,8 +59,8 @@ final class TemporaryFiles {
   }
 
   /**
-   * Removes them, by one listing for each directory, and of commits that were cut off
-   * what has its name already; all workers must be gone.
+   * Removes them, by one listing for each directory, and of commits that were cut off what has its
+   * name already; all workers must be gone.
    *
    * @return whether none is left
    */

@@ -93,9 +93,7 @@ final class PricedWait {
    * @param most it does not matter by how much it is more than this
    */
   private double waitSeconds(TaskState task, WorkerState worker, double most) {
-    if (worker.idle()
-        || task.hasTwinOn(worker)
-        || !scene.crew().allows(task, worker.info.node())) {
+    if (worker.idle() || task.hasTwinOn(worker) || !scene.crew().allows(task, worker.info.node())) {
       return Double.POSITIVE_INFINITY;
     }
     double wait = worker.roomAfter(task.needs, running -> remaining(running, worker, most));

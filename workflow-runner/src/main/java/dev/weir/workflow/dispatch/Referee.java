@@ -111,8 +111,7 @@ final class Referee {
       return null;
     }
     double elapsed = (now - task.begunMillis) / MILLIS_PER_SECOND;
-    Runner atBest =
-        new Runner(task.id(), elapsed, pace.expected(), pace.slow(), pace.expected());
+    Runner atBest = new Runner(task.id(), elapsed, pace.expected(), pace.slow(), pace.expected());
     // Most are none wherever their inputs are, and there may be thousands of free workers.
     WorkerState place = atBest.isStraggler() ? place(task, free) : null;
     if (place == null) {

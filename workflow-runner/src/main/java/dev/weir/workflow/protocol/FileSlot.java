@@ -16,13 +16,7 @@ import dev.weir.workflow.model.FileRegion;
  *     to it
  */
 public record FileSlot(
-    String name,
-    String path,
-    long sizeBytes,
-    Kind kind,
-    long offset,
-    String lane,
-    boolean copied) {
+    String name, String path, long sizeBytes, Kind kind, long offset, String lane, boolean copied) {
 
   /** How much of a file a slot is. */
   public enum Kind {

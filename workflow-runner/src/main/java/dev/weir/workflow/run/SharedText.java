@@ -50,8 +50,7 @@ final class SharedText extends StdScalarDeserializer<String> {
 
   private static String shared(String text, DeserializationContext context) {
     @SuppressWarnings("unchecked") // It is what the reader was given.
-    Map<String, String> known =
-        (Map<String, String>) context.getAttribute(SharedText.class);
+    Map<String, String> known = (Map<String, String>) context.getAttribute(SharedText.class);
     String first = known.putIfAbsent(text, text);
     return first == null ? text : first;
   }

@@ -27,8 +27,7 @@ class PresentFilesTest {
       List.of("top", "one/a", "many/a", "many/b c", "many/d", "many/e", "many/f", "many/dir");
 
   private final DistributedFileSystem fs = HDFS.fs();
-  private final RunPlan plan =
-      Plans.of(1, task("t", INPUTS, List.of("many/out", "gone/out")));
+  private final RunPlan plan = Plans.of(1, task("t", INPUTS, List.of("many/out", "gone/out")));
 
   private void write(String path, int bytes) throws IOException {
     try (OutputStream out = fs.create(new Path(null, null, path))) {

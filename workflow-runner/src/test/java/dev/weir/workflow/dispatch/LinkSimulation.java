@@ -126,8 +126,7 @@ final class LinkSimulation {
    * @param replicas how many nodes have each input of the workflow
    * @param waits whether ready tasks may wait for busy workers
    */
-  LinkSimulation(
-      Workflow workflow, int nodes, boolean copiesAhead, int replicas, boolean waits) {
+  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas, boolean waits) {
     this.workflow = workflow;
     this.dispatcher =
         new Dispatcher(

@@ -124,10 +124,7 @@ class LookAheadTest {
 
     assertThat(starts(dispatcher.start(NOW)))
         .extracting(Effect.Start::worker, Effect.Start::task)
-        .containsExactly(
-            tuple("w1", "here"),
-            tuple("w2", "there"),
-            tuple("w2", "there too"));
+        .containsExactly(tuple("w1", "here"), tuple("w2", "there"), tuple("w2", "there too"));
   }
 
   @Test

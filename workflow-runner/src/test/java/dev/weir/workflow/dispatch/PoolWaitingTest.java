@@ -39,12 +39,7 @@ class PoolWaitingTest {
             1,
             new TaskNeeds(cores, 0, 0));
     return new Addition(
-        task,
-        List.of(new DataFile(file, bytes)),
-        Map.of(file, Map.of(node, bytes)),
-        3,
-        0,
-        "{}");
+        task, List.of(new DataFile(file, bytes)), Map.of(file, Map.of(node, bytes)), 3, 0, "{}");
   }
 
   @Test

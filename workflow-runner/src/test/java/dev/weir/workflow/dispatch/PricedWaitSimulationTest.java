@@ -111,8 +111,13 @@ class PricedWaitSimulationTest {
       if (ratio > 1.2) {
         lines.append(
             String.format(
-                Locale.ROOT, "%s, seed %d, %d nodes: %.1f s, not %.1f s%n", kind, seed, nodes,
-                waiting, plain));
+                Locale.ROOT,
+                "%s, seed %d, %d nodes: %.1f s, not %.1f s%n",
+                kind,
+                seed,
+                nodes,
+                waiting,
+                plain));
       }
     }
 

@@ -86,8 +86,7 @@ class HintRegistrationTest {
   @Test
   void hintsAreExtendedWhileTheRunLives() throws Exception {
     Recording desk = new Recording();
-    try (HintRegistration registration =
-        HintRegistration.register(desk, OWNER, RULES, around())) {
+    try (HintRegistration registration = HintRegistration.register(desk, OWNER, RULES, around())) {
       assertThat(registration).isNotNull();
       await().until(() -> desk.kept.size() >= 2);
     }
@@ -127,8 +126,7 @@ class HintRegistrationTest {
   }
 
   private HintRegistration register(String url) throws Exception {
-    return HintRegistration.register(
-        HintDesk.of(conf(url)).orElseThrow(), OWNER, RULES, around());
+    return HintRegistration.register(HintDesk.of(conf(url)).orElseThrow(), OWNER, RULES, around());
   }
 
   private HintRegistration.Surroundings around() {

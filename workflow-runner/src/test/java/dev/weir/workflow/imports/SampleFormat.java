@@ -138,8 +138,7 @@ enum SampleFormat {
     return file.replaceFirst("^\\.?/", "").replace("//", "/");
   }
 
-  private static String join(
-      List<SampleTask> tasks, Function<SampleTask, String> writer) {
+  private static String join(List<SampleTask> tasks, Function<SampleTask, String> writer) {
     return tasks.stream().map(writer).collect(Collectors.joining(",\n"));
   }
 

@@ -100,8 +100,7 @@ class ReuseTest {
   void aSecondReadingAlonePaysForNoPin() {
     assertThat(hint(made(2, BYTES), ENOUGH)).isEqualTo(LOCAL);
     assertThat(reason(made(2, BYTES), ENOUGH))
-        .isEqualTo(
-            "2.0 readers each (read), one after another: all can run where it is written");
+        .isEqualTo("2.0 readers each (read), one after another: all can run where it is written");
     assertThat(hint(made(3, BYTES), ENOUGH)).isEqualTo(PINNED);
   }
 

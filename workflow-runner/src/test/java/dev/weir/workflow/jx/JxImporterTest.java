@@ -138,9 +138,7 @@ class JxImporterTest {
         new JxImporter().read(new WorkflowSource("w.jx", text, directory, ImportSettings.NONE));
     assertThat(imported.workflow().files().values())
         .extracting("id", "sizeBytes")
-        .containsExactly(
-            tuple("i", 5L),
-            tuple("o", 1_000_000L));
+        .containsExactly(tuple("i", 5L), tuple("o", 1_000_000L));
   }
 
   @Test

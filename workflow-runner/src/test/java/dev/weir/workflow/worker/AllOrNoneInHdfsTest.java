@@ -45,8 +45,7 @@ class AllOrNoneInHdfsTest {
 
   private static final int LARGE = 3 << 20;
 
-  @RegisterExtension
-  static final OneNodeHdfs HDFS = OneNodeHdfs.with(AllOrNoneInHdfsTest::makeKey);
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.with(AllOrNoneInHdfsTest::makeKey);
 
   private final DistributedFileSystem fs = HDFS.fs();
   private final ExecutorService pool = Executors.newFixedThreadPool(4);

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 class AskedTurnsTest {
 
-
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<Message> said = new CopyOnWriteArrayList<>();
   private final AtomicLong now = new AtomicLong();

@@ -44,9 +44,7 @@ class HandedOnInHdfsTest extends HdfsStoreBench {
     Files.createDirectory(temp.resolve("logs"));
     runner =
         new TaskRunner(
-            new CachingStore(store, cache),
-            TestTools.places(temp),
-            TestTools.of(pool, shells));
+            new CachingStore(store, cache), TestTools.places(temp), TestTools.of(pool, shells));
   }
 
   @AfterEach

@@ -78,10 +78,7 @@ class HdfsTroubleTest {
             List.of(new FileSlot("out", hdfsDirectory + "/out", 0)),
             "printf 0123456789 > out");
     TaskRunner runner =
-        new TaskRunner(
-            store(as),
-            TestTools.places(temp),
-            TestTools.of(pool, shells));
+        new TaskRunner(store(as), TestTools.places(temp), TestTools.of(pool, shells));
     return runner.run(order, gate.ticket(order.needs()));
   }
 

@@ -94,10 +94,7 @@ class StagingTest {
     holdUp("big");
     Gate gate = new Gate(2, 1L << 30);
     TaskRunner runner =
-        new TaskRunner(
-            store,
-            TestTools.places(temp),
-            TestTools.of(transfers, shells));
+        new TaskRunner(store, TestTools.places(temp), TestTools.of(transfers, shells));
     TaskOrder small = order("small", "b", "small");
     TaskOrder large = order("large", "a", "big");
     Gate.Ticket first = gate.ticket(small.needs());

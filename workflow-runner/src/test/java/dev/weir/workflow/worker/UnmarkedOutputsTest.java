@@ -1,6 +1,5 @@
 package dev.weir.workflow.worker;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.weir.workflow.protocol.CommitMark;
