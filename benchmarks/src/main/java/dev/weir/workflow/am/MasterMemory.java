@@ -127,6 +127,7 @@ public final class MasterMemory {
       tell("has done all tasks");
       fs.has(plan, id -> true);
       end(master);
+    } finally {
       Reference.reachabilityFence(rules);
     }
     System.out.printf(Locale.ROOT, "| at most | | %s |%n", kilobytes("VmHWM"));
@@ -246,6 +247,14 @@ public final class MasterMemory {
 
   /** What {@link RunClosing} does, to nowhere. */
   private void end(Master master) throws IOException {
+    try {
+      remember(master);
+    } finally {
+      Reference.reachabilityFence(master.dispatcher());
+    }
+  }
+
+  private void remember(Master master) throws IOException {
     RunPlan plan = master.plan();
     RunRecord record =
         master
@@ -272,7 +281,6 @@ public final class MasterMemory {
           return there == null || there.bytes() != file.bytes() ? null : there.stamp();
         });
     Habits unused = HabitBook.after(Habits.NONE, record.tasks(), plan.workers().cores());
-    Reference.reachabilityFence(master.dispatcher());
   }
 
   private static void tell(String step) throws IOException {
