@@ -114,7 +114,7 @@ class ImporterContractTest {
   @EnumSource
   void refusesNamesThatNoFileSystemTakes(SampleFormat format) {
     refused(format, new SampleTask("t-1", List.of(), List.of("a\tb")))
-        .withMessageContaining("HDFS refuses")
+        .withMessageContaining("which Weir refuses")
         .withMessageContaining("rename the file");
     refused(format, new SampleTask("t-1", List.of("../up"), List.of("out")))
         .withMessageContaining("'../up'")
@@ -125,7 +125,7 @@ class ImporterContractTest {
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MAKEFLOW") // cannot say it
   void refusesNamesWithNewlines(SampleFormat format) {
     refused(format, new SampleTask("t-1", List.of(), List.of("a\nb")))
-        .withMessageContaining("HDFS refuses");
+        .withMessageContaining("which Weir refuses");
   }
 
   @ParameterizedTest
