@@ -215,6 +215,8 @@ final class Board {
         load -= size.share(task.needs);
       }
       task.status = Status.DONE;
+      // Of tasks that are done there may be very many.
+      task.places = List.of();
       done++;
       for (TaskState follower : task.followers) {
         lessMissing(follower, now);

@@ -81,8 +81,6 @@ final class TaskQueue {
         byHost.remove(place.host());
       }
     }
-    // Of tasks that are done there may be very many.
-    task.places = List.of();
   }
 
   /** Lists a task anew after files have come to be elsewhere; one that is not here is no error. */

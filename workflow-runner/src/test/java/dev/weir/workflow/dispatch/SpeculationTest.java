@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Second copies of stragglers: when there is one, and which attempt counts. */
 class SpeculationTest {
@@ -34,13 +36,19 @@ class SpeculationTest {
   }
 
   private void begin(Limits limits, boolean speculate) {
+    begin(limits, speculate, Map.of());
+  }
+
+  /** With an input that all tasks read. */
+  private void begin(Limits limits, boolean speculate, Map<String, Long> bytesByHost) {
     hands.clear();
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < TASKS; i++) {
-      tasks.add(task("t" + i, List.of(), List.of("f" + i)));
+      tasks.add(task("t" + i, List.of("in"), List.of("f" + i)));
     }
     dispatcher = new Dispatcher(Graphs.of(tasks), Policy.DATA_AWARE, limits);
     dispatcher.speculate(speculate);
+    dispatcher.locate("in", bytesByHost);
     apply(dispatcher.start(now));
     for (int i = 1; i <= 3; i++) {
       apply(dispatcher.workerJoined(new WorkerInfo("w" + i, "n" + i, "/r"), now));
@@ -125,6 +133,15 @@ class SpeculationTest {
     assertThat(copy.outputs()).isEqualTo(hand("w1").outputs());
     pass(3_600);
     assertThat(effects).as("one copy is enough").isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2", "3"})
+  void theCopyGoesWhereTheInputIs(String node) {
+    begin(new Limits(3, 10), true, Map.of("n1", 1L, "n" + node, 1L));
+    allButOne();
+
+    assertThat(copy().worker()).isEqualTo("w" + node);
   }
 
   @Test
