@@ -49,7 +49,7 @@ final class EarlierRuns {
   private static final Logger LOG = LoggerFactory.getLogger(EarlierRuns.class);
 
   /** A run that left only its journals is passed over when they, with its plan, are longer. */
-  private static final long MOST_JOURNAL_BYTES = 32L << 20;
+  static final long MOST_JOURNAL_BYTES = 32L << 20;
 
   /** So many runs that left only their journals are read. */
   private static final int MOST_JOURNALS = 5;

@@ -37,7 +37,8 @@ final class KilledRuns {
 
   /**
    * Removes what a run has left under temporary names, and of commits that were cut off, if it was
-   * killed. Once; what goes wrong is left to the next run.
+   * killed. Once; what goes wrong is left to the next run. Not behind a run so large that this one
+   * might find no room for its plan, nor behind one that has left a record: that came to its end.
    *
    * <p>Of a run before the ResourceManager was started again nobody knows whether it was one of
    * this YARN, and is over, or goes on under another: only commits that were cut off are taken
@@ -47,7 +48,10 @@ final class KilledRuns {
   void tidy(ApplicationId other) {
     Staging directory = directories.directory(other.toString());
     try {
-      if (fs.exists(directory.file(Staging.TIDIED)) || goesOn(other, directory)) {
+      if (fs.exists(directory.file(Staging.TIDIED))
+          || fs.exists(directory.file(Staging.RECORD))
+          || directory.length(Staging.PLAN) > EarlierRuns.MOST_JOURNAL_BYTES
+          || goesOn(other, directory)) {
         return;
       }
       TemporaryFiles left =

@@ -41,8 +41,8 @@ final class Leftovers {
         } else {
           fs.delete(temporary, false);
         }
-      } catch (IOException e) {
-        // It is tried again at the end of the run.
+      } catch (IOException | RuntimeException e) {
+        // It is tried again at the end of the run, which goes on meanwhile.
         LOG.debug("Cannot remove {}", temporary, e);
       }
     }

@@ -123,7 +123,8 @@ final class RunClosing {
     if (attempt.getAttemptId() > 1
         || end.state() != RunState.SUCCEEDED
         || end.recorder().anyWorkerLost()) {
-      new TemporaryFiles(plan, AttemptLabels.run(attempt.getApplicationId())).remove(fs);
+      TemporaryFiles left = new TemporaryFiles(plan, AttemptLabels.run(attempt.getApplicationId()));
+      boolean unused = end.state() == RunState.SUCCEEDED ? left.removeUnnamed(fs) : left.remove(fs);
     }
     if (why != null) {
       write(Staging.FAILURE, () -> staging.writeJson(Staging.FAILURE, why));

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,6 +70,16 @@ final class TemporaryFiles {
   }
 
   /**
+   * Removes them, by one listing for each directory, and nothing that has its name: that is what a
+   * run counts on whose outputs are all there, whoever has put it there.
+   *
+   * @return whether none is left
+   */
+  boolean removeUnnamed(DistributedFileSystem fs) {
+    return each(fs, file -> fs.delete(file, false));
+  }
+
+  /**
    * Removes those of attempts that have renamed some of their outputs, with these.
    *
    * @return whether none of them is left
@@ -85,18 +96,30 @@ final class TemporaryFiles {
     boolean all = true;
     for (Path directory : directories) {
       try {
-        for (FileStatus file : fs.listStatus(directory)) {
-          if (isOne(file.getPath().toUri().getPath())) {
-            removal.remove(file.getPath());
-          }
+        // Not all at once: there may be hundreds of thousands.
+        RemoteIterator<FileStatus> files = fs.listStatusIterator(directory);
+        while (files.hasNext()) {
+          Path file = files.next().getPath();
+          all &= !isOne(file.toUri().getPath()) || remove(file, removal);
         }
       } catch (FileNotFoundException e) {
         LOG.debug("{} was never made", directory, e);
       } catch (IOException e) {
         all = false;
-        LOG.warn("Cannot remove what lost workers left in {}", directory, e);
+        LOG.warn("Cannot look for what lost workers left in {}", directory, e);
       }
     }
     return all;
+  }
+
+  /** One that cannot be removed keeps none of the others. */
+  private static boolean remove(Path file, Removal removal) {
+    try {
+      removal.remove(file);
+      return true;
+    } catch (IOException e) {
+      LOG.warn("Cannot remove what a lost worker left, {}", file, e);
+      return false;
+    }
   }
 }

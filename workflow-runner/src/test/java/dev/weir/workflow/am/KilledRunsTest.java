@@ -100,6 +100,15 @@ class KilledRunsTest {
   }
 
   @Test
+  void aRunThatHasLeftARecordHasTidiedUpItself() throws Exception {
+    directory(KILLED).writeJson(Staging.RECORD, List.of());
+
+    tidy(KILLED);
+
+    assertThat(left()).isEqualTo(2);
+  }
+
+  @Test
   void whatARunThatGoesOnHasIsLeftToIt() throws Exception {
     directory(OWN).writeJson(Staging.OTHERS, List.of(KILLED.toString()));
 

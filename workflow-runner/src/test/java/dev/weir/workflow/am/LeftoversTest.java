@@ -149,4 +149,17 @@ class LeftoversTest {
     assertThat(all).isTrue();
     assertThat(names()).isEmpty();
   }
+
+  @Test
+  void whatHasItsNameStaysWhereAllOutputsAreThere() throws Exception {
+    store(1, "a", "b");
+    rename(1, "a");
+    fs.create(new Path(DIRECTORY + "b")).close();
+
+    boolean all =
+        new TemporaryFiles(List.of(DIRECTORY + "a", DIRECTORY + "b"), "1").removeUnnamed(fs);
+
+    assertThat(all).isTrue();
+    assertThat(names()).containsExactly("a", "b");
+  }
 }

@@ -1,10 +1,12 @@
 package dev.weir.workflow.am;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.weir.workflow.am.RunClosing.End;
 import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.RunDirectories;
@@ -85,6 +87,21 @@ class RunClosingTest {
     close(FAILURE);
 
     assertThat(fs.exists(left)).isFalse();
+  }
+
+  @Test
+  void aRunThatHasSucceededCountsOnWhatHasItsName() throws Exception {
+    var output = new org.apache.hadoop.fs.Path("/data/o");
+    var left = new org.apache.hadoop.fs.Path("/data/o.weir-" + AttemptLabels.run(RUN) + "1-1");
+    fs.create(output).close();
+    fs.create(left).close();
+    long number = requireNonNull(fs.getClient().getFileInfo("/data/o")).getFileId();
+    fs.setXAttr(left, CommitMark.ATTRIBUTE, new CommitMark(List.of(number)).toBytes());
+
+    close(2, null);
+
+    assertThat(fs.exists(left)).isFalse();
+    assertThat(fs.exists(output)).isTrue();
   }
 
   @Test
