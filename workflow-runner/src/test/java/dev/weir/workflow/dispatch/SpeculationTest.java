@@ -32,7 +32,7 @@ class SpeculationTest {
 
   @BeforeEach
   void start() {
-    begin(new Limits(3, 10), true);
+    begin(new Limits(3, 10), true, Map.of());
   }
 
   private void begin(Limits limits, boolean speculate) {
