@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Compares stock Hadoop with Weir by workflows on a cluster of this machine, and leaves tables,"
           + " a page with plots and the record of every run.",
-      "Needs a checkout, root, and what each says in its own help; 19 nodes take 15 GB of memory."
+      "Needs a checkout, root, and what each says in its own help; 19 nodes take 10 GB of memory."
     },
     subcommands = {
       PatternsCommand.class,
