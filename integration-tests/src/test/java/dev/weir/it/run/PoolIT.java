@@ -1,10 +1,8 @@
 package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.it.Distribution;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobFile;
@@ -19,13 +17,10 @@ import dev.weir.workflow.run.WorkerPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -199,65 +194,5 @@ class PoolIT extends MarkedRuns {
     assertThat(client.cancel("held").state()).isEqualTo(JobState.CANCELLED);
 
     await("end of the command").atMost(DEADLINE).until(() -> Processes.hasEnded(pid));
-  }
-
-  @Test
-  void makeflowRunsItsRulesOnThePool() throws Exception {
-    Optional<Path> makeflow = program("makeflow");
-    assumeThat(makeflow)
-        .as("no makeflow here: install coop-computing-tools and openmpi-bin (Debian)")
-        .isPresent();
-    Path workflow = folder.resolve("words.makeflow");
-    Files.writeString(
-        workflow,
-        """
-        counts.txt: a.count b.count
-        \tcat a.count b.count > counts.txt
-
-        a.count: a.txt
-        \twc -w < a.txt > a.count
-
-        b.count: b.txt
-        \twc -w < b.txt > b.count
-        """);
-    Files.writeString(folder.resolve("a.txt"), "one two three\n");
-    Files.writeString(folder.resolve("b.txt"), "four five\n");
-    Path output = folder.resolve("output.txt");
-    ProcessBuilder command =
-        new ProcessBuilder(
-                Distribution.built().weir().toString(),
-                "makeflow",
-                workflow.toString(),
-                "--cluster",
-                cluster.dir().toString(),
-                "--pool",
-                pool,
-                "--data",
-                runs.path("makeflow", "."),
-                "--fetch",
-                "results")
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
-
-    int code = command.start().waitFor();
-
-    assertThat(code).as(Files.readString(output)).isZero();
-    assertThat(Files.readString(folder.resolve("counts.txt"))).isEqualTo("3\n2\n");
-    assertThat(runs.text("makeflow", "a.count")).isEqualTo("3\n");
-    assertThat(Files.readAllBytes(folder.resolve("a.count")))
-        .as("an intermediate file stays in HDFS")
-        .containsExactly(0, 0);
-    JobClient client = pools.client(pool, DEADLINE);
-    assertThat(client.list()).hasSize(3).allMatch(job -> job.state() == JobState.SUCCEEDED);
-  }
-
-  private static Optional<Path> program(String name) {
-    for (String directory : System.getenv("PATH").split(":", -1)) {
-      Path file = Path.of(directory, name);
-      if (Files.isExecutable(file)) {
-        return Optional.of(file);
-      }
-    }
-    return Optional.empty();
   }
 }
