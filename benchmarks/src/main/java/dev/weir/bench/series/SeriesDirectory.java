@@ -227,10 +227,13 @@ public final class SeriesDirectory implements AutoCloseable {
     return locals;
   }
 
-  /** Keeps that a run failed. */
+  /** Keeps that a run failed, beside those that are there, of which some may have been removed. */
   public void keep(FailedRun failed) throws IOException {
     Path failures = Files.createDirectories(of(failed.turn().group()).resolve(FAILED));
-    int number = failed(failed.turn().group()).size() + 1;
+    int number = 1;
+    while (Files.exists(failures.resolve(number + ENDING))) {
+      number++;
+    }
     write(failures.resolve(number + ENDING), SeriesCodec.toJson(failed));
   }
 

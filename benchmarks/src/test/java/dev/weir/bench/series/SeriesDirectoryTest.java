@@ -66,6 +66,23 @@ class SeriesDirectoryTest {
   }
 
   @Test
+  void aFailureTakesNoOthersPlaceWhenOneWasRemoved() throws IOException {
+    makeOne();
+    try (SeriesDirectory series = open(EIGHT, true)) {
+      series.keep(new FailedRun(WEIR, "removed"));
+      series.keep(new FailedRun(WEIR, "second"));
+      Files.delete(folder.resolve("out/reduce-large-plain/failed/1.json"));
+
+      series.keep(new FailedRun(WEIR, "third"));
+      series.keep(new FailedRun(WEIR, "fourth"));
+
+      assertThat(series.failed("reduce-large-plain"))
+          .extracting(FailedRun::reason)
+          .containsExactlyInAnyOrder("second", "third", "fourth");
+    }
+  }
+
+  @Test
   void aRunWithoutItsReplicasIsReadAsWellAsOneWithThem() throws IOException {
     KeptRun run = Runs.of(WEIR, 7.25);
     KeptRun known = Runs.of(run, run.record().tasks(), 19);
