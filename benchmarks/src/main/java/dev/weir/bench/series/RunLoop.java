@@ -59,23 +59,33 @@ public final class RunLoop {
   /**
    * Runs what is missing until there is nothing left or the time is over.
    *
-   * @throws IOException when several runs of different groups fail one after another, or results
-   *     are wrong; what there is was written
+   * @throws WrongResultException when results are wrong, with what then failed besides as
+   *     suppressed
+   * @throws IOException when several runs of different groups fail one after another; here as
+   *     there what there is was written
    */
   public void run(TurnOrder order, Budget budget, Maker maker)
       throws IOException, InterruptedException {
     try {
-      Optional<Turn> next = kept.next(order);
-      while (next.isPresent() && !budget.isOver()) {
-        Turn turn = next.get();
-        make(turn, maker);
-        next = kept.next(order);
-        if (next.isEmpty() || !isSameRepetition(turn, next.get())) {
-          finish(turn);
-        }
+      makeAll(order, budget, maker);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      // What ended it is to be known, also where the disk is full.
+      besides(e, results::write);
+      throw e;
+    }
+    results.write();
+  }
+
+  private void makeAll(TurnOrder order, Budget budget, Maker maker)
+      throws IOException, InterruptedException {
+    Optional<Turn> next = kept.next(order);
+    while (next.isPresent() && !budget.isOver()) {
+      Turn turn = next.get();
+      make(turn, maker);
+      next = kept.next(order);
+      if (next.isEmpty() || !isSameRepetition(turn, next.get())) {
+        finish(turn);
       }
-    } finally {
-      results.write();
     }
   }
 
@@ -87,13 +97,24 @@ public final class RunLoop {
     try {
       kept.add(maker.make(turn));
     } catch (WrongResultException e) {
-      kept.count(turn, e);
+      besides(e, () -> kept.count(turn, e));
       throw e;
     } catch (IOException e) {
       failed(turn, String.valueOf(e.getMessage()), e);
     } catch (RuntimeException e) {
       // Of Hadoop or of ours: the runs of a night are not to be lost by one that it meets.
       failed(turn, e.toString(), e);
+    }
+  }
+
+  /** Writes something because of a failure; if that fails too it is told, and counts for less. */
+  private void besides(Exception reason, Results writing) {
+    try {
+      writing.write();
+    } catch (IOException | RuntimeException e) {
+      console.printf("  besides, what was to be kept cannot be written: %s%n", e);
+      console.flush();
+      reason.addSuppressed(e);
     }
   }
 

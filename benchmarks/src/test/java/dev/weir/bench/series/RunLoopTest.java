@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -194,6 +195,51 @@ class RunLoopTest {
     assertThat(directory.failed(asked.get(0).group()))
         .extracting(FailedRun::reason)
         .containsExactly("wrong bytes");
+  }
+
+  @Test
+  void wrongResultsAreToldAlsoWhereTheFailureCannotBeKept() throws IOException {
+    Turn first = ORDER.turns().get(0);
+    Files.writeString(directory.of(first.group()).resolve("failed"), "where failures would go");
+
+    assertThatThrownBy(
+            () ->
+                run(
+                    minutes(0),
+                    turn -> {
+                      throw new WrongResultException("wrong bytes");
+                    }))
+        .isInstanceOf(WrongResultException.class)
+        .hasMessage("wrong bytes")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    assertThat(asked).hasSize(1);
+    assertThat(said.toString()).contains("cannot be written", "failed");
+  }
+
+  @Test
+  void wrongResultsAreToldAlsoWhereTablesCannotBeWritten() throws IOException {
+    KeptSeries kept = new KeptSeries(directory, GROUPS);
+    RunLoop loop =
+        new RunLoop(
+            directory,
+            kept,
+            () -> {
+              throw new IOException("No space left on device");
+            },
+            new PrintWriter(said));
+
+    assertThatThrownBy(
+            () ->
+                loop.run(
+                    ORDER,
+                    minutes(0),
+                    turn -> {
+                      throw new WrongResultException("wrong bytes");
+                    }))
+        .isInstanceOf(WrongResultException.class)
+        .satisfies(
+            e -> assertThat(e.getSuppressed()[0]).hasMessageContaining("No space left on device"));
+    assertThat(directory.failed(ORDER.turns().get(0).group())).hasSize(1);
   }
 
   @Test
