@@ -69,6 +69,11 @@ public final class SeriesDirectory implements AutoCloseable {
     }
   }
 
+  /** Whether a series was begun in a directory. */
+  public static boolean isOne(Path directory) {
+    return Files.exists(directory.resolve(PARAMETERS));
+  }
+
   private static FileChannel lock(Path directory) throws IOException {
     FileChannel channel =
         FileChannel.open(

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,8 +44,6 @@ import picocli.CommandLine.Spec;
       "  weir bench traces DIR --repeat 7 --minutes 50 --out OUT --resume"
     })
 public final class TracesCommand implements Callable<Integer> {
-  private static final String ENDING = ".json";
-
   @Spec private CommandSpec spec;
 
   @Mixin private BenchOptions options;
@@ -54,7 +51,8 @@ public final class TracesCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DIR",
       description =
-          "Holds recordings in WfFormat, such as those of https://github.com/wfcommons/wfinstances.")
+          "Holds recordings in WfFormat, itself or in folders, such as a clone of"
+              + " https://github.com/wfcommons/wfinstances.")
   private Path directory;
 
   @Option(
@@ -65,7 +63,9 @@ public final class TracesCommand implements Callable<Integer> {
           "montage-chameleon-2mass-01d-001,epigenomics-chameleon-hep-1seq-100k-001,"
               + "1000genome-chameleon-2ch-100k-001,soykb-chameleon-10fastq-10ch-001,"
               + "srasearch-chameleon-10a-001,blast-chameleon-small-001,bwa-chameleon-small-001",
-      description = "Files in DIR, without ending, or 'all' (default: ${DEFAULT-VALUE}).")
+      description =
+          "Files in DIR and its folders, without ending, or 'all' (default: ${DEFAULT-VALUE}). Of"
+              + " two with one name: the path below DIR.")
   private List<String> instances;
 
   @Option(
@@ -134,26 +134,11 @@ public final class TracesCommand implements Callable<Integer> {
   }
 
   private List<Path> files() throws IOException {
-    if (!Files.isDirectory(directory)) {
-      throw new ParameterException(
-          spec.commandLine(), directory + " is no directory: name the one with the recordings");
+    try {
+      return RecordingFiles.below(directory).called(instances);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
-    if (instances.equals(List.of("all"))) {
-      try (Stream<Path> all = Files.list(directory)) {
-        return all.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
-      }
-    }
-    List<Path> files = instances.stream().map(name -> directory.resolve(name + ENDING)).toList();
-    for (Path file : files) {
-      if (!Files.isRegularFile(file)) {
-        throw new ParameterException(
-            spec.commandLine(),
-            file
-                + " is not there: name the directory with the recordings, and with --instances those"
-                + " to run");
-      }
-    }
-    return files;
   }
 
   private Subject subject(Recording recording, Path scratch) throws IOException {

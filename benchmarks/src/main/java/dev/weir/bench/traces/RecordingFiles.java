@@ -1,0 +1,130 @@
+package dev.weir.bench.traces;
+
+import dev.weir.bench.series.SeriesDirectory;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The recordings in a directory and its folders, as a clone of the published collection has them.
+ * Each is called by the name of its file without ending, wherever it lies.
+ */
+final class RecordingFiles {
+  /** What stands for all of them. */
+  static final String ALL = "all";
+
+  private static final String ENDING = ".json";
+
+  private final Path directory;
+  private final List<Path> files;
+
+  private RecordingFiles(Path directory, List<Path> files) {
+    this.directory = directory;
+    this.files = files;
+  }
+
+  /**
+   * Looks for them. Hidden folders are passed over, and so are those of series, whose runs are JSON
+   * too.
+   *
+   * @throws IllegalArgumentException when it is no directory; the message says what to do
+   * @throws IOException when a folder cannot be read
+   */
+  static RecordingFiles below(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      throw new IllegalArgumentException(
+          directory + " is no directory: name the one with the recordings");
+    }
+    Path root = directory.toRealPath();
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(root, new Collector(root, files));
+    Collections.sort(files);
+    return new RecordingFiles(root, List.copyOf(files));
+  }
+
+  /** Folders and files in no order. */
+  private static final class Collector extends SimpleFileVisitor<Path> {
+    private final Path root;
+    private final List<Path> files;
+
+    Collector(Path root, List<Path> files) {
+      this.root = root;
+      this.files = files;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+        throws IOException {
+      boolean other = Files.isHidden(folder) || SeriesDirectory.isOne(folder);
+      return other && !folder.equals(root)
+          ? FileVisitResult.SKIP_SUBTREE
+          : FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      if (file.toString().endsWith(ENDING) && Files.isRegularFile(file)) {
+        files.add(file);
+      }
+      return FileVisitResult.CONTINUE;
+    }
+  }
+
+  /**
+   * Those with some names, in this order, or all of them in the order of their paths.
+   *
+   * @param names of files without ending, or paths below the directory; {@link #ALL} alone for all
+   * @throws IllegalArgumentException when one is not there, or two have one name; the message says
+   *     where both are and what to do
+   */
+  List<Path> called(List<String> names) {
+    List<Path> chosen =
+        names.equals(List.of(ALL)) ? files : names.stream().map(this::called).distinct().toList();
+    Map<String, Path> byName = new HashMap<>();
+    for (Path file : chosen) {
+      String name = String.valueOf(file.getFileName());
+      Path other = byName.put(name, file);
+      if (other != null) {
+        throw twice(other, file);
+      }
+    }
+    return chosen;
+  }
+
+  private Path called(String name) {
+    Path asked = directory.resolve(name + ENDING).normalize();
+    if (name.contains("/") && Files.isRegularFile(asked)) {
+      return asked;
+    }
+    List<Path> found =
+        files.stream().filter(file -> file.endsWith(Path.of(name + ENDING))).toList();
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(
+          asked
+              + " is not there, nor in a folder beside it: name the directory with the recordings,"
+              + " and with --instances those to run");
+    }
+    if (found.size() > 1) {
+      throw twice(found.get(0), found.get(1));
+    }
+    return found.get(0);
+  }
+
+  private static IllegalArgumentException twice(Path one, Path other) {
+    return new IllegalArgumentException(
+        "Two recordings have one name: "
+            + one
+            + " and "
+            + other
+            + ". Name one of them, with --instances and its path below DIR, without ending, or"
+            + " give its folder as DIR");
+  }
+}

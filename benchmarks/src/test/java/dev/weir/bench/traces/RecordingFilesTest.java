@@ -1,0 +1,96 @@
+package dev.weir.bench.traces;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecordingFilesTest {
+  @TempDir private Path folder;
+  private Path directory;
+
+  @BeforeEach
+  void resolve() throws IOException {
+    directory = folder.toRealPath();
+  }
+
+  private Path make(String path) throws IOException {
+    Path file = directory.resolve(path);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, "{}");
+  }
+
+  private List<Path> called(String... names) throws IOException {
+    return RecordingFiles.below(folder).called(List.of(names));
+  }
+
+  @Test
+  void thoseInTheDirectoryAreFound() throws IOException {
+    make("README.md");
+    Path blast = make("blast-small.json");
+    Path bwa = make("bwa-small.json");
+
+    assertThat(called("bwa-small", "blast-small")).containsExactly(bwa, blast);
+    assertThat(called("all")).containsExactly(blast, bwa);
+  }
+
+  @Test
+  void thoseInFoldersAreFound() throws IOException {
+    Path montage = make("pegasus/montage/chameleon-cloud/montage-01d.json");
+    Path blast = make("makeflow/blast/blast-small.json");
+
+    assertThat(called("montage-01d")).containsExactly(montage);
+    assertThat(called("pegasus/montage/chameleon-cloud/montage-01d")).containsExactly(montage);
+    assertThat(called("all")).containsExactly(blast, montage);
+  }
+
+  @Test
+  void ofTwoWithOneNameNoneIsTakenByChance() throws IOException {
+    Path one = make("old/blast-small.json");
+    Path other = make("new/blast-small.json");
+    Path bwa = make("new/bwa-small.json");
+
+    for (String[] names :
+        List.of(
+            new String[] {"blast-small"},
+            new String[] {"all"},
+            new String[] {"old/blast-small", "new/blast-small"})) {
+      assertThatIllegalArgumentException()
+          .as(String.join(",", names))
+          .isThrownBy(() -> called(names))
+          .withMessageContaining(one.toString())
+          .withMessageContaining(other.toString())
+          .withMessageContaining("--instances");
+    }
+    assertThat(called("bwa-small", "old/blast-small")).containsExactly(bwa, one);
+  }
+
+  @Test
+  void runsOfASeriesAndHiddenFoldersAreNoRecordings() throws IOException {
+    make("weir-bench/traces/series.json");
+    make("weir-bench/traces/blast-small/weir-1.json");
+    make(".github/settings.json");
+    Path blast = make("blast-small.json");
+
+    assertThat(called("all")).containsExactly(blast);
+  }
+
+  @Test
+  void whatIsNotThereIsToldWithWhatToDo() throws IOException {
+    make("blast-small.json");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> called("small"))
+        .withMessageContaining("small.json is not there")
+        .withMessageContaining("--instances");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RecordingFiles.below(folder.resolve("nowhere")))
+        .withMessageContaining("nowhere is no directory");
+  }
+}
