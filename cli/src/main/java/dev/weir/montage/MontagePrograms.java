@@ -1,6 +1,6 @@
 package dev.weir.montage;
 
-import java.io.File;
+import dev.weir.cluster.OnPath;
 import java.util.List;
 import java.util.Map;
 
@@ -34,17 +34,6 @@ public final class MontagePrograms {
    * @return the names of those that are not there, none when the workflow can run
    */
   public static List<String> missing(Map<String, String> environment) {
-    String path = environment.getOrDefault("PATH", "");
-    return NAMES.stream().filter(name -> !isOn(path, name)).toList();
-  }
-
-  private static boolean isOn(String path, String name) {
-    for (String directory : path.split(File.pathSeparator, -1)) {
-      File program = new File(directory, name);
-      if (!directory.isEmpty() && program.isFile() && program.canExecute()) {
-        return true;
-      }
-    }
-    return false;
+    return OnPath.missing(NAMES, environment.getOrDefault("PATH", ""));
   }
 }

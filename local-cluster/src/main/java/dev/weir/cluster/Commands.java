@@ -3,9 +3,6 @@ package dev.weir.cluster;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -53,12 +50,5 @@ final class Commands {
           "'" + said + "' ended with " + process.exitValue() + ": " + output.strip());
     }
     return output;
-  }
-
-  /** Whether a program is in one of the directories of {@code path}. */
-  static boolean isOnPath(String program, String path) {
-    return Arrays.stream(path.split(":"))
-        .filter(dir -> !dir.isEmpty())
-        .anyMatch(dir -> Files.isExecutable(Path.of(dir, program)));
   }
 }

@@ -18,7 +18,7 @@ final class Prerequisites {
    * @param mayMakeNamespaces whether this user may make namespaces
    */
   static void check(ClusterSpec spec, String path, boolean mayMakeNamespaces) throws IOException {
-    if (!Commands.isOnPath("setsid", path)) {
+    if (!OnPath.missing(List.of("setsid"), path).isEmpty()) {
       throw new ClusterException("Program setsid is missing: install util-linux");
     }
     Optional<String> lack = lackOf(spec.hosts(), path, mayMakeNamespaces);
@@ -41,8 +41,7 @@ final class Prerequisites {
           "Links and namespaces need root: run as root (in a container: a privileged one),"
               + " or leave --link out");
     }
-    return FOR_NAMESPACES.stream()
-        .filter(program -> !Commands.isOnPath(program, path))
+    return OnPath.missing(FOR_NAMESPACES, path).stream()
         .findFirst()
         .map(
             program ->

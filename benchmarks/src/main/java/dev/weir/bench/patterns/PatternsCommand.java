@@ -4,7 +4,6 @@ import dev.weir.bench.real.BenchOptions;
 import dev.weir.bench.series.Budget;
 import dev.weir.bench.series.KeptSeries;
 import dev.weir.bench.series.Laps;
-import dev.weir.bench.series.OnPath;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
@@ -19,6 +18,7 @@ import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.OnPath;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -212,7 +212,8 @@ public final class PatternsCommand implements Callable<Integer> {
           "There is nothing to run: --variants waves are of pipeline, broadcast and reduce,"
               + " slow-writer of broadcast and scatter, and --replicas of broadcast");
     }
-    if (!OnPath.missing(List.of("curl"), System.getenv()).isEmpty()) {
+    String path = System.getenv().getOrDefault("PATH", "");
+    if (!OnPath.missing(List.of("curl"), path).isEmpty()) {
       throw new SeriesException("curl is not on the PATH. Install it: apt-get install curl");
     }
   }

@@ -1,22 +1,21 @@
-package dev.weir.bench.series;
+package dev.weir.cluster;
 
 import java.io.File;
 import java.util.List;
-import java.util.Map;
 
-/** Which programs are there. */
+/** Looks for the programs of this machine. */
 public final class OnPath {
   private OnPath() {}
 
   /**
-   * Looks for programs.
+   * Looks for programs as a shell would.
    *
    * @param names of the programs
-   * @param environment the environment whose {@code PATH} counts
+   * @param path the directories that count, as in the environment's {@code PATH}; an empty one is
+   *     none
    * @return the names of those that are not there, in the same order
    */
-  public static List<String> missing(List<String> names, Map<String, String> environment) {
-    String path = environment.getOrDefault("PATH", "");
+  public static List<String> missing(List<String> names, String path) {
     return names.stream().filter(name -> !isOn(path, name)).toList();
   }
 
