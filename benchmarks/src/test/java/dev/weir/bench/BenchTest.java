@@ -1,7 +1,9 @@
 package dev.weir.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.weir.cluster.HostKind;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What is wrong is told in words, before anything is started. */
@@ -56,6 +59,18 @@ class BenchTest {
 
     assertThat(bench(args.toArray(String[]::new))).isEqualTo(code);
     assertThat(err.toString()).contains(told).doesNotContain("\tat ");
+    assertThat(out).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"patterns", "blast"})
+  void whatTheMachineLacksIsToldBeforeAnythingIsMade(String experiment) {
+    assumeThat(HostKind.NAMESPACES.lack()).as("who may make links").isPresent();
+
+    assertThat(bench(experiment, "--out", out.resolve("o").toString())).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(HostKind.NAMESPACES.lack().orElseThrow())
+        .doesNotContain("leave --link out");
     assertThat(out).isEmptyDirectory();
   }
 }

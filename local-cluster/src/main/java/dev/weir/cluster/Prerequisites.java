@@ -23,7 +23,7 @@ final class Prerequisites {
     }
     Optional<String> lack = lackOf(spec.hosts(), path, mayMakeNamespaces);
     if (lack.isPresent()) {
-      throw new ClusterException(lack.get());
+      throw new ClusterException(lack.get() + ", or leave --link out");
     }
     spec.jars().hadoopJars();
     if (spec.dir() != null) {
@@ -38,8 +38,7 @@ final class Prerequisites {
     }
     if (!mayMakeNamespaces) {
       return Optional.of(
-          "Links and namespaces need root: run as root (in a container: a privileged one),"
-              + " or leave --link out");
+          "Links and namespaces need root: run as root (in a container: a privileged one)");
     }
     return OnPath.missing(FOR_NAMESPACES, path).stream()
         .findFirst()

@@ -8,6 +8,7 @@ import dev.weir.bench.series.KeptSeries;
 import dev.weir.bench.series.Laps;
 import dev.weir.bench.series.LocalTime;
 import dev.weir.bench.series.Mishaps;
+import dev.weir.bench.series.Needs;
 import dev.weir.bench.series.Notes;
 import dev.weir.bench.series.Rehearsal;
 import dev.weir.bench.series.RunLoop;
@@ -132,16 +133,6 @@ public final class BlastCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter console = spec.commandLine().getErr();
-    List<String> missing = BlastPrograms.missing(System.getenv());
-    if (!missing.isEmpty()) {
-      console.println(
-          "Programs that are not on the PATH: "
-              + String.join(", ", missing)
-              + ". Install them: "
-              + BlastPrograms.INSTALL);
-      return 1;
-    }
     Budget budget = options.sittings().budget();
     SeriesParameters parameters =
         SeriesParameters.none()
@@ -153,6 +144,7 @@ public final class BlastCommand implements Callable<Integer> {
             .with("seed", seed);
     try {
       List<Replicas> choices = choices();
+      Needs.check(BlastPrograms.missing(System.getenv()), BlastPrograms.INSTALL);
       try (SeriesDirectory directory =
           SeriesDirectory.open(
               options.out(), options.parameters(parameters, nodes), options.sittings().resume())) {

@@ -4,6 +4,7 @@ import dev.weir.bench.real.BenchOptions;
 import dev.weir.bench.series.Budget;
 import dev.weir.bench.series.KeptSeries;
 import dev.weir.bench.series.Laps;
+import dev.weir.bench.series.Needs;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
@@ -213,9 +214,7 @@ public final class PatternsCommand implements Callable<Integer> {
               + " slow-writer of broadcast and scatter, and --replicas of broadcast");
     }
     String path = System.getenv().getOrDefault("PATH", "");
-    if (!OnPath.missing(List.of("curl"), path).isEmpty()) {
-      throw new SeriesException("curl is not on the PATH. Install it: apt-get install curl");
-    }
+    Needs.check(OnPath.missing(List.of("curl"), path), "apt-get install curl");
   }
 
   /** What has to be the same for all runs that are compared. */

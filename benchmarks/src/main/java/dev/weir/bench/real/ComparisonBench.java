@@ -3,6 +3,7 @@ package dev.weir.bench.real;
 import dev.weir.bench.series.Budget;
 import dev.weir.bench.series.KeptSeries;
 import dev.weir.bench.series.Laps;
+import dev.weir.bench.series.Needs;
 import dev.weir.bench.series.Rehearsal;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.SeriesDirectory;
@@ -101,6 +102,7 @@ public final class ComparisonBench {
     Budget budget = options.sittings().budget();
     try {
       Setup.requireNodes(setups, nodes);
+      Needs.check();
       return run(
           options
               .parameters(parameters, nodes)

@@ -101,7 +101,7 @@ public final class DemoCommand implements Callable<Integer> {
     Optional<String> lack = HostKind.NAMESPACES.lack();
     LinkRate rate = link;
     if (rate != null && rate.isShaped() && lack.isPresent()) {
-      throw new ClusterException(lack.get());
+      throw new ClusterException(lack.get() + ", or leave --link out");
     }
     if (rate == null && lack.isPresent()) {
       console.say(
