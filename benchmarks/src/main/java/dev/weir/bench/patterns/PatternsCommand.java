@@ -170,7 +170,7 @@ public final class PatternsCommand implements Callable<Integer> {
 
   @Option(
       names = "--out",
-      defaultValue = "weir-bench",
+      defaultValue = "weir-bench/patterns",
       description =
           "Where patterns.html, patterns.md, patterns.csv and the records of runs go (default:"
               + " ${DEFAULT-VALUE}).")

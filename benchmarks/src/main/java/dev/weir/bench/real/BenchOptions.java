@@ -37,7 +37,7 @@ public final class BenchOptions {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "weir-bench",
+      defaultValue = "weir-bench/${COMMAND-NAME}",
       description = "Where tables, page and records go (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("weir-bench");
 

@@ -6,6 +6,7 @@ import dev.weir.bench.blast.BlastCommand;
 import dev.weir.bench.mosaic.MontageCommand;
 import dev.weir.bench.patterns.PatternsCommand;
 import dev.weir.bench.traces.TracesCommand;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,5 +36,13 @@ class HelpTest {
         .as("none is too long for its line")
         .allMatch(line -> line.startsWith(EXAMPLE));
     assertThat(help).as("picocli formats it").doesNotContain("%%");
+    String name = new CommandLine(command).getCommandName();
+    assertThat(help.replaceAll("\\s+", " "))
+        .as("two experiments do not meet in one directory")
+        .contains("(default: weir-bench/" + name + ")");
+    CommandLine line = new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true);
+    line.parseArgs(command instanceof TracesCommand ? new String[] {"DIR"} : new String[0]);
+    assertThat(line.getCommandSpec().findOption("--out").<Path>getValue())
+        .isEqualTo(Path.of("weir-bench", name));
   }
 }
