@@ -31,7 +31,14 @@ record Bound(double linkSeconds, double localSeconds, boolean overlap) {
           // Out of the writer's link, but for its own region.
           case SCATTER -> bytes * (nodes - 1) / nodes;
         };
-    return new Bound(onLink / bytesPerSecond, localSeconds, experiment.variant() != Variant.PLAIN);
+    return new Bound(onLink / bytesPerSecond, localSeconds, overlaps(experiment));
+  }
+
+  private static boolean overlaps(Experiment experiment) {
+    return switch (experiment.variant()) {
+      case PLAIN, CONCAT -> false;
+      case WAVES, SLOW_WRITER -> true;
+    };
   }
 
   double seconds() {

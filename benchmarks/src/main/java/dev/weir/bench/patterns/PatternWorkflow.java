@@ -173,7 +173,7 @@ final class PatternWorkflow {
     }
   }
 
-  /** With stock tools whoever wants one file of several reads them and writes it. */
+  /** With ordinary programs whoever wants one file of several reads them and writes it. */
   private void gather() {
     long region = experiment.region();
     long bytes = region * experiment.nodes();
@@ -186,7 +186,7 @@ final class PatternWorkflow {
       FileRegion part = new FileRegion(out, i * region, region);
       String script = checks(List.of(input)) + "\n" + Contents.print(out, i * region, region);
       String file = part.id();
-      if (setup.mode() != Mode.WEIR) {
+      if (isReadToBeJoined()) {
         file = file("part-" + i, region);
         parts.add(file);
       }
@@ -196,6 +196,10 @@ final class PatternWorkflow {
       String join = "cat " + String.join(" ", parts) + " > " + out;
       add(new Step("join", 0, join), parts, out);
     }
+  }
+
+  private boolean isReadToBeJoined() {
+    return setup.mode() != Mode.WEIR && experiment.variant() != Variant.CONCAT;
   }
 
   private void reuse() {

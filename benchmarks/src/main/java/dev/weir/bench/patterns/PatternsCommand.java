@@ -150,7 +150,8 @@ public final class PatternsCommand implements Callable<Integer> {
       description =
           "plain; waves, of pipeline, broadcast and reduce: four times as many tasks as nodes, each"
               + " computing for 2 to 6 s; slow-writer, of broadcast and scatter: the file that many"
-              + " read is written at half the rate of a link (default: ${DEFAULT-VALUE}).")
+              + " read is written at half the rate of a link; concat, of gather: with stock, too,"
+              + " the NameNode joins what tasks have written (default: ${DEFAULT-VALUE}).")
   private List<Variant> variants;
 
   @Option(
@@ -211,7 +212,8 @@ public final class PatternsCommand implements Callable<Integer> {
     if (parts().isEmpty()) {
       throw new SeriesException(
           "There is nothing to run: --variants waves are of pipeline, broadcast and reduce,"
-              + " slow-writer of broadcast and scatter, and --replicas of broadcast");
+              + " slow-writer of broadcast and scatter, concat of gather, and --replicas of"
+              + " broadcast");
     }
     String path = System.getenv().getOrDefault("PATH", "");
     Needs.check(OnPath.missing(List.of("curl"), path), "apt-get install curl");

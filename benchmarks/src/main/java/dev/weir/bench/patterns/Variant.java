@@ -12,7 +12,12 @@ enum Variant {
   /** Four times as many tasks as nodes, each computing for 2 to 6 seconds before it writes. */
   WAVES,
   /** Who writes the file that others read takes twice as long for it as a link would. */
-  SLOW_WRITER;
+  SLOW_WRITER,
+  /**
+   * As plain, but with stock HDFS, too, the NameNode joins what tasks have written, as it does for
+   * whoever calls it by {@code hadoop fs -concat}.
+   */
+  CONCAT;
 
   /** Whether the study's question makes sense for it. */
   boolean suits(Pattern pattern) {
@@ -21,6 +26,7 @@ enum Variant {
       case WAVES ->
           pattern == Pattern.PIPELINE || pattern == Pattern.BROADCAST || pattern == Pattern.REDUCE;
       case SLOW_WRITER -> pattern == Pattern.BROADCAST || pattern == Pattern.SCATTER;
+      case CONCAT -> pattern == Pattern.GATHER;
     };
   }
 
@@ -34,6 +40,7 @@ enum Variant {
       case PLAIN -> "";
       case WAVES -> " in waves";
       case SLOW_WRITER -> " of a slow writer";
+      case CONCAT -> " joined by the NameNode";
     };
   }
 
@@ -49,7 +56,8 @@ enum Variant {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      "no variant '" + value + "': write some of plain,waves,slow-writer"));
+                      "no variant '" + value + "': write some of plain,waves,slow-writer,"
+                              + "concat"));
     }
   }
 }

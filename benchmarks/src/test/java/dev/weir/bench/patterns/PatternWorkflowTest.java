@@ -69,6 +69,20 @@ class PatternWorkflowTest {
   }
 
   @Test
+  void withConcatNobodyReadsPartsToJoinThem() throws IOException {
+    Experiment concat = experiment(Pattern.GATHER, Variant.CONCAT);
+    Workflow stock = new PatternWorkflow(concat, Setup.STOCK_R1, "").workflow();
+
+    assertThat(stock).isEqualTo(workflow(Pattern.GATHER, Setup.WEIR, ""));
+    assertThat(stock.tasks()).filteredOn(Task::joinsRegions).hasSize(1);
+    assertThat(workflow(Pattern.GATHER, Setup.STOCK_R1, "").tasks())
+        .noneMatch(Task::joinsRegions);
+    assertThat(new LocalRun(NODES, scratch).seconds(stock)).isPositive();
+    assertThat(Bound.of(concat, 12.5e6, 0.5)).isEqualTo(new Bound(0, 0.5, false));
+    assertThat(Variant.CONCAT.suits(Pattern.REDUCE)).isFalse();
+  }
+
+  @Test
   void aReaderOfWrongBytesFails() {
     Workflow workflow = workflow(Pattern.REUSE, Setup.WEIR, "");
     Task producer = workflow.tasks().get(0);
