@@ -34,10 +34,12 @@ record Bound(double linkSeconds, double localSeconds, boolean overlap) {
     return new Bound(onLink / bytesPerSecond, localSeconds, overlaps(experiment));
   }
 
+  /** In waves, too, no reader of a broadcast computes before it has the file. */
   private static boolean overlaps(Experiment experiment) {
     return switch (experiment.variant()) {
       case PLAIN, CONCAT -> false;
-      case WAVES, SLOW_WRITER -> true;
+      case WAVES -> experiment.pattern() != Pattern.BROADCAST;
+      case SLOW_WRITER -> true;
     };
   }
 

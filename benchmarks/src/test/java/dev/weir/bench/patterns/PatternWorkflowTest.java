@@ -216,6 +216,12 @@ class PatternWorkflowTest {
     Experiment gather =
         new Experiment(Pattern.GATHER, PatternSize.MEDIUM, Variant.PLAIN, 0.1, 19, 12.5e6);
     assertThat(Bound.of(gather, 12.5e6, 0.5).seconds()).isEqualTo(0.5);
+    Experiment reduce = scatter.of(Pattern.REDUCE, PatternSize.MEDIUM, Variant.WAVES);
+    assertThat(Bound.of(reduce, 12.5e6, 20).seconds()).as("parts come meanwhile").isEqualTo(20);
+    Experiment broadcast = scatter.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.WAVES);
+    assertThat(Bound.of(broadcast, 12.5e6, 20).seconds())
+        .as("readers wait for the file")
+        .isEqualTo(10e6 / 12.5e6 + 20);
   }
 
   private static String script(Task task) {
