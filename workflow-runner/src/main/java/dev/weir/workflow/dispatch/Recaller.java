@@ -1,10 +1,11 @@
 package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.Crew.Openings;
-import java.util.Collection;
+import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,14 @@ final class Recaller {
   private final Paces paces;
   private final Tally tally;
 
+  /** Idle workers that are looked at before any other is again; some may not be idle any more. */
+  private final Queue<WorkerState> unseen = new ArrayDeque<>();
+
   /** Behind the first tasks the last one that was looked at; null before the first of those. */
   private @Nullable TaskState lookedAt;
+
+  /** The same, as it was when the present round of idle workers began. */
+  private @Nullable TaskState roundBegan;
 
   /**
    * A recaller.
@@ -60,7 +67,8 @@ final class Recaller {
 
   /**
    * Those first on whose nodes there are bytes of what waits: what pays for them need not pay for
-   * those who have been idle for longer.
+   * those who have been idle for longer. Then some of all, each in its turn: however many have no
+   * room for what waits, one that has is seen.
    */
   private List<WorkerState> takers() {
     Openings idle = crew.idle();
@@ -72,14 +80,14 @@ final class Recaller {
         break;
       }
       if (!ahead.on(node).isEmpty()) {
-        add(idle.on(node), takers);
+        addNear(idle.on(node), takers);
       }
     }
-    add(idle.all(), takers);
+    addInTurn(idle, takers);
     return List.copyOf(takers);
   }
 
-  private static void add(Set<WorkerState> idle, Set<WorkerState> takers) {
+  private static void addNear(Set<WorkerState> idle, Set<WorkerState> takers) {
     for (WorkerState worker : idle) {
       if (takers.size() == MOST_TRIES) {
         return;
@@ -88,6 +96,32 @@ final class Recaller {
         takers.add(worker);
       }
     }
+  }
+
+  private void addInTurn(Openings idle, Set<WorkerState> takers) {
+    int most = takers.size() + MOST_TRIES;
+    boolean isNewRound = false;
+    while (takers.size() < most) {
+      WorkerState worker = unseen.poll();
+      if (worker != null && idle.contains(worker) && worker.awaited == null) {
+        takers.add(worker);
+      } else if (worker == null && isNewRound) {
+        return;
+      } else if (worker == null) {
+        isNewRound = true;
+        beginRound(idle);
+      }
+    }
+  }
+
+  /**
+   * All idle workers have been looked at. Each meets other tasks in the next round than in this
+   * one: both go round, and might never meet otherwise.
+   */
+  private void beginRound(Openings idle) {
+    unseen.addAll(idle.all());
+    roundBegan = lastOf(behind(roundBegan));
+    lookedAt = roundBegan;
   }
 
   private void recallFor(WorkerState taker) {
@@ -106,18 +140,27 @@ final class Recaller {
    * Some of those that come behind the first, each in its turn: however many wait there for good
    * reason, one that does not is seen.
    */
-  private Collection<TaskState> others() {
+  private List<TaskState> others() {
+    List<TaskState> next = behind(lookedAt);
+    lookedAt = lastOf(next);
+    return next;
+  }
+
+  /** Those behind one of them; behind the first ones for null. */
+  private List<TaskState> behind(@Nullable TaskState last) {
     if (ahead.size() <= MOST_TRIES) {
       return List.of();
     }
-    TaskState last = lookedAt;
     Stream<TaskState> rest =
         last == null
             ? ahead.all().stream().skip(MOST_TRIES)
             : ahead.all().tailSet(last, false).stream();
-    List<TaskState> next = rest.limit(MOST_TRIES).toList();
-    lookedAt = next.size() < MOST_TRIES ? null : next.get(MOST_TRIES - 1);
-    return next;
+    return rest.limit(MOST_TRIES).toList();
+  }
+
+  /** Null when there are none behind it. */
+  private static @Nullable TaskState lastOf(List<TaskState> some) {
+    return some.size() < MOST_TRIES ? null : some.get(MOST_TRIES - 1);
   }
 
   /**

@@ -109,6 +109,81 @@ class KeptWaitingTest {
     assertThat(effects).containsExactly(run.recall("next17"));
   }
 
+  /** What is told within so many seconds after a time, looking once a second. */
+  private static List<Effect> ticks(WaitingRun run, int from, int seconds) {
+    List<Effect> effects = new ArrayList<>();
+    for (int second = from; second < from + seconds; second++) {
+      effects.addAll(run.at(second).tick().effects());
+    }
+    return effects;
+  }
+
+  /** Has a core free on each of these nodes, and no room for what needs two. */
+  private static void halfBusy(WaitingRun run, int first, int last) {
+    for (int i = first; i <= last; i++) {
+      run.file("half" + i, SMALL, "n" + i).task("half" + i, 5_000, "half" + i);
+    }
+  }
+
+  @Test
+  void aWorkerIsSeenThatAloneHasRoomBehindManyIdleOnesThatHaveNone() {
+    WaitingRun run =
+        new WaitingRun()
+            .file("one", SMALL, "n1")
+            .file("two", LARGE, "n1")
+            .file("far", SMALL, "n18")
+            .task("run", 2, 3, "one")
+            .task("go", 2, 9, "far")
+            .task("next", 2, 1, "two", "go");
+    halfBusy(run, 2, 17);
+    run.begin(18, TWO_CORES).ended("go");
+    assertThat(run.nodeOf("next")).isEqualTo("n1");
+
+    assertThat(ticks(run, 10, 2)).containsExactly(run.recall("next"));
+
+    run.givenBack("next");
+    assertThat(run.nodeOf("next")).isEqualTo("n18");
+  }
+
+  @Test
+  void norIsItHiddenByManyThatHaveBytesAndNoRoom() {
+    WaitingRun run = new WaitingRun().file("far", SMALL, "n25").task("go", 2, 9, "far");
+    for (int i = 1; i <= 3; i++) {
+      run.file("one" + i, SMALL, "n" + i)
+          .file("two" + i, LARGE, "n" + i)
+          .task("run" + i, 2, 3, "one" + i)
+          .task("next" + i, 2, 1, "two" + i, "go");
+      for (int k = 0; k < 7; k++) {
+        run.part("two" + i, LARGE, "n" + (7 * i - 3 + k), 1);
+      }
+    }
+    halfBusy(run, 4, 24);
+    run.begin(25, TWO_CORES).ended("go");
+    for (int i = 1; i <= 3; i++) {
+      assertThat(run.nodeOf("next" + i)).isEqualTo("n" + i);
+    }
+
+    assertThat(ticks(run, 10, 2)).hasSize(1).hasOnlyElementsOfType(Effect.Recall.class);
+  }
+
+  @Test
+  void everyIdleWorkerMeetsEveryTaskThatWaits() {
+    WaitingRun run = new WaitingRun().file("far", SMALL, "n51").task("go", 2, 9, "far");
+    for (int i = 1; i <= 48; i++) {
+      boolean hangs = i == 20;
+      run.file("one" + i, SMALL, "n" + i)
+          .file("two" + i, hangs ? LARGE : 1_000 * LARGE, "n" + i)
+          .task("run" + i, 2, hangs ? 3 : 5_000, "one" + i)
+          .task("next" + i, 2, 1, "two" + i, "go");
+    }
+    halfBusy(run, 49, 50);
+    run.begin(51, TWO_CORES).ended("go");
+
+    assertThat(ticks(run, 10, 4))
+        .as("n49 and n50 have no room, and must not see it each time that n51 sees others")
+        .containsExactly(run.recall("next20"));
+  }
+
   /** A straggler on n1; three of its type have ended on n3, which has nothing to do then. */
   private static WaitingRun withStraggler(double busySeconds, long bytes) {
     WaitingRun run =
