@@ -9,7 +9,7 @@ import java.util.Set;
  * nobody knows how long something takes, or it takes longer than it should, nobody waits for it.
  * What waits is given to that worker ahead, and is taken back by the {@link Recaller} when it has
  * waited for as long as moving its bytes takes, or waiting has become the dearer way before. It
- * waits so once until it begins. Not thread-safe.
+ * waits so once until it begins or something else keeps it, such as a pause. Not thread-safe.
  */
 final class PricedWait {
 

@@ -60,10 +60,15 @@ final class ReadyTasks {
 
   /** A task that waits is ready from now on when nothing keeps it. */
   void offer(TaskState task, long now) {
-    if (!started || paused || task.held || task.status != Status.WAITING || task.missing > 0) {
+    if (task.status != Status.WAITING) {
+      return;
+    }
+    if (!started || paused || task.held || task.missing > 0) {
+      task.waitsForNoWorker();
       return;
     }
     if (task.restsUntil > now) {
+      task.waitsForNoWorker();
       resting.add(new Resting(task, task.restsUntil));
       return;
     }
@@ -91,6 +96,7 @@ final class ReadyTasks {
     if (task.status == Status.READY) {
       queue.remove(task);
       task.status = Status.WAITING;
+      task.waitsForNoWorker();
     }
   }
 

@@ -129,9 +129,17 @@ final class TaskState {
     return status == Status.DONE || status == Status.DROPPED;
   }
 
-  /** Whether it has not begun since it came to wait though a worker could have begun it. */
+  /**
+   * Whether it has not begun since it came to wait though a worker could have begun it, and nothing
+   * else has kept it meanwhile.
+   */
   boolean isKeptWaiting() {
     return waitsSince < Long.MAX_VALUE;
+  }
+
+  /** It has begun, or something else than a worker keeps it: what it has waited does not count. */
+  void waitsForNoWorker() {
+    waitsSince = Long.MAX_VALUE;
   }
 
   /** Whether it is done, and no attempt at it goes on. */

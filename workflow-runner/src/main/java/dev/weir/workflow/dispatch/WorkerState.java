@@ -133,7 +133,7 @@ final class WorkerState {
 
   private void begin(TaskState task) {
     task.ahead = false;
-    task.waitsSince = Long.MAX_VALUE;
+    task.waitsForNoWorker();
     occupy(task);
   }
 

@@ -4,6 +4,7 @@ import static dev.weir.workflow.dispatch.WaitingRun.LARGE;
 import static dev.weir.workflow.dispatch.WaitingRun.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.dispatch.Steering.Action;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,11 +82,54 @@ class KeptWaitingTest {
   void whatSomebodyComesToWantFirstWaitsNoLonger() {
     WaitingRun run = keptWaiting();
 
-    Step step = run.steered(new Steering(Steering.Action.PRIORITISE, "next", 1));
+    Step step = run.steered(new Steering(Action.PRIORITISE, "next", 1));
 
     assertThat(step.effects()).contains(run.recall("next"));
     run.givenBack("next");
     assertThat(run.nodeOf("next")).isEqualTo("n2");
+  }
+
+  /** It waits for n1, for 90 s perhaps, and is paused after a second; n2 has nothing to do. */
+  private static WaitingRun pausedWhileItWaits() {
+    WaitingRun run =
+        new WaitingRun()
+            .file("one", SMALL, "n1")
+            .file("far", SMALL, "n2")
+            .file("two", 10 * LARGE, "n1")
+            .task("run", 90, "one")
+            .task("first", 9, "far")
+            .task("other", 9, "far", "first")
+            .task("next", 1, "two", "first")
+            .begin(2, ONE_AHEAD);
+    run.steered(Action.PAUSE, "other");
+    run.ended("first");
+    assertThat(run.nodeOf("next")).as("90 s, and 100 s over a link").isEqualTo("n1");
+    assertThat(run.at(1).steered(Action.PAUSE, "next").effects()).contains(run.recall("next"));
+    run.givenBack("next");
+    return run;
+  }
+
+  @Test
+  void whatItWaitedBeforeAPauseDoesNotCount() {
+    WaitingRun run = pausedWhileItWaits();
+    run.steered(Action.RESUME, "other");
+    assertThat(run.nodeOf("other")).isEqualTo("n2");
+    run.at(105).steered(Action.RESUME, "next");
+    assertThat(run.nodeOf("next")).isEqualTo("n1");
+
+    Step step = run.at(106).ended("other");
+
+    assertThat(step.effects()).as("26 s more, perhaps, and 100 s over a link").isEmpty();
+  }
+
+  @Test
+  void afterAPauseItIsAskedAnewWhetherItWaits() {
+    WaitingRun run = pausedWhileItWaits();
+
+    run.at(2).steered(Action.RESUME, "next");
+
+    assertThat(run.attempt("next").attempt()).isEqualTo(2);
+    assertThat(run.nodeOf("next")).isEqualTo("n1");
   }
 
   @Test

@@ -33,6 +33,7 @@ final class WaitingRun {
   private final Map<String, Effect.Start> started = new HashMap<>();
   private @Nullable Dispatcher dispatcher;
   private long now = NOW;
+  private int wishes;
 
   /** A file that is there, as a whole on each of these nodes. */
   WaitingRun file(String id, long bytes, String... nodes) {
@@ -133,8 +134,12 @@ final class WaitingRun {
     return note(dispatcher().reported(start.worker(), Reports.recalled(start), now));
   }
 
+  Step steered(Steering.Action action, String tasks) {
+    return steered(Steering.of(action, tasks));
+  }
+
   Step steered(Steering wish) {
-    return note(dispatcher().steer("wish", wish, now));
+    return note(dispatcher().steer("wish" + wishes++, wish, now));
   }
 
   /** That a task is asked back. */
