@@ -18,21 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Board {
 
-  /** What adding and taking away many shares may be wrong by. */
-  private static final double ROUNDING = 1e-6;
-
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
   private final GrowingGraph growth;
   private final Policy policy;
   private final CacheBook caches = new CacheBook(CacheBook.MOST);
   private final ReadyTasks ready;
-  private final WorkerSize size;
+  private final OpenTasks open;
   private int done;
-
-  /** The workers that the tasks which are not settled would fill. */
-  private double load;
-
   private int dropped;
   private int reused;
 
@@ -57,8 +50,8 @@ final class Board {
     this.growth = new GrowingGraph(tasks, files);
     this.policy = policy;
     this.ready = new ReadyTasks(new TaskQueue(policy, caches));
-    this.size = size;
-    tasks.values().forEach(task -> load += size.share(task.needs));
+    this.open = new OpenTasks(size);
+    tasks.values().forEach(open::add);
   }
 
   /** In which order tasks are wanted. */
@@ -79,7 +72,7 @@ final class Board {
   /** Adds a task that was not refused. */
   void add(Addition addition, long now) {
     TaskState task = growth.add(addition);
-    load += size.share(task.needs);
+    open.add(task);
     ready.offer(task, now);
   }
 
@@ -104,7 +97,7 @@ final class Board {
 
   /** How many workers the tasks that are not settled would keep busy, were all ready. */
   int wantedWorkers() {
-    return (int) Math.ceil(load - ROUNDING);
+    return open.wantedWorkers();
   }
 
   TaskState task(String id) {
@@ -212,7 +205,7 @@ final class Board {
         dropped--;
         task.root = false;
       } else {
-        load -= size.share(task.needs);
+        open.remove(task);
       }
       task.status = Status.DONE;
       // Of tasks that are done there may be very many.
@@ -303,30 +296,34 @@ final class Board {
 
   /** Changes what a task comes before. */
   void prioritise(TaskState task, int priority) {
+    if (!task.settled()) {
+      open.prioritise(task, priority);
+    }
     ready.prioritise(task, priority);
+  }
+
+  /** Whether somebody wants a task that is not settled before others, wherever its bytes are. */
+  boolean isUrgent(TaskState task) {
+    return open.isUrgent(task);
   }
 
   /** A task was killed for want of memory: its next attempt needs more. */
   void starved(TaskState task) {
-    double before = size.share(task.needs);
-    task.starvedWith(size);
-    if (!task.settled()) {
-      load += size.share(task.needs) - before;
-    }
+    open.starved(task);
   }
 
   /** A task will not be done. */
   void drop(TaskState task) {
     putBack(task);
     task.status = Status.DROPPED;
-    load -= size.share(task.needs);
+    open.remove(task);
     dropped++;
   }
 
   /** A task that was dropped is to be done after all. */
   void restore(TaskState task, long now) {
     dropped--;
-    load += size.share(task.needs);
+    open.add(task);
     task.status = task.worker == null ? Status.WAITING : Status.GIVEN;
     ready.offer(task, now);
   }
@@ -372,7 +369,7 @@ final class Board {
     }
     if (producer != null && producer.status == Status.DONE) {
       producer.status = Status.WAITING;
-      load += size.share(producer.needs);
+      open.add(producer);
       done--;
       producer.followers.forEach(this::moreMissing);
       for (FileState input : producer.inputs) {

@@ -112,7 +112,7 @@ final class Dealer {
   private void fill(WorkerState worker) {
     boolean found = true;
     while (found && crew.roomy().contains(worker)) {
-      found = !ready.isEmpty() && ready.all().first().priority > 0;
+      found = !ready.isEmpty() && board.isUrgent(ready.all().first());
       found = found && giveFirst(ready.all(), task -> task, worker);
       found = found || giveFirst(ready.on(worker.info.node()), Place::task, worker);
       found = found || giveFirst(ready.all(), task -> task, worker);
@@ -145,7 +145,7 @@ final class Dealer {
         most = worker == null ? most : place.bytes();
       }
     }
-    if (best == null && (task.places.isEmpty() || task.priority > 0)) {
+    if (best == null && (task.places.isEmpty() || board.isUrgent(task))) {
       best = taker(task, open.all(), rule);
     }
     if (best != null) {
@@ -194,7 +194,10 @@ final class Dealer {
   private void dealUrgent() {
     int misfits = 0;
     TaskState next = ready.all().first();
-    while (next != null && next.priority > 0 && !crew.idle().isEmpty() && misfits <= MOST_MISFITS) {
+    while (next != null
+        && board.isUrgent(next)
+        && !crew.idle().isEmpty()
+        && misfits <= MOST_MISFITS) {
       TaskState task = next;
       next = ready.all().higher(task);
       misfits += findPlace(task, crew.idle(), this::mayStart) ? 0 : 1;
@@ -219,7 +222,7 @@ final class Dealer {
     String node = worker.info.node();
     return crew.allows(task, node)
         && !task.hasTwinOn(worker)
-        && (task.priority > 0 || !betterElsewhere(task, node));
+        && (board.isUrgent(task) || !betterElsewhere(task, node));
   }
 
   private boolean betterElsewhere(TaskState task, String node) {

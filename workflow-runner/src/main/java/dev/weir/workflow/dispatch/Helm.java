@@ -98,9 +98,13 @@ final class Helm {
   }
 
   private int prioritise(TaskGlob glob, int priority) {
-    List<TaskState> tasks = matching(glob, task -> !task.settled());
-    tasks.forEach(task -> hands.prioritise(task, priority));
-    return tasks.size();
+    int prioritised = 0;
+    // Also what is done or dropped now: it would come behind all others if it had to be done again.
+    for (TaskState task : matching(glob, task -> true)) {
+      hands.prioritise(task, priority);
+      prioritised += task.settled() ? 0 : 1;
+    }
+    return prioritised;
   }
 
   /** Somebody does not want these, nor what needs them. */

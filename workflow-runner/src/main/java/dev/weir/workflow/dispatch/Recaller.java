@@ -21,6 +21,7 @@ final class Recaller {
   /** With many idle workers and little that pays, the rest waits for the next event. */
   private static final int MOST_TRIES = 16;
 
+  private final Board board;
   private final TaskQueue ahead;
   private final CacheBook caches;
   private final Crew crew;
@@ -45,8 +46,9 @@ final class Recaller {
    * @param tally how fast inputs have come so far
    */
   Recaller(Scene scene, Paces paces, Tally tally) {
+    this.board = scene.board();
     this.ahead = scene.hands().ahead();
-    this.caches = scene.board().caches();
+    this.caches = board.caches();
     this.crew = scene.crew();
     this.hands = scene.hands();
     this.turn = scene.turn();
@@ -177,7 +179,7 @@ final class Recaller {
         || !crew.allows(task, taker.info.node())) {
       return false;
     }
-    if (task.priority > 0) {
+    if (board.isUrgent(task)) {
       return true;
     }
     double waited = (turn.now() - task.waitsSince) / MILLIS_PER_SECOND;

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 /** What becomes of tasks that wait for a busy worker, and of others meanwhile. */
 class KeptWaitingTest {
 
-  private static final WorkerSize ONE_AHEAD = new WorkerSize(1, 1L << 30, 1);
+  static final WorkerSize ONE_AHEAD = new WorkerSize(1, 1L << 30, 1);
   private static final WorkerSize TWO_CORES = new WorkerSize(2, 1L << 30, 1);
 
   /** n1 is busy for 3 s as declared; what is next comes after the first one on n2. */
-  private static WaitingRun busyForThreeSeconds() {
+  static WaitingRun busyForThreeSeconds() {
     return new WaitingRun()
         .file("one", SMALL, "n1")
         .file("far", SMALL, "n2")
@@ -25,7 +25,7 @@ class KeptWaitingTest {
   }
 
   /** The same, and it waits for n1, which has its input. */
-  private static WaitingRun keptWaiting() {
+  static WaitingRun keptWaiting() {
     WaitingRun run =
         busyForThreeSeconds()
             .file("two", LARGE, "n1")
