@@ -18,37 +18,26 @@ final class Assigning {
   private final boolean grows;
   private boolean started;
 
-  /** Whether ready tasks may wait for busy workers. */
-  private boolean waits;
-
   /**
    * For a run that has not started.
    *
    * @param paces how long those take that others wait for
    * @param tally how fast inputs have come so far
-   * @param grows whether tasks are added: such a run has no end of its own, and nobody knows how
-   *     long its tasks take
    */
-  Assigning(Scene scene, Paces paces, Tally tally, Finish finish, boolean grows) {
+  Assigning(Scene scene, Paces paces, Tally tally, Finish finish, RunKind kind) {
     this.board = scene.board();
     this.crew = scene.crew();
     PricedWait prices = new PricedWait(scene, paces, tally);
-    this.waits = !grows;
-    Dealer.Waits instead = (task, worker) -> waits ? prices.place(task, worker) : worker;
+    Dealer.Waits instead = kind.waits() ? prices::place : (task, worker) -> worker;
     this.dealer = new Dealer(board, crew, scene.hands()::give, instead);
     this.recaller = new Recaller(scene, paces, tally);
     this.finish = finish;
-    this.grows = grows;
+    this.grows = kind.grows();
   }
 
   /** Tasks are assigned from now on: which workers there are, and what they have, is known. */
   void start() {
     started = true;
-  }
-
-  /** For comparisons: no ready task waits for a busy worker while another is free. */
-  void neverWait() {
-    waits = false;
   }
 
   /** Whether the run has started and not ended. */

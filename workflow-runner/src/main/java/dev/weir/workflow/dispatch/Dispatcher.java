@@ -87,27 +87,23 @@ public final class Dispatcher {
         limits,
         new Crew(size),
         new Paces(habits),
-        false);
+        RunKind.WORKFLOW);
   }
 
-  /**
-   * A dispatcher in parts.
-   *
-   * @param grows whether tasks are added: such a run has no end of its own
-   */
-  Dispatcher(Board board, Limits limits, Crew crew, Paces paces, boolean grows) {
+  /** A dispatcher in parts. */
+  Dispatcher(Board board, Limits limits, Crew crew, Paces paces, RunKind kind) {
     this.board = board;
     this.crew = crew;
     this.turn = new Turn();
     Scene scene = new Scene(board, crew, turn);
     this.hands = scene.hands();
-    this.helm = new Helm(scene, grows);
+    this.helm = new Helm(scene, kind.grows());
     this.tally = new Tally(board, crew, paces);
     this.referee = new Referee(scene, paces);
     this.caches = new NodeCaches(scene, new AheadDesk(scene, paces, tally), this::step);
     this.losses = new Losses(scene, helm);
     this.finish = new Finish(scene, helm, limits);
-    this.assigning = new Assigning(scene, paces, tally, finish, grows);
+    this.assigning = new Assigning(scene, paces, tally, finish, kind);
     this.tidying = new Tidying(scene, this::step);
     this.outcomes = new Outcomes(scene, new Judge(board, limits), tally, finish, losses);
     this.wishes = new Wishes(scene, helm, finish);
@@ -125,11 +121,6 @@ public final class Dispatcher {
    */
   public void speculate(boolean whether) {
     speculative = whether;
-  }
-
-  /** For comparisons: has no ready task wait for a busy worker. */
-  void neverWait() {
-    assigning.neverWait();
   }
 
   /**

@@ -55,7 +55,7 @@ public final class GrowingDispatcher {
             new Limits(limits.attempts(), limits.losses(), true),
             crew,
             new Paces(Habits.NONE),
-            true);
+            RunKind.POOL);
   }
 
   /**

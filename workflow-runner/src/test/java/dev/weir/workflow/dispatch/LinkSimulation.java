@@ -128,16 +128,15 @@ final class LinkSimulation {
    */
   LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas, boolean waits) {
     this.workflow = workflow;
+    WorkerSize size = new WorkerSize(1, Long.MAX_VALUE, WorkerSize.AHEAD);
     this.dispatcher =
         new Dispatcher(
-            workflow,
-            Policy.DATA_AWARE,
+            new Board(workflow, Policy.DATA_AWARE, size, Habits.NONE),
             Limits.DEFAULT,
-            new WorkerSize(1, Long.MAX_VALUE, WorkerSize.AHEAD));
+            new Crew(size),
+            new Paces(Habits.NONE),
+            new RunKind(false, waits));
     dispatcher.caches().copyAhead(copiesAhead);
-    if (!waits) {
-      dispatcher.neverWait();
-    }
     workflow.files().values().forEach(file -> sizes.put(file.id(), file.sizeBytes()));
     workflow.tasks().forEach(t -> t.inputs().forEach(in -> readers.merge(in, 1, Integer::sum)));
     int next = 0;
