@@ -1,5 +1,6 @@
 package dev.weir.it.run;
 
+import dev.weir.workflow.dispatch.Progress.Failed;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.run.RunHandle;
 import dev.weir.workflow.run.RunProgress;
@@ -18,6 +19,7 @@ final class LiveRun implements AutoCloseable {
   private final RunHandle handle;
   private final ExecutorService follower = Executors.newSingleThreadExecutor();
   private final AtomicReference<List<String>> notes = new AtomicReference<>(List.of());
+  private final AtomicReference<List<Failed>> failures = new AtomicReference<>(List.of());
   private final Future<RunRecord> record;
 
   LiveRun(RunHandle handle) {
@@ -27,6 +29,7 @@ final class LiveRun implements AutoCloseable {
 
   private void heard(RunProgress progress) {
     notes.set(progress.notes());
+    failures.set(progress.details().failures());
   }
 
   String id() {
@@ -36,6 +39,11 @@ final class LiveRun implements AutoCloseable {
   /** What the user has been told. */
   List<String> notes() {
     return notes.get();
+  }
+
+  /** Attempts that were said to have failed or to be lost, the last ones. */
+  List<Failed> failures() {
+    return failures.get();
   }
 
   /** Waits for the end. */

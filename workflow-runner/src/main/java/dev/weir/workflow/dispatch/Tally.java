@@ -70,8 +70,14 @@ final class Tally {
     return measured > 0 ? measured : TaskGraph.BYTES_PER_SECOND;
   }
 
-  /** What the command said first of what is known, or else what we say of it. */
+  /**
+   * What the command said first of what is known, or else what we say of it, which comes first
+   * where it is not the command that is to blame: that names the node, the place and the remedy.
+   */
   private static String firstLine(TaskReport report) {
+    if (report.result() != TaskReport.Result.FAILED && !report.message().isBlank()) {
+      return report.message();
+    }
     return report
         .stderrTail()
         .lines()

@@ -327,7 +327,7 @@ final class Attempt {
       throws IOException {
     String how = ExitCode.explain(exitCode, order.command().get(0), means.store().node());
     if (means.machine().isFull()) {
-      String full = how + ", and the disk of " + place() + " is full";
+      String full = how + ", and " + Trouble.full(place());
       return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(how));
     }
     if (exitCode == ExitCode.KILLED && kernelKilled) {

@@ -96,6 +96,15 @@ public record Trouble(Result result, String message) {
   }
 
   /**
+   * That a disk is full, and the remedy.
+   *
+   * @param place the worker's node and its directory, as a person would find it
+   */
+  static String full(String place) {
+    return "the disk of " + place + " is full: free space there, or give the node more";
+  }
+
+  /**
    * Looks at what an attempt failed with.
    *
    * @param problem what it failed with
@@ -116,9 +125,7 @@ public record Trouble(Result result, String message) {
       return new Trouble(Result.REFUSED, said + ": " + IN_THE_WAY);
     }
     if (saysOfThisDisk(problem, FULL)) {
-      return new Trouble(
-          Result.NODE_UNFIT,
-          said + ": the disk of " + place + " is full: free space there, or give the node more");
+      return new Trouble(Result.NODE_UNFIT, said + ": " + full(place));
     }
     if (saysOfThisDisk(problem, BROKEN)) {
       return new Trouble(

@@ -372,6 +372,19 @@ class SteeringTest {
   }
 
   @Test
+  void whatBefellACommandIsShownBeforeWhatItSaid() {
+    Dispatcher dispatcher = begun(fan(1), new Limits(3, 3), WorkerSize.ONE_TASK);
+    Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
+    TaskReport full = Reports.nodeUnfit(t0);
+    effects(dispatcher.reported("w1", full, now));
+
+    assertThat(full.stderrTail()).isNotBlank();
+    assertThat(dispatcher.details().failures())
+        .containsExactly(
+            new Progress.Failed("t0", 1, "n1", TaskReport.NO_EXIT_CODE, full.message()));
+  }
+
+  @Test
   void globsMatchIdsAndTypesAsAWhole() {
     Task task = new Task("m[1].x", "mAdd", List.of(), List.of(), List.of(), 0);
 

@@ -109,7 +109,9 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     TaskReport report = on(machine).run(order, gate.ticket(order.needs()));
 
     assertThat(report.result()).isEqualTo(result);
-    assertThat(report.message()).contains("exited with 1", "the disk of here with");
+    assertThat(report.message())
+        .contains("exited with 1", "the disk of here with")
+        .contains(result == Result.NODE_UNFIT ? "free space there" : "yarn.nodemanager.local-dirs");
   }
 
   @ParameterizedTest

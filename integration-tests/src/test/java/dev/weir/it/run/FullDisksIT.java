@@ -1,0 +1,215 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.ClusterSpec;
+import dev.weir.cluster.HadoopJars;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.NodeInfo;
+import dev.weir.it.ClusterExtension;
+import dev.weir.it.Distribution;
+import dev.weir.workflow.dispatch.Progress.Failed;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.wfformat.WfFormatWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tasks that want more than there is on the disks in which their workers work: real ones, of 64 MB,
+ * that are mounted where NodeManagers of two nodes have their local directories. Skipped where
+ * nobody may mount.
+ */
+@Tag("nightly")
+class FullDisksIT {
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
+  private static final int DISK_MEBIBYTES = 64;
+  private static final double HALF = 0.5;
+  private static final String LOCAL_DIRS = "yarn.nodemanager.local-dirs";
+  private static final String CHECKER = "yarn.nodemanager.disk-health-checker.";
+
+  /** The same 100 MB each time. */
+  private static final String MUCH = "seq 20000000 | head -c 100000000";
+
+  @TempDir private Path folder;
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private Marks marks;
+  private LocalCluster cluster;
+  private ClusterRuns runs;
+
+  /** A cluster of two nodes, some with small disks. */
+  private void start(List<String> small, Map<String, String> settings) throws Exception {
+    Path local = folder.resolve("local");
+    for (String node : small) {
+      open.add(SmallDisk.at(local.resolve(node), DISK_MEBIBYTES, folder));
+    }
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
+            .nodes(2)
+            .hosts(ClusterExtension.hosts())
+            .configuration(LOCAL_DIRS, local + "/${yarn.nodemanager.hostname}");
+    settings.forEach(spec::configuration);
+    cluster =
+        LocalCluster.start(
+            spec.build(), progress -> System.out.println("small disks: " + progress));
+    open.add(cluster);
+    runs = new ClusterRuns(cluster, "full-disks");
+    open.add(runs);
+    marks = new Marks(folder.resolve("marks"));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    Exception failure = null;
+    for (int i = open.size() - 1; i >= 0; i--) {
+      try {
+        open.get(i).close();
+      } catch (Exception e) {
+        // A disk that stayed mounted would stay for good.
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Two tasks that fill a disk each, as soon as both have begun, and one that reads both files. */
+  private Workflow filling() {
+    return new ShellWorkflow("filling")
+        .task("fill0", fill("big0.dat"), List.of(), List.of("big0.dat", "small0.txt"))
+        .task("fill1", fill("big1.dat"), List.of(), List.of("big1.dat", "small1.txt"))
+        .task(
+            "all",
+            "cat big0.dat big1.dat | sha256sum > all.txt",
+            List.of("big0.dat", "big1.dat"),
+            List.of("all.txt"))
+        .build();
+  }
+
+  private String fill(String output) {
+    String small = output.replace("big", "small").replace(".dat", ".txt");
+    return marks.note()
+        + marks.waitFor("fill")
+        + "echo > "
+        + small
+        + "; "
+        + MUCH
+        + " > "
+        + output;
+  }
+
+  private String sumOfAll() throws Exception {
+    String twice = "for i in 0 1; do " + MUCH + "; done | sha256sum";
+    return Shell.run(List.of("sh", "-c", twice), Map.of(), folder).out();
+  }
+
+  private RunRecord endWithRightBytes(LiveRun run) throws Exception {
+    marks.awaitBegun("fill", 2);
+    marks.open("fill");
+    RunRecord record = run.end();
+    assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+    assertThat(runs.text("data", "all.txt")).isEqualTo(sumOfAll());
+    assertThat(runs.names("data"))
+        .containsExactlyInAnyOrder(
+            "all.txt", "big0.dat", "big1.dat", "small0.txt", "small1.txt");
+    return record;
+  }
+
+  @Test
+  void aTaskThatFillsTheDiskOfANodeIsDoneOnAnother() throws Exception {
+    start(List.of("n1"), Map.of());
+    try (LiveRun run = runs.start(filling(), Mode.WEIR, "data", 2)) {
+      RunRecord record = endWithRightBytes(run);
+
+      List<TaskRecord> fills =
+          record.tasks().stream().filter(task -> task.type().equals("fill")).toList();
+      assertThat(fills)
+          .filteredOn(task -> task.outcome() == Outcome.SUCCEEDED)
+          .hasSize(2)
+          .allMatch(task -> task.node().equals("n2"));
+      assertThat(fills)
+          .filteredOn(task -> task.outcome() != Outcome.SUCCEEDED)
+          .hasSize(1)
+          .allMatch(task -> task.outcome() == Outcome.LOST && task.node().equals("n1"));
+      assertThat(run.failures()).extracting(Failed::node).containsOnly("n1");
+      assertThat(run.failures().get(0).line())
+          .contains("the disk of n1 with " + local("n1"), "is full", "free space there");
+    }
+  }
+
+  @Test
+  void aNodeWhoseDiskIsFullMayBeTakenOutByItsNodeManager() throws Exception {
+    start(
+        List.of("n1"),
+        Map.of(
+            CHECKER + "interval-ms", "500",
+            CHECKER + "max-disk-utilization-per-disk-percentage", "90"));
+    try (LiveRun run = runs.start(filling(), Mode.WEIR, "data", 2)) {
+      endWithRightBytes(run);
+    }
+  }
+
+  @Test
+  void whereAllDisksAreFullTheRunSaysWhichAndLeavesNothing() throws Exception {
+    start(List.of("n1", "n2"), Map.of());
+    marks.open("fill");
+    Path file = folder.resolve("filling.json");
+    WfFormatWriter.write(filling(), file);
+    Shell shell = new Shell(cluster, folder);
+
+    Shell.Ran ran =
+        shell.weir(
+            "run",
+            file.toString(),
+            "--data",
+            runs.path("data", "."),
+            "--out",
+            folder.resolve("out").toString());
+
+    assertThat(ran.code()).as(ran.toString()).isEqualTo(1);
+    Shell.Ran status = shell.weir("status", "last");
+    for (String text : List.of(ran.err(), status.out())) {
+      assertThat(text)
+          .containsPattern("the disk of (n1|n2) with " + folder.resolve("local") + "/\\1/")
+          .contains("is full: free space there, or give the node more")
+          .doesNotContain("\tat ");
+    }
+    assertThat(runs.names("data")).isEmpty();
+    await("disks that are free again")
+        .atMost(DEADLINE)
+        .until(
+            () ->
+                cluster.nodes().stream()
+                    .map(NodeInfo::name)
+                    .allMatch(node -> used(folder.resolve("local").resolve(node)) < HALF));
+  }
+
+  private String local(String node) {
+    return folder.resolve("local").resolve(node).toString();
+  }
+
+  private static double used(Path disk) {
+    try {
+      double free = Files.getFileStore(disk).getUsableSpace();
+      return 1 - free / Files.getFileStore(disk).getTotalSpace();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
