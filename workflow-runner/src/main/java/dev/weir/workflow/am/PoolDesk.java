@@ -305,8 +305,9 @@ final class PoolDesk implements JobServer.Desk {
     if (outside.isReplaced().getAsBoolean()) {
       return false;
     }
+    Runnable takeBack = () -> {};
     try {
-      outside.end().set(when);
+      takeBack = outside.end().set(when);
     } catch (UncheckedIOException e) {
       if (when == EndMark.When.IDLE) {
         // What the next ApplicationMaster would not know does not hold for this one either.
@@ -315,7 +316,12 @@ final class PoolDesk implements JobServer.Desk {
       LOG.warn("An ApplicationMaster that comes now does not know that the pool is to end", e);
     }
     // One that has come meanwhile may have looked for the mark before it was there.
-    return !outside.isReplaced().getAsBoolean();
+    if (outside.isReplaced().getAsBoolean()) {
+      // Who wanted it is told that it did not happen; one that comes later must not do it.
+      takeBack.run();
+      return false;
+    }
+    return true;
   }
 
   private CompletableFuture<Reply> endWhenIdle() {

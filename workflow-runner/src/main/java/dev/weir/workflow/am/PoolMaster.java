@@ -211,7 +211,7 @@ public final class PoolMaster {
               new PoolDesk.Outside(
                   paths -> InputLocations.find(fs, paths),
                   hints == null ? job -> CompletableFuture.completedFuture(null) : hints,
-                  new EndMark(fs, staging.directory()),
+                  new EndMark(fs, staging.directory(), attempt.getAttemptId()),
                   handover::isReplaced,
                   files),
               steady);

@@ -25,6 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a pool does with jobs. */
 class PoolDeskTest extends PoolBench {
@@ -204,9 +206,38 @@ class PoolDeskTest extends PoolBench {
     assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatAnApplicationMasterRefusedThatWasReplacedMeanwhileIsNotDoneByALaterOne(boolean whenIdle)
+      throws Exception {
+    pools.afterLook = () -> pools.replaced = true;
+
+    assertThat(pool.desk.stop(whenIdle).get().status()).isEqualTo(503);
+
+    pool.close();
+    pools.afterLook = () -> {};
+    pools.replaced = false;
+    pool = pools.start(2);
+    assertThat(pools.client.submit(job("a")).state()).isEqualTo(JobState.QUEUED);
+    assertThat(pool.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void whatItHadPromisedSomebodyElseBeforeIsDone() throws Exception {
+    pools.client.stop(true);
+    pools.afterLook = () -> pools.replaced = true;
+    assertThat(pool.desk.stop(true).get().status()).isEqualTo(503);
+
+    pool.close();
+    pools.afterLook = () -> {};
+    pools.replaced = false;
+    pool = pools.start(2);
+    assertRefused(409, "about to end", () -> pools.client.submit(job("a")));
+  }
+
   @Test
   void aPoolEndsNowAlsoWhenThatIsNotTakenDown() throws Exception {
-    Files.createDirectory(temp.resolve("stopping"));
+    Files.createDirectory(temp.resolve("stopping-1-1"));
 
     pools.client.stop(false);
 
@@ -215,7 +246,7 @@ class PoolDeskTest extends PoolBench {
 
   @Test
   void aPoolWhoseEndIsNotTakenDownGoesOn() throws Exception {
-    Files.createDirectory(temp.resolve("ending"));
+    Files.createDirectory(temp.resolve("ending-1-1"));
 
     assertThat(pool.desk.stop(true)).failsWithin(Duration.ofMinutes(1));
 

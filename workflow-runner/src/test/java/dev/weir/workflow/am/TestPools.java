@@ -57,6 +57,9 @@ final class TestPools implements AutoCloseable {
   /** Whether pools know that another ApplicationMaster has come. */
   volatile boolean replaced;
 
+  /** Comes between two looks at that. */
+  volatile Runnable afterLook = () -> {};
+
   final AtomicReference<PoolEndpoint> endpoint = new AtomicReference<>();
   final ExecutorService threads = Executors.newCachedThreadPool();
   final JobClient client = JobClients.of(endpoint::get, Duration.ofSeconds(20));
@@ -149,8 +152,8 @@ final class TestPools implements AutoCloseable {
               new PoolDesk.Outside(
                   this::find,
                   job -> CompletableFuture.completedFuture(null),
-                  new EndMark(fs, directory),
-                  () -> replaced,
+                  new EndMark(fs, directory, attempt),
+                  this::isReplaced,
                   threads),
               clock);
       desk.heed();
@@ -158,6 +161,12 @@ final class TestPools implements AutoCloseable {
       server = new JobServer(desk, gatekeeper);
       server.start();
       endpoint.set(new PoolEndpoint("http://127.0.0.1:" + server.port(), gatekeeper.key()));
+    }
+
+    private boolean isReplaced() {
+      boolean now = replaced;
+      afterLook.run();
+      return now;
     }
 
     private Map<String, Map<String, Long>> find(Set<String> paths) {
