@@ -117,17 +117,7 @@ public final class AppMaster {
    * @param args none
    */
   public static void main(String[] args) {
-    int exitCode = 1;
-    try {
-      new AppMaster(System.getenv(), Clock.systemUTC()).run();
-      exitCode = 0;
-    } catch (IOException | ExecutionException | RuntimeException e) {
-      LOG.error("The ApplicationMaster fails", e);
-    } catch (InterruptedException e) {
-      LOG.error("The ApplicationMaster was interrupted", e);
-    }
-    // Hadoop's clients leave threads behind that would keep the container.
-    System.exit(exitCode);
+    MasterExit.after(() -> new AppMaster(System.getenv(), Clock.systemUTC()).run(), System::exit);
   }
 
   private void run() throws IOException, InterruptedException, ExecutionException {

@@ -118,17 +118,7 @@ public final class PoolMaster {
    * @param args none
    */
   public static void main(String[] args) {
-    int exitCode = 1;
-    try {
-      new PoolMaster(System.getenv(), Clock.systemUTC()).run();
-      exitCode = 0;
-    } catch (IOException | ExecutionException | RuntimeException e) {
-      LOG.error("The pool's ApplicationMaster fails", e);
-    } catch (InterruptedException e) {
-      LOG.error("The pool's ApplicationMaster was interrupted", e);
-    }
-    // Hadoop's clients leave threads behind that would keep the container.
-    System.exit(exitCode);
+    MasterExit.after(() -> new PoolMaster(System.getenv(), Clock.systemUTC()).run(), System::exit);
   }
 
   private String id() {
