@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -174,6 +175,29 @@ class PoolIT extends MarkedRuns {
   private static Job job(String id, List<JobFile> inputs, List<JobFile> outputs, String command) {
     return new Job(
         id, "", List.of("/bin/sh", "-c", command), Map.of(), inputs, outputs, JobOptions.DEFAULT);
+  }
+
+  @Test
+  void thePoolAfterOneThatWasKilledRemovesWhatThatHasLeft() throws Exception {
+    DistributedFileSystem hdfs = (DistributedFileSystem) runs.files().fs();
+    JobClient client = pools.client(pool, DEADLINE);
+    List<JobFile> outputs = List.of(new JobFile(runs.path("data", "never.txt"), "out"));
+    client.submit(job("held", List.of(), outputs, marks.note() + marks.waitFor("never")));
+    marks.awaitBegun("held", 1);
+    ApplicationId killed = ApplicationId.fromString(pool);
+    String label = Long.toString(killed.getClusterTimestamp(), 36) + "." + killed.getId() + "-1-1";
+    org.apache.hadoop.fs.Path left =
+        new org.apache.hadoop.fs.Path(runs.path("data", "never.txt.weir-" + label));
+    hdfs.create(left).close();
+    org.apache.hadoop.fs.Path directory = PoolStarter.staging(hdfs, killed).directory();
+
+    pools.kill(pool);
+    startPool();
+
+    await("what the killed pool left is gone")
+        .atMost(DEADLINE)
+        .until(() -> !hdfs.exists(directory));
+    assertThat(hdfs.exists(left)).isFalse();
   }
 
   @Test

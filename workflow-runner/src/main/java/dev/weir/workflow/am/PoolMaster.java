@@ -214,6 +214,7 @@ public final class PoolMaster {
         LOG.info("Taking jobs at {}", url);
         services.every(TICK_MILLIS, () -> tick(services, jobs, hints));
         removeLeftovers();
+        files.execute(new KilledPools(fs, staging)::tidy);
         return controller.outcome().get();
       }
     }

@@ -157,7 +157,8 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
-   * Ends a pool that does not answer, and removes what it has left.
+   * Ends a pool that does not answer. What its jobs have left is removed by the next pool, which
+   * its journal tells what that is.
    *
    * @param id its id
    * @throws IOException when YARN or HDFS does not answer
@@ -166,7 +167,7 @@ public final class Pools implements AutoCloseable {
     ApplicationId application = parse(id);
     try {
       yarn.killApplication(application);
-      PoolStarter.staging(fs, application).delete();
+      fs.delete(PoolStarter.staging(fs, application).file(Staging.ENDPOINT), false);
     } catch (YarnException e) {
       throw new RunException("YARN does not kill " + id + ": " + e.getMessage(), e);
     }

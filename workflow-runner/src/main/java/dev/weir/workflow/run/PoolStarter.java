@@ -3,9 +3,13 @@ package dev.weir.workflow.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -13,6 +17,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -28,6 +33,10 @@ public final class PoolStarter {
   private static final String MASTER_CLASS = "dev.weir.workflow.am.PoolMaster";
 
   private static final long FAILURES_COUNT_MILLIS = 600_000;
+
+  private static final EnumSet<YarnApplicationState> OVER =
+      EnumSet.of(
+          YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED);
 
   private final Configuration conf;
   private final List<Path> runnerJars;
@@ -117,6 +126,7 @@ public final class PoolStarter {
               WorkflowRunner.settings(conf, request.replication()),
               UserGroupInformation.getCurrentUser().getShortUserName(),
               WorkflowRunner.racks(nodes)));
+      staging.writeJson(Staging.ENDED, ended(fs, yarn));
       describe(context, request, staging, library, tokens);
       yarn.submitApplication(context);
       return id;
@@ -127,6 +137,22 @@ public final class PoolStarter {
   }
 
   /**
+   * The user's pools that are over and have left a directory: they were killed. The
+   * ApplicationMaster cannot ask: YARN answers such questions to clients.
+   */
+  static List<String> ended(DistributedFileSystem fs, YarnClient yarn)
+      throws IOException, YarnException {
+    Set<String> left = new HashSet<>();
+    for (FileStatus directory : fs.listStatus(pools(fs))) {
+      left.add(directory.getPath().getName());
+    }
+    return yarn.getApplications(Set.of(APPLICATION_TYPE), OVER).stream()
+        .map(application -> application.getApplicationId().toString())
+        .filter(left::contains)
+        .toList();
+  }
+
+  /**
    * The staging directory of a pool of the current user, which nobody else may read.
    *
    * @param fs the file system that holds it
@@ -134,8 +160,11 @@ public final class PoolStarter {
    * @return the directory, whether it exists or not
    */
   public static Staging staging(DistributedFileSystem fs, ApplicationId pool) {
-    return new Staging(
-        fs, new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/pools/" + pool));
+    return new Staging(fs, new org.apache.hadoop.fs.Path(pools(fs), pool.toString()));
+  }
+
+  private static org.apache.hadoop.fs.Path pools(DistributedFileSystem fs) {
+    return new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/pools");
   }
 
   private void describe(

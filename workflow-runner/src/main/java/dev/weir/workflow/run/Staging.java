@@ -28,6 +28,9 @@ public final class Staging {
   /** Ids of the runs that went on when this one was submitted. */
   public static final String OTHERS = "others.json";
 
+  /** Which pools that have a directory had ended when this one was submitted. */
+  public static final String ENDED = "ended.json";
+
   /** There when a later run has tidied up behind this one, which was killed. */
   public static final String TIDIED = "tidied";
 

@@ -1,0 +1,63 @@
+package dev.weir.workflow.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
+import org.apache.hadoop.yarn.util.Records;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Which pools the next one tidies up behind. */
+class PoolStarterTest {
+
+  private static final ApplicationId KILLED = ApplicationId.newInstance(7, 1);
+  private static final ApplicationId GOES_ON = ApplicationId.newInstance(7, 2);
+  private static final ApplicationId STOPPED = ApplicationId.newInstance(7, 3);
+  private static final ApplicationId UNKNOWN = ApplicationId.newInstance(6, 4);
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  /** A cluster with pools. */
+  private static final class YarnOfPools extends YarnClientImpl {
+    private final Map<ApplicationId, YarnApplicationState> states =
+        Map.of(
+            KILLED, YarnApplicationState.KILLED,
+            GOES_ON, YarnApplicationState.RUNNING,
+            STOPPED, YarnApplicationState.FINISHED);
+
+    @Override
+    public List<ApplicationReport> getApplications(
+        Set<String> types, EnumSet<YarnApplicationState> wanted) {
+      assertThat(types).containsExactly(PoolStarter.APPLICATION_TYPE);
+      return states.keySet().stream()
+          .filter(id -> wanted.contains(states.get(id)))
+          .map(YarnOfPools::report)
+          .toList();
+    }
+
+    private static ApplicationReport report(ApplicationId id) {
+      ApplicationReport report = Records.newRecord(ApplicationReport.class);
+      report.setApplicationId(id);
+      return report;
+    }
+  }
+
+  @Test
+  void thoseThatAreOverAndHaveLeftADirectoryWereKilled() throws Exception {
+    DistributedFileSystem fs = HDFS.fs();
+    for (ApplicationId pool : List.of(KILLED, GOES_ON, UNKNOWN)) {
+      PoolStarter.staging(fs, pool).create();
+    }
+    try (YarnOfPools yarn = new YarnOfPools()) {
+      assertThat(PoolStarter.ended(fs, yarn)).containsExactly(KILLED.toString());
+    }
+  }
+}
