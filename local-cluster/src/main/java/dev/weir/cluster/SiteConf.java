@@ -102,7 +102,10 @@ final class SiteConf {
     conf.put("yarn.nodemanager.pmem-check-enabled", "false");
     conf.put("yarn.nodemanager.vmem-check-enabled", "false");
     conf.put("yarn.nm.liveness-monitor.expiry-interval-ms", "10000");
-    conf.put("yarn.am.liveness-monitor.expiry-interval-ms", "10000");
+    // From its launch to its first word, too: a second ApplicationMaster first waits for what the
+    // first one wrote, and its JVM takes seconds where all nodes share two processors. One whose
+    // process or node has died is missed through its NodeManager.
+    conf.put("yarn.am.liveness-monitor.expiry-interval-ms", "30000");
     conf.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "500");
     conf.put("yarn.resourcemanager.connect.retry-interval.ms", "1000");
     conf.put("yarn.client.nodemanager-connect.max-wait-ms", "10000");
