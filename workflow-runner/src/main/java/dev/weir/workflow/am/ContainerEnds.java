@@ -5,11 +5,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
 /**
- * How containers came to their ends, as far as YARN has said it, and how many took the place of
- * another: at some point there is none in asking for more. Thread-safe.
+ * How containers came to their ends, as far as YARN has said it, and how many did since work was
+ * last done: at some point there is none in asking for more. Thread-safe.
  */
 final class ContainerEnds {
 
@@ -21,12 +22,15 @@ final class ContainerEnds {
   /** The nodes of containers of which nobody has said how they ended. */
   private final Map<ContainerId, String> open = new HashMap<>();
 
-  private int replaced;
+  private int counted;
+
+  /** How a container has ended, and on which node. */
+  record End(ContainerId id, String node, String reason, EndCause cause) {}
 
   /**
    * None has ended.
    *
-   * @param most how many may be replaced
+   * @param most how many may end without any work done meanwhile
    */
   ContainerEnds(int most) {
     this.most = most;
@@ -47,47 +51,51 @@ final class ContainerEnds {
     return open.containsKey(id);
   }
 
-  /** Keeps the last few ends, for whoever has to find out why there are so many. */
-  synchronized void ended(ContainerId id, String reason) {
-    String node = open.remove(id);
-    if (node != null) {
-      last.addLast(id + " on " + node + " " + reason);
-      if (last.size() > SHOWN) {
-        last.removeFirst();
-      }
-    }
-  }
-
   /**
-   * Another is to take the place of one that is gone.
+   * It is known how a container has ended. Keeps the last few ends, for whoever has to find out why
+   * there are so many, and counts those that are not YARN's doing.
    *
-   * @return false when there were too many before
+   * @return the end; nothing when it was known before, or does not matter
    */
-  synchronized boolean replace() {
-    replaced++;
-    return replaced <= most;
+  synchronized Optional<End> ended(ContainerId id, String reason, EndCause cause) {
+    String node = open.remove(id);
+    if (node == null) {
+      return Optional.empty();
+    }
+    last.addLast(id + " on " + node + " " + reason);
+    if (last.size() > SHOWN) {
+      last.removeFirst();
+    }
+    if (cause.isTheRuns()) {
+      counted++;
+    }
+    return Optional.of(new End(id, node, reason, cause));
   }
 
-  /** Counts those that are replaced from now on. */
+  /** Whether so many have ended that asking for more is no use. */
+  synchronized boolean areTooMany() {
+    return counted > most;
+  }
+
+  /** Counts those that end from now on: work was done. */
   synchronized void forgive() {
-    replaced = 0;
+    counted = 0;
   }
 
   /** Why there is no point in asking for more, after this one. */
-  synchronized RunFailure failure(ContainerId id, String node, String reason) {
-    String details = last.isEmpty() ? "YARN has said nothing about them." : String.join("\n", last);
+  synchronized RunFailure failure(End end) {
     return RunFailure.ofRun(
         "worker containers keep ending, "
-            + replaced
-            + " so far; the last was "
-            + id
+            + counted
+            + " since a task was last done, and no worker is left; the last was "
+            + end.id()
             + " on "
-            + node
+            + end.node()
             + ": "
-            + reason.lines().findFirst().orElse("nobody knows why")
+            + end.reason().lines().findFirst().orElse("nobody knows why")
             + "; see 'yarn logs -applicationId "
-            + id.getApplicationAttemptId().getApplicationId()
+            + end.id().getApplicationAttemptId().getApplicationId()
             + "'",
-        details);
+        String.join("\n", last));
   }
 }

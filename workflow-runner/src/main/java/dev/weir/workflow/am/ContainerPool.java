@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -29,12 +30,12 @@ import org.slf4j.LoggerFactory;
  * The workers' containers: asked for, spread evenly over the nodes, started, and replaced when they
  * are gone. Thread-safe.
  */
-final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
+final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implements Upkeep {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerPool.class);
   private static final Priority PRIORITY = Priority.newInstance(1);
 
-  /** How many containers may be gone before the run is given up, for each worker wanted. */
+  /** How many containers may end while no work is done, for each worker wanted. */
   private static final int REPLACEMENTS = 5;
 
   /** YARN has killed a container for its memory. */
@@ -50,6 +51,10 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
   private final Map<String, Integer> perNode = new HashMap<>();
   private final Set<String> full = new HashSet<>();
   private final ContainerEnds ends;
+
+  /** Those whose worker has come, before or after YARN has told of them, and is not gone. */
+  private final Set<ContainerId> alive = new HashSet<>();
+
   private Containers yarn;
   private long lastRequestId;
   private int wanted;
@@ -86,7 +91,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     /** A container that is gone was killed for the memory of what ran in it. */
     void killedForMemory(String container, String reason);
 
-    /** Containers end as often as they are replaced: there is no point in asking for more. */
+    /** No worker is left, and containers end as often as they are asked for. */
     void hopeless(RunFailure failure);
 
     /** YARN wants this ApplicationMaster to stop, or is gone. */
@@ -164,9 +169,25 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     }
     wanted = Math.max(wanted, workers);
     int missing = wanted - asked.size() - held.size();
-    for (int i = 0; i < missing; i++) {
+    for (int i = 0; i < missing && mayAsk(); i++) {
       ask(i < more.size() ? more.get(i) : List.of());
     }
+  }
+
+  /** While containers keep ending those that live go on alone, until work is done. */
+  private boolean mayAsk() {
+    return alive.isEmpty() || !ends.areTooMany();
+  }
+
+  @Override
+  public synchronized void joined(String worker) {
+    alive.add(ContainerId.fromString(worker));
+  }
+
+  /** Work gets done: that containers have ended so far says nothing about those to come. */
+  @Override
+  public void worked(String worker) {
+    forgiveLosses();
   }
 
   /** A worker's container is not needed any more; no other takes its place. */
@@ -174,6 +195,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     Container gone = held.remove(ContainerId.fromString(container));
     if (gone != null) {
       wanted--;
+      alive.remove(gone.getId());
       ends.forget(gone.getId());
       yarn.release(gone.getId());
       leave(gone);
@@ -185,10 +207,15 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     ends.forgive();
   }
 
-  private synchronized void releaseUnlessEnded(ContainerId id) {
-    if (ends.isOpen(id)) {
+  /** Of a container that is given back YARN says no more than that. */
+  private void releaseUnlessEnded(ContainerId id, String reason) {
+    synchronized (this) {
+      if (!ends.isOpen(id)) {
+        return;
+      }
       yarn.release(id);
     }
+    ended(id, reason, EndCause.ITSELF);
   }
 
   /** Makes room on the node of a container that is given back. */
@@ -281,8 +308,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot start {} on {}", container.getId(), container.getNodeId(), e);
       String reason = "could not be started: " + e.getMessage();
-      ends.ended(container.getId(), reason);
-      giveUp(container.getId(), reason);
+      ended(container.getId(), reason, EndCause.ITSELF);
     }
   }
 
@@ -294,8 +320,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
               + status.getExitStatus()
               + ": "
               + status.getDiagnostics().strip();
-      ends.ended(status.getContainerId(), reason);
-      giveUp(status.getContainerId(), reason);
+      ended(status.getContainerId(), reason, EndCause.of(status.getExitStatus()));
       if (FOR_MEMORY.contains(status.getExitStatus())) {
         events.killedForMemory(
             status.getContainerId().toString(),
@@ -306,38 +331,52 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler {
     }
   }
 
-  /** A worker is gone, whoever saw it first: its container is given back and another asked for. */
-  void giveUp(String container, String reason) {
-    giveUp(ContainerId.fromString(container), reason);
+  /** The container is given back and another asked for; YARN may yet say how it has ended. */
+  @Override
+  public void giveUp(String container, String reason) {
+    giveUp(ContainerId.fromString(container), reason, false);
   }
 
-  private void giveUp(ContainerId id, String reason) {
-    String where;
-    boolean tooMany;
+  private void ended(ContainerId id, String reason, EndCause cause) {
+    Optional<ContainerEnds.End> news = ends.ended(id, reason, cause);
+    boolean isHopeless = giveUp(id, reason, news.isPresent() && cause.isTheRuns());
+    if (isHopeless) {
+      news.ifPresent(end -> events.hopeless(ends.failure(end)));
+    }
+  }
+
+  /**
+   * A container is gone, or is known now to have ended by itself.
+   *
+   * @return whether nobody is left and asking for another is no use
+   */
+  private boolean giveUp(ContainerId id, String reason, boolean byItself) {
+    boolean isHopeless;
     // Asks another thread, which may want something of this object meanwhile.
     List<String> near = isHeld(id) ? spec.again().get() : List.of();
     synchronized (this) {
+      if (finished) {
+        return false;
+      }
       Container container = held.remove(id);
-      if (container == null || finished) {
-        return;
+      alive.remove(id);
+      isHopeless = byItself && alive.isEmpty() && ends.areTooMany();
+      if (container == null) {
+        return isHopeless;
       }
       LOG.info("{} on {} is gone: {}", id, container.getNodeId(), reason);
-      where = container.getNodeId().getHost();
       if (ends.isOpen(id)) {
-        later.accept(() -> releaseUnlessEnded(id));
+        later.accept(() -> releaseUnlessEnded(id, reason));
       } else {
         yarn.release(id);
       }
       leave(container);
-      tooMany = !ends.replace();
-      if (!tooMany && asked.size() + held.size() < wanted) {
+      if (!isHopeless && mayAsk() && asked.size() + held.size() < wanted) {
         ask(near);
       }
     }
     events.gone(id.toString(), reason);
-    if (tooMany) {
-      events.hopeless(ends.failure(id, where, reason));
-    }
+    return isHopeless;
   }
 
   private synchronized boolean isHeld(ContainerId id) {

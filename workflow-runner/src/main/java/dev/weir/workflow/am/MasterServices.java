@@ -138,20 +138,20 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     this.wishes = new WishBox(context.staging(), controller::steer);
     this.transfers =
         new TransferDesk(new TransferSlots(Math.max(1, context.plan().workers().intake().slots())));
-    Map<String, String> racks = context.plan().racks();
-    this.server =
-        new WorkerServer(
-            new Handshake(
-                context.handover().secret(), new SecureRandom(), Connection.Timing.DEFAULT),
-            new WorkerEvents(transfers, controller, context.plan(), this::giveUp, awaited),
-            node -> racks.getOrDefault(node, UNKNOWN_RACK));
-    this.workers = new WorkerLaunch(context, context.handover().secret(), server.port());
     this.pool =
         new ContainerPool(
             spec(dispatcher.staffing().waiting(0).bytesPerSecond()),
             new ContainerEvents(controller, awaited, () -> ready.getCount() == 0),
             launches,
             this::later);
+    Map<String, String> racks = context.plan().racks();
+    this.server =
+        new WorkerServer(
+            new Handshake(
+                context.handover().secret(), new SecureRandom(), Connection.Timing.DEFAULT),
+            new WorkerEvents(transfers, controller, context.plan(), pool, awaited),
+            node -> racks.getOrDefault(node, UNKNOWN_RACK));
+    this.workers = new WorkerLaunch(context, context.handover().secret(), server.port());
     this.registration = new Registration(pool);
     loop.execute(this::awaitReady);
   }
@@ -262,7 +262,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
               server.present().changed();
             });
     for (String missing : awaited.await(RETURN_MILLIS)) {
-      giveUp(missing, "it has not come to this ApplicationMaster from the one before");
+      pool.giveUp(missing, "it has not come to this ApplicationMaster from the one before");
     }
     WorkerPlan workers = context.plan().workers();
     server
@@ -270,10 +270,6 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
         .await(
             count -> count >= workers.count() || outcome.isDone(),
             workers.staffing().patienceMillis());
-  }
-
-  private void giveUp(String worker, String reason) {
-    pool.giveUp(worker, reason);
   }
 
   private void staff() {

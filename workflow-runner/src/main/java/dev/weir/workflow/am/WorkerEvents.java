@@ -4,10 +4,10 @@ import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.run.MasterPlan;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,37 +19,41 @@ final class WorkerEvents implements WorkerServer.Guests {
   private final TransferDesk transfers;
   private final RunController controller;
   private final MasterPlan plan;
-  private final BiConsumer<String, String> giveUp;
+  private final Upkeep upkeep;
   private final AwaitedWorkers awaited;
 
   /**
    * For the workers of a run.
    *
-   * @param giveUp gets another in the place of a worker that is gone, for this reason
+   * @param upkeep gets others in the places of workers that are gone
    * @param awaited hears of workers that had another ApplicationMaster before
    */
   WorkerEvents(
       TransferDesk transfers,
       RunController controller,
       MasterPlan plan,
-      BiConsumer<String, String> giveUp,
+      Upkeep upkeep,
       AwaitedWorkers awaited) {
     this.transfers = transfers;
     this.controller = controller;
     this.plan = plan;
-    this.giveUp = giveUp;
+    this.upkeep = upkeep;
     this.awaited = awaited;
   }
 
   @Override
   public void joined(WorkerInfo worker, Connection connection) {
     transfers.joined(worker, connection.peerAddress(), connection::send);
+    upkeep.joined(worker.id());
     controller.joined(worker, connection);
   }
 
   @Override
   public void said(String worker, Message message) {
     if (message instanceof Message.Ended ended) {
+      if (ended.report().result() == TaskReport.Result.SUCCEEDED) {
+        upkeep.worked(worker);
+      }
       controller.reported(worker, ended.report());
       awaited.reported(worker);
     } else if (message instanceof Message.InHand hand) {
@@ -78,7 +82,7 @@ final class WorkerEvents implements WorkerServer.Guests {
     transfers.left(worker);
     controller.lost(worker, reason);
     try {
-      giveUp.accept(worker, reason);
+      upkeep.giveUp(worker, reason);
     } catch (RuntimeException e) {
       // Without the pool there would never be another worker; the next attempt may do better.
       LOG.error("Cannot replace {}", worker, e);

@@ -185,4 +185,130 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
 
     assertThat(heard.starved).isEmpty();
   }
+
+  /** Ends worker after worker until the run is given up, or 100 are gone. */
+  private void endMany(ContainerPool pool, String node, int exitStatus) {
+    for (int i = 0; i < 100 && heard.hopeless.isEmpty() && !yarn.asks.isEmpty(); i++) {
+      pool.onContainersCompleted(List.of(end(yarn.give(pool, node), exitStatus)));
+    }
+  }
+
+  @Test
+  void whatYarnTakesAwayIsReplacedAndHeldAgainstNobody() {
+    ContainerPool pool = pool(1, List.of());
+
+    endMany(pool, "n1", ContainerExitStatus.PREEMPTED);
+    endMany(pool, "n1", ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER);
+    endMany(pool, "n1", ContainerExitStatus.KILLED_BY_RESOURCEMANAGER);
+    endMany(pool, "n1", ContainerExitStatus.ABORTED);
+    endMany(pool, "n1", ContainerExitStatus.DISKS_FAILED);
+
+    assertThat(heard.hopeless).isEmpty();
+    assertThat(heard.gone).hasSize(500);
+    assertThat(yarn.asks).hasSize(1);
+  }
+
+  @Test
+  void aPreemptedWorkerIsHeldAgainstNobodyAlsoWhenItWasMissedBefore() {
+    ContainerPool pool = pool(1, List.of());
+    for (int i = 0; i < 100; i++) {
+      ContainerId id = yarn.give(pool, "n1");
+      pool.joined(id.toString());
+      pool.giveUp(id.toString(), "its connection has ended");
+      pool.onContainersCompleted(List.of(end(id, ContainerExitStatus.PREEMPTED)));
+      later.forEach(Runnable::run);
+      later.clear();
+    }
+
+    assertThat(heard.hopeless).isEmpty();
+    assertThat(yarn.asks).hasSize(1);
+  }
+
+  @Test
+  void workersThatAreMissedWithoutAWordOfYarnCount() {
+    ContainerPool pool = pool(1, List.of());
+    for (int i = 0; i < 100 && heard.hopeless.isEmpty(); i++) {
+      ContainerId id = yarn.give(pool, "n" + i);
+      pool.giveUp(id.toString(), "its connection has ended");
+      later.forEach(Runnable::run);
+      later.clear();
+      // As it says of what it was given back.
+      pool.onContainersCompleted(List.of(end(id, ContainerExitStatus.ABORTED)));
+    }
+
+    assertThat(heard.hopeless).hasSize(1);
+    assertThat(heard.hopeless.get(0).message()).contains("keep ending, 6", "connection has ended");
+  }
+
+  @Test
+  void lossesAreForgivenWhenATaskIsDone() {
+    ContainerPool pool = pool(1, List.of());
+    for (int i = 0; i < 100; i++) {
+      ContainerId id = yarn.give(pool, "n1");
+      pool.joined(id.toString());
+      pool.worked(id.toString());
+      pool.onContainersCompleted(List.of(end(id, 1)));
+    }
+
+    assertThat(heard.hopeless).isEmpty();
+    assertThat(yarn.asks).hasSize(1);
+  }
+
+  @Test
+  void whileAWorkerLivesTheRunGoesOnWithItAndAsksAgainWhenItHasDoneATask() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId alive = yarn.give(pool, "n1");
+    pool.joined(alive.toString());
+
+    endMany(pool, "n2", 1);
+
+    assertThat(heard.hopeless).isEmpty();
+    assertThat(heard.gone).as("5 for each worker, and one more").hasSize(11);
+    pool.want(2, List.of());
+    assertThat(yarn.asks).as("it would be of no use").isEmpty();
+    pool.worked(alive.toString());
+    pool.want(2, List.of());
+    assertThat(yarn.asks).hasSize(1);
+  }
+
+  @Test
+  void whenTheLastWorkerEndsByItselfAndSoDoAllOthersTheRunIsGivenUp() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId alive = yarn.give(pool, "n1");
+    pool.joined(alive.toString());
+    endMany(pool, "n2", 1);
+
+    pool.onContainersCompleted(List.of(end(alive, 1)));
+
+    assertThat(heard.hopeless).hasSize(1);
+    assertThat(heard.hopeless.get(0).message()).contains(alive + " on n1", "no worker is left");
+  }
+
+  @Test
+  void whenTheLastWorkerIsTakenAwayOthersAreAskedForOnceMore() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId alive = yarn.give(pool, "n1");
+    pool.joined(alive.toString());
+    endMany(pool, "n2", 1);
+
+    pool.onContainersCompleted(List.of(end(alive, ContainerExitStatus.PREEMPTED)));
+
+    assertThat(heard.hopeless).isEmpty();
+    assertThat(yarn.asks).hasSize(1);
+    pool.onContainersCompleted(List.of(end(yarn.give(pool, "n2"), 1)));
+    assertThat(heard.hopeless).hasSize(1);
+  }
+
+  @Test
+  void whenTheLastWorkerIsLetGoOthersCanBeAskedFor() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId alive = yarn.give(pool, "n1");
+    pool.joined(alive.toString());
+    endMany(pool, "n2", 1);
+
+    pool.letGo(alive.toString());
+    pool.want(1, List.of());
+
+    assertThat(yarn.asks).isNotEmpty();
+  }
 }
