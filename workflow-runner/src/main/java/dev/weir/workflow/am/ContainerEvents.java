@@ -3,28 +3,36 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells a run what happens to its workers' containers, and YARN how far it is. For any thread. */
-final class ContainerEvents implements ContainerPool.Events {
+final class ContainerEvents implements PoolEvents {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerEvents.class);
 
   private final RunController controller;
   private final AwaitedWorkers awaited;
   private final BooleanSupplier begun;
+  private final Consumer<String> notes;
 
   /**
    * Those of a run.
    *
    * @param awaited hears of containers that are gone: nobody comes from there
    * @param begun whether the controller answers questions by now
+   * @param notes hears what the user should know
    */
-  ContainerEvents(RunController controller, AwaitedWorkers awaited, BooleanSupplier begun) {
+  ContainerEvents(
+      RunController controller,
+      AwaitedWorkers awaited,
+      BooleanSupplier begun,
+      Consumer<String> notes) {
     this.controller = controller;
     this.awaited = awaited;
     this.begun = begun;
+    this.notes = notes;
   }
 
   @Override
@@ -36,6 +44,11 @@ final class ContainerEvents implements ContainerPool.Events {
   @Override
   public void killedForMemory(String container, String reason) {
     controller.killedForMemory(container, reason);
+  }
+
+  @Override
+  public void avoided(String note) {
+    notes.accept(note);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.weir.workflow.am;
 
-import dev.weir.workflow.dispatch.RunFailure;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +14,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.api.records.Container;
-import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeReport;
@@ -38,18 +37,14 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
   /** How many containers may end while no work is done, for each worker wanted. */
   private static final int REPLACEMENTS = 5;
 
-  /** YARN has killed a container for its memory. */
-  private static final Set<Integer> FOR_MEMORY =
-      Set.of(ContainerExitStatus.KILLED_EXCEEDED_VMEM, ContainerExitStatus.KILLED_EXCEEDED_PMEM);
-
   private final Spec spec;
-  private final Events events;
+  private final PoolEvents events;
   private final Executor launches;
   private final Consumer<Runnable> later;
   private final Map<Long, ContainerRequest> asked = new HashMap<>();
   private final Map<ContainerId, Container> held = new HashMap<>();
-  private final Map<String, Integer> perNode = new HashMap<>();
-  private final Set<String> full = new HashSet<>();
+  private final WorkerNodes nodes;
+  private final Clock clock;
   private final ContainerEnds ends;
 
   /** Those whose worker has come, before or after YARN has told of them, and is not gone. */
@@ -82,44 +77,30 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
       List<List<String>> names,
       Supplier<List<String>> again) {}
 
-  /** Who hears of trouble. */
-  interface Events {
-
-    /** A container is gone. */
-    void gone(String container, String reason);
-
-    /** A container that is gone was killed for the memory of what ran in it. */
-    void killedForMemory(String container, String reason);
-
-    /** No worker is left, and containers end as often as they are asked for. */
-    void hopeless(RunFailure failure);
-
-    /** YARN wants this ApplicationMaster to stop, or is gone. */
-    void abandoned(String reason);
-
-    /** Between 0 and 1. */
-    float progress();
-  }
-
   /**
    * A pool.
    *
    * @param launches carries out starts, which block
    * @param later does something when YARN has had the time to say how a container has ended: of one
    *     that was given back it says no more than that
+   * @param clock which nobody sets
    */
   @SuppressWarnings("NullAway.Init") // YARN's client needs this object as its call-back handler
-  ContainerPool(Spec spec, Events events, Executor launches, Consumer<Runnable> later) {
+  ContainerPool(
+      Spec spec, PoolEvents events, Executor launches, Consumer<Runnable> later, Clock clock) {
     this.spec = spec;
     this.events = events;
     this.launches = launches;
     this.later = later;
+    this.clock = clock;
+    this.nodes = new WorkerNodes(spec.workers());
     this.ends = new ContainerEnds(REPLACEMENTS * spec.workers());
   }
 
   /** Says what YARN does with containers; nothing is asked for yet. */
   synchronized void open(Containers of) {
     yarn = of;
+    nodes.open(of);
   }
 
   /**
@@ -135,9 +116,9 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
     earlier.forEach(container -> all.put(container.getId(), container));
     for (Container container : all.values()) {
       if (!finished && held.putIfAbsent(container.getId(), container) == null) {
-        String node = container.getNodeId().getHost();
+        String node = host(container);
         LOG.info("{} on {} is from before", container.getId(), node);
-        perNode.merge(node, 1, Integer::sum);
+        nodes.add(node);
         ends.began(container.getId(), node);
       }
     }
@@ -162,6 +143,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
     if (finished) {
       return;
     }
+    nodes.wake(clock.millis());
     if (workers == 0) {
       asked.values().forEach(yarn::withdraw);
       asked.clear();
@@ -186,8 +168,16 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
 
   /** Work gets done: that containers have ended so far says nothing about those to come. */
   @Override
-  public void worked(String worker) {
+  public synchronized void worked(String worker) {
+    Container container = held.get(ContainerId.fromString(worker));
+    if (container != null) {
+      nodes.clear(host(container));
+    }
     forgiveLosses();
+  }
+
+  private static String host(Container container) {
+    return container.getNodeId().getHost();
   }
 
   /** A worker's container is not needed any more; no other takes its place. */
@@ -198,7 +188,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
       alive.remove(gone.getId());
       ends.forget(gone.getId());
       yarn.release(gone.getId());
-      leave(gone);
+      nodes.leave(host(gone));
     }
   }
 
@@ -216,15 +206,6 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
       yarn.release(id);
     }
     ended(id, reason, EndCause.ITSELF);
-  }
-
-  /** Makes room on the node of a container that is given back. */
-  private void leave(Container container) {
-    String where = container.getNodeId().getHost();
-    perNode.merge(where, -1, Integer::sum);
-    if (full.remove(where)) {
-      yarn.avoidNoLonger(where);
-    }
   }
 
   /** No more containers are wanted; those held are on their way out. */
@@ -276,29 +257,21 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
       if (request != null) {
         yarn.withdraw(request);
       }
-      String node = container.getNodeId().getHost();
+      String node = host(container);
       if (finished || request == null) {
         yarn.release(container.getId());
-      } else if (perNode.getOrDefault(node, 0) >= quota()) {
-        LOG.info("{} has its share of workers; asking for one elsewhere", node);
+      } else if (!nodes.takes(node)) {
+        LOG.info("{} is to have no more workers; asking for one elsewhere", node);
         yarn.release(container.getId());
-        if (full.add(node)) {
-          yarn.avoid(node);
-        }
+        nodes.refuse(node);
         ask(request.getNodes() == null ? List.of() : request.getNodes());
       } else {
-        perNode.merge(node, 1, Integer::sum);
+        nodes.add(node);
         held.put(container.getId(), container);
         ends.began(container.getId(), node);
         launches.execute(() -> launch(container));
       }
     }
-  }
-
-  /** The most workers of one node when they are spread evenly. */
-  private int quota() {
-    int clusterNodes = Math.max(1, yarn.nodes());
-    return (spec.workers() + clusterNodes - 1) / clusterNodes;
   }
 
   private void launch(Container container) {
@@ -321,7 +294,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
               + ": "
               + status.getDiagnostics().strip();
       ended(status.getContainerId(), reason, EndCause.of(status.getExitStatus()));
-      if (FOR_MEMORY.contains(status.getExitStatus())) {
+      if (EndCause.isForMemory(status.getExitStatus())) {
         events.killedForMemory(
             status.getContainerId().toString(),
             "YARN has killed its container for the memory of what ran in it ("
@@ -339,10 +312,22 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
 
   private void ended(ContainerId id, String reason, EndCause cause) {
     Optional<ContainerEnds.End> news = ends.ended(id, reason, cause);
+    if (cause.isTheNodes()) {
+      news.ifPresent(this::holdAgainstNode);
+    }
     boolean isHopeless = giveUp(id, reason, news.isPresent() && cause.isTheRuns());
     if (isHopeless) {
       news.ifPresent(end -> events.hopeless(ends.failure(end)));
     }
+  }
+
+  /** Before another is asked for, which is not to come from there. */
+  private void holdAgainstNode(ContainerEnds.End end) {
+    Optional<String> note;
+    synchronized (this) {
+      note = finished ? Optional.empty() : nodes.ended(end, clock.millis());
+    }
+    note.ifPresent(events::avoided);
   }
 
   /**
@@ -370,7 +355,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
       } else {
         yarn.release(id);
       }
-      leave(container);
+      nodes.leave(host(container));
       if (!isHopeless && mayAsk() && asked.size() + held.size() < wanted) {
         ask(near);
       }
@@ -393,14 +378,12 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
     events.abandoned("the ResourceManager wants this ApplicationMaster to stop");
   }
 
-  /** With fewer nodes each one's share is greater. */
   @Override
   public synchronized void onNodesUpdated(List<NodeReport> updatedNodes) {
     for (NodeReport node : updatedNodes) {
       LOG.info("{} is {}", node.getNodeId(), node.getNodeState());
     }
-    full.forEach(yarn::avoidNoLonger);
-    full.clear();
+    nodes.changed(updatedNodes.stream().map(node -> node.getNodeId().getHost()).toList());
   }
 
   @Override

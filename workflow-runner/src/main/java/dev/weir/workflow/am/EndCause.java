@@ -47,6 +47,12 @@ enum EndCause {
     };
   }
 
+  /** Whether YARN has killed a container for the memory of what ran in it. */
+  static boolean isForMemory(int exitStatus) {
+    return exitStatus == ContainerExitStatus.KILLED_EXCEEDED_VMEM
+        || exitStatus == ContainerExitStatus.KILLED_EXCEEDED_PMEM;
+  }
+
   /** Whether many such ends say that there is no point in asking for more containers. */
   boolean isTheRuns() {
     return theRuns;

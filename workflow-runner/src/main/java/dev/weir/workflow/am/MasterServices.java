@@ -141,9 +141,10 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     this.pool =
         new ContainerPool(
             spec(dispatcher.staffing().waiting(0).bytesPerSecond()),
-            new ContainerEvents(controller, awaited, () -> ready.getCount() == 0),
+            new ContainerEvents(controller, awaited, () -> ready.getCount() == 0, this::note),
             launches,
-            this::later);
+            this::later,
+            context.clock());
     Map<String, String> racks = context.plan().racks();
     this.server =
         new WorkerServer(

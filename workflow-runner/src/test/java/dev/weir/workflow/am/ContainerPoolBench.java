@@ -1,7 +1,9 @@
 package dev.weir.workflow.am;
 
+import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.dispatch.RunFailure;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +21,7 @@ abstract class ContainerPoolBench {
 
   final Yarn yarn = new Yarn();
   final Heard heard = new Heard();
+  final MutableClock clock = new MutableClock(Instant.ofEpochSecond(1));
   final List<String> waiting = new ArrayList<>();
 
   /** What is to be done when YARN has had its time. */
@@ -38,7 +41,8 @@ abstract class ContainerPoolBench {
             most, first, Resource.newInstance(1024, 1), names, () -> List.copyOf(waiting)),
         heard,
         Runnable::run,
-        later::add);
+        later::add,
+        clock);
   }
 
   /** A cluster that does as the test says. */
@@ -110,9 +114,10 @@ abstract class ContainerPoolBench {
     }
   }
 
-  static final class Heard implements ContainerPool.Events {
+  static final class Heard implements PoolEvents {
     final List<String> gone = new ArrayList<>();
     final List<String> starved = new ArrayList<>();
+    final List<String> notes = new ArrayList<>();
     final List<RunFailure> hopeless = new ArrayList<>();
     final List<String> abandoned = new ArrayList<>();
 
@@ -124,6 +129,11 @@ abstract class ContainerPoolBench {
     @Override
     public void killedForMemory(String container, String reason) {
       starved.add(container + " " + reason);
+    }
+
+    @Override
+    public void avoided(String note) {
+      notes.add(note);
     }
 
     @Override

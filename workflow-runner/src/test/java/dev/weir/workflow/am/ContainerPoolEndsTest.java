@@ -9,10 +9,17 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Containers that end, are replaced or not, and what becomes of the run then. */
 class ContainerPoolEndsTest extends ContainerPoolBench {
+
+  /** No node is avoided, for there is none beside it. */
+  @BeforeEach
+  void oneNode() {
+    yarn.nodes = 1;
+  }
 
   @Test
   void aWorkerIsReplacedNearWhatWaitsThen() {

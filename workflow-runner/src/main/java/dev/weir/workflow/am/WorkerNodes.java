@@ -1,0 +1,145 @@
+package dev.weir.workflow.am;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Which nodes get workers: each its share, and for a while none where containers keep ending. YARN
+ * is told. Not thread-safe.
+ */
+final class WorkerNodes {
+
+  /** So many in a row, without a task done on the node, are not bad luck. */
+  static final int ENDS = 3;
+
+  /**
+   * Whoever watches over the node may have put it right by then. One more end and it is avoided
+   * again.
+   */
+  static final long REST_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
+  private final int workers;
+  private final Map<String, Integer> present = new HashMap<>();
+  private final Set<String> full = new HashSet<>();
+
+  /** Of each node how many containers have ended there since a task was last done. */
+  private final Map<String, Integer> ends = new HashMap<>();
+
+  /** Nodes that are avoided for that, and until when. */
+  private final Map<String, Long> sick = new HashMap<>();
+
+  private Containers yarn;
+
+  /**
+   * None has any.
+   *
+   * @param workers how many there are to be at most
+   */
+  @SuppressWarnings("NullAway.Init") // YARN is there only after its call-back handler
+  WorkerNodes(int workers) {
+    this.workers = workers;
+  }
+
+  /** Says whom to tell; to be called before all others. */
+  void open(Containers of) {
+    yarn = of;
+  }
+
+  /** Whether a node may have another worker. */
+  boolean takes(String node) {
+    return !sick.containsKey(node) && present.getOrDefault(node, 0) < share();
+  }
+
+  /** The most workers of one node when they are spread evenly. */
+  private int share() {
+    int others = Math.max(1, yarn.nodes() - sick.size());
+    return (workers + others - 1) / others;
+  }
+
+  /** YARN wants to give a container on a node that takes none. */
+  void refuse(String node) {
+    if (!sick.containsKey(node) && full.add(node)) {
+      yarn.avoid(node);
+    }
+  }
+
+  /** A node has one more. */
+  void add(String node) {
+    present.merge(node, 1, Integer::sum);
+  }
+
+  /** One of a node's is gone, which makes room. */
+  void leave(String node) {
+    present.merge(node, -1, Integer::sum);
+    if (full.remove(node)) {
+      yarn.avoidNoLonger(node);
+    }
+  }
+
+  /** A task was done on a node, or it is not what it was: what has ended there says nothing. */
+  void clear(String node) {
+    ends.remove(node);
+    if (sick.remove(node) != null) {
+      yarn.avoidNoLonger(node);
+    }
+  }
+
+  /**
+   * A container has ended, and its node may be the reason. No more than half of the cluster's nodes
+   * are avoided at a time: what ends everywhere is nobody's fault but the run's.
+   *
+   * @param now milliseconds of any clock
+   * @return when the node is avoided from now on, why, for the user
+   */
+  Optional<String> ended(ContainerEnds.End end, long now) {
+    String node = end.node();
+    int inARow = ends.merge(node, 1, Integer::sum);
+    if (inARow < ENDS || sick.containsKey(node) || sick.size() + 1 > yarn.nodes() / 2) {
+      return Optional.empty();
+    }
+    sick.put(node, now + REST_MILLIS);
+    // The others' share is greater now.
+    freeAll();
+    yarn.avoid(node);
+    return Optional.of(
+        node
+            + " gets no workers for "
+            + TimeUnit.MILLISECONDS.toMinutes(REST_MILLIS)
+            + " minutes, for "
+            + inARow
+            + " of their containers in a row have ended there without a task done; of the last: "
+            + end.reason().lines().findFirst().orElse("nothing is known"));
+  }
+
+  /** Lets those have workers again that have been avoided for long enough. */
+  void wake(long now) {
+    for (Iterator<Map.Entry<String, Long>> all = sick.entrySet().iterator(); all.hasNext(); ) {
+      Map.Entry<String, Long> node = all.next();
+      if (node.getValue() <= now) {
+        all.remove();
+        yarn.avoidNoLonger(node.getKey());
+      }
+    }
+  }
+
+  /**
+   * The cluster has changed: with fewer nodes each one's share is greater.
+   *
+   * @param nodes those that can be used again, or no more
+   */
+  void changed(List<String> nodes) {
+    nodes.forEach(this::clear);
+    freeAll();
+  }
+
+  private void freeAll() {
+    full.forEach(yarn::avoidNoLonger);
+    full.clear();
+  }
+}

@@ -1,0 +1,197 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.junit.jupiter.api.Test;
+
+/** Nodes on which containers keep ending, while others are well. */
+class ContainerPoolSickNodesTest extends ContainerPoolBench {
+
+  private void end(ContainerPool pool, ContainerId id, int exitStatus) {
+    pool.onContainersCompleted(
+        List.of(
+            ContainerStatus.newInstance(
+                id, ContainerState.COMPLETE, "No space left\nand more", exitStatus)));
+  }
+
+  private void endThree(ContainerPool pool, String node) {
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      end(pool, yarn.give(pool, node), 1);
+    }
+  }
+
+  private ContainerId live(ContainerPool pool, String node) {
+    ContainerId id = yarn.give(pool, node);
+    pool.joined(id.toString());
+    return id;
+  }
+
+  @Test
+  void aNodeWhereContainersKeepEndingIsAvoidedAndAnotherHasItsWorker() {
+    ContainerPool pool = pool(2, List.of());
+    live(pool, "n1");
+
+    endThree(pool, "n2");
+
+    assertThat(yarn.avoided).containsExactly("n2");
+    assertThat(heard.notes)
+        .singleElement()
+        .asString()
+        .contains("n2 gets no workers", "exit status 1: No space left")
+        .doesNotContain("\n");
+    ContainerId second = live(pool, "n1");
+    assertThat(yarn.started).contains(second);
+    assertThat(yarn.asks).isEmpty();
+    assertThat(heard.hopeless).isEmpty();
+  }
+
+  @Test
+  void aContainerThatWasOnItsWayFromThereIsNotTaken() {
+    ContainerPool pool = pool(2, List.of());
+    live(pool, "n1");
+    endThree(pool, "n2");
+
+    ContainerId late = yarn.give(pool, "n2");
+
+    assertThat(yarn.released).contains(late);
+    assertThat(yarn.started).doesNotContain(late);
+    assertThat(yarn.asks).hasSize(1);
+  }
+
+  @Test
+  void aNodeThatHadItsShareAndFallsSickStaysAvoided() {
+    ContainerPool pool = pool(2, List.of());
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      pool.giveUp(yarn.give(pool, "n2").toString(), "its connection has ended");
+    }
+    ContainerId next = yarn.give(pool, "n2");
+    yarn.give(pool, "n2");
+    assertThat(yarn.avoided).as("it has its share").containsExactly("n2");
+
+    later.forEach(Runnable::run);
+    assertThat(heard.notes).hasSize(1);
+    pool.giveUp(next.toString(), "gone");
+
+    assertThat(yarn.avoided).containsExactly("n2");
+  }
+
+  @Test
+  void oneThatIsMissedAndOfWhichYarnSaysNothingIsHeldAgainstItsNode() {
+    ContainerPool pool = pool(2, List.of());
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      pool.giveUp(live(pool, "n2").toString(), "its connection has ended");
+      later.forEach(Runnable::run);
+      later.clear();
+    }
+
+    assertThat(yarn.avoided).containsExactly("n2");
+    assertThat(heard.notes).singleElement().asString().contains("its connection has ended");
+  }
+
+  @Test
+  void failedDisksAreTheNodesAndWhatYarnOrItsTasksEndIsNot() {
+    yarn.nodes = 8;
+    ContainerPool pool = pool(8, List.of());
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      end(pool, yarn.give(pool, "n1"), ContainerExitStatus.DISKS_FAILED);
+      end(pool, yarn.give(pool, "n2"), ContainerExitStatus.PREEMPTED);
+      end(pool, yarn.give(pool, "n3"), ContainerExitStatus.ABORTED);
+      end(pool, yarn.give(pool, "n4"), ContainerExitStatus.KILLED_EXCEEDED_PMEM);
+    }
+
+    assertThat(yarn.avoided).containsExactly("n1");
+  }
+
+  @Test
+  void aTaskDoneThereClearsANode() {
+    ContainerPool pool = pool(2, List.of());
+    for (int i = 0; i < 2 * WorkerNodes.ENDS; i++) {
+      ContainerId id = live(pool, "n2");
+      if (i % 2 == 0) {
+        pool.worked(id.toString());
+      }
+      end(pool, id, 1);
+    }
+
+    assertThat(yarn.avoided).isEmpty();
+    assertThat(heard.notes).isEmpty();
+  }
+
+  @Test
+  void aTaskDoneByAnotherWorkerThereEndsThatItIsAvoided() {
+    ContainerPool pool = pool(4, List.of());
+    ContainerId working = live(pool, "n2");
+    endThree(pool, "n2");
+    assertThat(yarn.avoided).containsExactly("n2");
+
+    pool.worked(working.toString());
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void noMoreThanHalfOfTheNodesAreAvoided() {
+    yarn.nodes = 5;
+    ContainerPool pool = pool(5, List.of());
+
+    endThree(pool, "n1");
+    endThree(pool, "n2");
+    endThree(pool, "n3");
+
+    assertThat(yarn.avoided).containsExactly("n1", "n2");
+    assertThat(heard.notes).hasSize(2);
+  }
+
+  @Test
+  void theOnlyNodeIsNotAvoided() {
+    yarn.nodes = 1;
+    ContainerPool pool = pool(1, List.of());
+
+    endThree(pool, "n1");
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void afterAWhileItGetsOneMoreChance() {
+    ContainerPool pool = pool(2, List.of());
+    endThree(pool, "n2");
+    pool.want(2, List.of());
+    assertThat(yarn.avoided).containsExactly("n2");
+
+    clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+    pool.want(2, List.of());
+
+    assertThat(yarn.avoided).isEmpty();
+    end(pool, yarn.give(pool, "n2"), 1);
+    assertThat(yarn.avoided).containsExactly("n2");
+  }
+
+  @Test
+  void aNodeThatYarnSaysIsAnotherNowIsAvoidedNoLonger() {
+    ContainerPool pool = pool(2, List.of());
+    endThree(pool, "n2");
+
+    pool.onNodesUpdated(List.of(node("n1")));
+    assertThat(yarn.avoided).containsExactly("n2");
+    pool.onNodesUpdated(List.of(node("n2")));
+
+    assertThat(yarn.avoided).isEmpty();
+    end(pool, yarn.give(pool, "n2"), 1);
+    assertThat(yarn.avoided).as("it is counted anew").isEmpty();
+  }
+
+  private static NodeReport node(String host) {
+    return NodeReport.newInstance(
+        NodeId.newInstance(host, 1), NodeState.RUNNING, host, "/r", null, null, 0, "", 0);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.weir.workflow.am;
+
+import static dev.weir.workflow.am.TestRun.report;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who looks after the workers hears how they fare. */
+class WorkerEventsTest extends RunBench {
+
+  @Test
+  void thatATaskIsDoneIsSaidAndThatOneFailsIsNot() throws Exception {
+    List<String> heard = new ArrayList<>();
+    Upkeep upkeep =
+        new Upkeep() {
+          @Override
+          public void joined(String worker) {
+            heard.add(worker + " joined");
+          }
+
+          @Override
+          public void worked(String worker) {
+            heard.add(worker + " worked");
+          }
+
+          @Override
+          public void giveUp(String worker, String reason) {
+            heard.add(worker + " " + reason);
+          }
+        };
+    WorkerEvents events =
+        new WorkerEvents(
+            new TransferDesk(new TransferSlots(1)),
+            run.controller,
+            TestRun.PLAN,
+            upkeep,
+            new AwaitedWorkers());
+    TaskOrder order = run.join("w1", "n1").nextOrder();
+
+    events.said("w1", new Message.Ended(report(order, Result.RECALLED, 0)));
+    events.said("w1", new Message.Ended(report(order, Result.SUCCEEDED, 0)));
+    events.left("w1", "its connection has ended");
+
+    assertThat(heard).containsExactly("w1 worked", "w1 its connection has ended");
+  }
+}
