@@ -155,6 +155,7 @@ public final class AppMaster {
             services.hire();
             // Else while YARN finds containers, and they start.
             journal.append(begun ? taken : prepare(preparation));
+            preparation.earlier().notes().forEach(services.status()::note);
             services.begin();
             carryOut(services, journal, hints, preparation);
           },

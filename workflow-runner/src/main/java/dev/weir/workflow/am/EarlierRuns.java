@@ -3,11 +3,13 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.dispatch.DispatchRecord.TakenOver;
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.reuse.Harvest;
 import dev.weir.workflow.reuse.Memory;
 import dev.weir.workflow.reuse.PresentFile;
 import dev.weir.workflow.reuse.Remembrance;
@@ -15,21 +17,20 @@ import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.reuse.Reused;
 import dev.weir.workflow.reuse.Stamp;
 import dev.weir.workflow.reuse.TakeOver;
+import dev.weir.workflow.run.PlanScan;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.worker.Trouble;
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -39,7 +40,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the user's earlier runs have done and this one need not do, and what this one leaves for
- * later ones. Whatever goes wrong here costs no more than that something is done again.
+ * later ones. Whatever goes wrong here costs no more than that something is done again, and is
+ * noted. One thread at a time.
  */
 final class EarlierRuns {
 
@@ -48,17 +50,23 @@ final class EarlierRuns {
 
   private static final Logger LOG = LoggerFactory.getLogger(EarlierRuns.class);
 
-  /** A run that left only its journals is passed over when they, with its plan, are longer. */
-  static final long MOST_JOURNAL_BYTES = 32L << 20;
+  /**
+   * So much is read of the plans and journals that runs have left behind which wrote down nothing
+   * else. They are read line by line: it is a matter of time, not of memory.
+   */
+  private static final long MOST_JOURNAL_BYTES = 1L << 30;
 
-  /** So many runs that left only their journals are read. */
-  private static final int MOST_JOURNALS = 5;
+  private static final int MEBI_BITS = 20;
 
   private final DistributedFileSystem fs;
   private final RunPlan plan;
   private final String run;
   private final RunDirectories directories;
   private final Duration patience;
+
+  /** Also added to by a search that nobody waits for any more. */
+  private final List<String> notes = new CopyOnWriteArrayList<>();
+
   private TakeOver.@Nullable Found found;
 
   /**
@@ -88,7 +96,7 @@ final class EarlierRuns {
     try {
       Optional<TakeOver.Found> search = Deadline.within(patience, () -> search(rerun));
       if (search.isEmpty()) {
-        LOG.warn("What earlier runs have done was not found out in {}: it is done again", patience);
+        note("was not found out in " + patience.toSeconds() + " s", null);
         return List.of();
       }
       found = search.get();
@@ -98,9 +106,35 @@ final class EarlierRuns {
           .map(done -> new TakenOver(done.task(), done.run(), done.firstTry(), done.outputs()))
           .toList();
     } catch (ExecutionException e) {
-      LOG.warn("What earlier runs have done cannot be found out: it is done again", e);
+      note("cannot be found out (" + reason(e.getCause()) + ")", e);
       return List.of();
     }
+  }
+
+  /** What the user is to know of what was passed over; empty when nothing was. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  private void note(String why, @Nullable Exception e) {
+    String note =
+        "what earlier runs have done "
+            + why
+            + ", and is all done again: 'weir cancel "
+            + run
+            + "' and another 'weir run' look for it once more";
+    LOG.warn("{}", note, e);
+    notes.add(note);
+  }
+
+  private void passOver(String name, String why, @Nullable Exception e) {
+    String note = "of what " + name + " has done " + why + ": what only it has done is done again";
+    LOG.warn("{}", note, e);
+    notes.add(note);
+  }
+
+  private static String reason(@Nullable Throwable problem) {
+    return problem instanceof IOException io ? Trouble.inHdfs(io) : String.valueOf(problem);
   }
 
   private TakeOver.Found search(Rerun rerun) throws IOException, InterruptedException {
@@ -120,26 +154,29 @@ final class EarlierRuns {
         .find();
   }
 
-  private Memory memory() throws IOException {
+  private Memory memory() throws IOException, InterruptedException {
     Memory memory = new Memory(plan.workflow());
     KilledRuns killed = new KilledRuns(fs, directories, ApplicationId.fromString(run));
-    int journals = 0;
+    long budget = MOST_JOURNAL_BYTES;
     for (ApplicationId id : directories.remembered()) {
       String name = id.toString();
       if (name.equals(run)) {
         continue;
       }
+      if (Thread.interrupted()) {
+        throw new InterruptedException("nobody waits for it any more");
+      }
       try (BufferedReader lines = directories.done(name)) {
         if (lines != null) {
-          memory.add(lines, name);
+          if (!memory.add(lines, name)) {
+            passOver(name, "a part cannot be read", null);
+          }
           continue;
         }
         killed.tidy(id);
-        if (journals < MOST_JOURNALS) {
-          journals += harvest(directories.directory(name), name, memory) ? 1 : 0;
-        }
+        budget -= harvest(directories.directory(name), name, memory, budget);
       } catch (IOException | RuntimeException e) {
-        LOG.warn("What {} has done cannot be read", name, e);
+        passOver(name, "nothing can be read (" + reason(e) + ")", e);
       }
     }
     return memory;
@@ -148,48 +185,68 @@ final class EarlierRuns {
   /**
    * A run that was killed, or goes on, has its journals only.
    *
-   * @return whether it has any that were read
+   * @param budget how much may be read
+   * @return how much that was, in bytes
    */
-  private boolean harvest(Staging directory, String name, Memory memory) throws IOException {
+  private long harvest(Staging directory, String name, Memory memory, long budget)
+      throws IOException {
     // The length of one whose writer was killed may be 0 to the NameNode although it can be read.
-    if (directory.names(Staging.JOURNAL).isEmpty()
-        || directory.length(Staging.JOURNAL) + directory.length(Staging.PLAN)
-            > MOST_JOURNAL_BYTES) {
-      return false;
+    if (directory.names(Staging.JOURNAL).isEmpty()) {
+      return 0;
     }
-    List<DispatchRecord> records = Journal.readWhatCanBe(fs, directory.directory());
-    RunPlan other = directory.readJson(Staging.PLAN, RunPlan.class);
-    Remembrance remembrance = remembrance(name, other);
-    for (DispatchRecord record : records) {
-      if (record instanceof AttemptEnded ended
-          && ended.report().result() == TaskReport.Result.SUCCEEDED) {
-        TaskReport report = ended.report();
-        remembrance.succeeded(
-            report.task(),
-            report.attempt(),
-            report.inputs().stream()
-                .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
-                .toList(),
-            report.outputs().stream()
-                .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
-                .toList());
-      } else if (record instanceof TakenOver taken) {
-        remembrance.reused(reused(taken));
-      }
+    long bytes = directory.length(Staging.JOURNAL) + directory.length(Staging.PLAN);
+    if (bytes > budget) {
+      passOver(
+          name,
+          "nothing is looked for, as its plan and journals are "
+              + (bytes >> MEBI_BITS)
+              + " MiB long, with those of later runs more than "
+              + (MOST_JOURNAL_BYTES >> MEBI_BITS),
+          null);
+      return 0;
     }
-    ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    remembrance.write(lines, file -> null);
-    memory.add(
-        new BufferedReader(
-            new InputStreamReader(
-                new ByteArrayInputStream(lines.toByteArray()), StandardCharsets.UTF_8)),
-        name);
-    return true;
+    Harvest harvest = new Harvest(memory, name);
+    if (!new OldJournals(fs, directory.directory())
+        .readWhatCanBe(line -> gather(line.record(), harvest))) {
+      passOver(name, "a part cannot be read", null);
+    }
+    if (!harvest.isEmpty()) {
+      PlanScan other = new PlanScan(directory);
+      other.tasks(tasks(other, harvest)::add);
+    }
+    return bytes;
   }
 
-  private static Remembrance remembrance(String name, RunPlan plan) {
-    return new Remembrance(
-        name, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+  private static Harvest.Tasks tasks(PlanScan plan, Harvest harvest) throws IOException {
+    PlanScan.Head head = plan.head();
+    Map<String, DataFile> files = new HashMap<>();
+    if (head.standIn()) {
+      plan.files(
+          file -> {
+            if (harvest.mayUse(file.id())) {
+              files.put(file.id(), file);
+            }
+          });
+    }
+    return harvest.with(files, head.environment(), head.standIn());
+  }
+
+  private static void gather(DispatchRecord record, Harvest harvest) {
+    if (record instanceof AttemptEnded ended
+        && ended.report().result() == TaskReport.Result.SUCCEEDED) {
+      TaskReport report = ended.report();
+      harvest.succeeded(
+          report.task(),
+          report.attempt(),
+          report.inputs().stream()
+              .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
+              .toList(),
+          report.outputs().stream()
+              .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
+              .toList());
+    } else if (record instanceof TakenOver taken) {
+      harvest.reused(reused(taken));
+    }
   }
 
   private static Reused reused(TakenOver taken) {
@@ -203,7 +260,9 @@ final class EarlierRuns {
    * @return whether that is all written down, so that nobody needs the journals
    */
   boolean remember(RunRecord record, List<TakenOver> taken) {
-    Remembrance remembrance = remembrance(run, plan);
+    Remembrance remembrance =
+        new Remembrance(
+            run, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
     if (found != null) {
       found.inputs().forEach(remembrance::input);
     }

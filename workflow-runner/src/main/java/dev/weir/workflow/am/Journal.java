@@ -173,17 +173,6 @@ final class Journal implements AutoCloseable {
     return records;
   }
 
-  /**
-   * Reads what somebody else has written, or is writing, as far as it can be read.
-   *
-   * @throws IOException when the files cannot be listed
-   */
-  static List<DispatchRecord> readWhatCanBe(FileSystem fs, Path directory) throws IOException {
-    List<DispatchRecord> records = new ArrayList<>();
-    new OldJournals(fs, directory).readWhatCanBe(line -> records.add(line.record()));
-    return records;
-  }
-
   /** Whether another try may read what one could not. */
   static boolean mayBeReadable(IOException problem) {
     return Stream.iterate((Throwable) problem, Objects::nonNull, Throwable::getCause)

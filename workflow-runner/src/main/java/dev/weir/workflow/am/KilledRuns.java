@@ -1,11 +1,13 @@
 package dev.weir.workflow.am;
 
+import dev.weir.workflow.run.PlanScan;
 import dev.weir.workflow.run.RunDirectories;
-import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
 final class KilledRuns {
 
   private static final Logger LOG = LoggerFactory.getLogger(KilledRuns.class);
+
+  /** Of the plan only the names of outputs are kept, which are a part of it. */
+  private static final long MOST_PLAN_BYTES = 128L << 20;
 
   private final DistributedFileSystem fs;
   private final RunDirectories directories;
@@ -38,7 +43,7 @@ final class KilledRuns {
   /**
    * Removes what a run has left under temporary names, and of commits that were cut off, if it was
    * killed. Once; what goes wrong is left to the next run. Not behind a run so large that this one
-   * might find no room for its plan, nor behind one that has left a record: that came to its end.
+   * might find no room for the names of its files, nor behind one that has left a record: that came to its end.
    *
    * <p>Of a run before the ResourceManager was started again nobody knows whether it was one of
    * this YARN, and is over, or goes on under another: only commits that were cut off are taken
@@ -50,13 +55,11 @@ final class KilledRuns {
     try {
       if (fs.exists(directory.file(Staging.TIDIED))
           || fs.exists(directory.file(Staging.RECORD))
-          || directory.length(Staging.PLAN) > EarlierRuns.MOST_JOURNAL_BYTES
+          || directory.length(Staging.PLAN) > MOST_PLAN_BYTES
           || goesOn(other, directory)) {
         return;
       }
-      TemporaryFiles left =
-          new TemporaryFiles(
-              directory.readJson(Staging.PLAN, RunPlan.class), AttemptLabels.run(other));
+      TemporaryFiles left = new TemporaryFiles(outputs(directory), AttemptLabels.run(other));
       boolean known = other.getClusterTimestamp() == run.getClusterTimestamp();
       if (known ? left.remove(fs) : left.takeBack(fs)) {
         directory.write(Staging.TIDIED, out -> {});
@@ -66,6 +69,15 @@ final class KilledRuns {
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot tidy up behind {}, which was killed", other, e);
     }
+  }
+
+  /** Paths of all that its tasks make. */
+  private static List<String> outputs(Staging directory) throws IOException {
+    PlanScan plan = new PlanScan(directory);
+    PlanScan.Head head = plan.head();
+    List<String> paths = new ArrayList<>();
+    plan.tasks(task -> task.outputs().forEach(file -> paths.add(head.path(file))));
+    return paths;
   }
 
   /**

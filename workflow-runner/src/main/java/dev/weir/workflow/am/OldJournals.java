@@ -108,16 +108,20 @@ final class OldJournals {
   /**
    * Reads what somebody else has written, or is writing, as far as it can be read.
    *
+   * @return whether each file could be read; a record without its end is no matter
    * @throws IOException when the files cannot be listed
    */
-  void readWhatCanBe(Consumer<Line> each) throws IOException {
+  boolean readWhatCanBe(Consumer<Line> each) throws IOException {
+    boolean all = true;
     for (Path file : files()) {
       try {
         readFile(file, line -> once(line, each));
       } catch (IOException e) {
+        all = false;
         LOG.warn("{} cannot be read to its end", file, e);
       }
     }
+    return all;
   }
 
   /**

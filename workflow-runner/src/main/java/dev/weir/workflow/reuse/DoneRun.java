@@ -101,8 +101,9 @@ public final class DoneRun {
    *
    * @param source what to call it in the log
    * @param wanted whether a file of this id, or a task of this id that makes none, can be of use
+   * @return whether that was to the end
    */
-  static void read(BufferedReader lines, String source, Predicate<String> wanted, Listener listener)
+  static boolean read(BufferedReader lines, String source, Predicate<String> wanted, Listener listener)
       throws IOException {
     Map<String, FileRecord> files = new HashMap<>();
     String run = "";
@@ -121,7 +122,9 @@ public final class DoneRun {
       }
     } catch (JsonProcessingException | IllegalArgumentException e) {
       LOG.warn("{} cannot be read to its end", source, e);
+      return false;
     }
+    return true;
   }
 
   private static void file(

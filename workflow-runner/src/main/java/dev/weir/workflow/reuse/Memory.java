@@ -1,5 +1,6 @@
 package dev.weir.workflow.reuse;
 
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.FileRecord;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Memory implements DoneRun.Listener {
 
   private final Predicate<String> wanted;
+  private final Map<String, DataFile> files;
   private final Map<String, DoneTask> tasks = new HashMap<>();
   private final Map<Known, Long> sums = new HashMap<>();
   private final Set<Size> sizes = new HashSet<>();
@@ -39,7 +41,8 @@ public final class Memory implements DoneRun.Listener {
         silent.add(task.id());
       }
     }
-    this.wanted = id -> workflow.files().containsKey(id) || silent.contains(id);
+    this.files = workflow.files();
+    this.wanted = id -> files.containsKey(id) || silent.contains(id);
   }
 
   /**
@@ -47,10 +50,22 @@ public final class Memory implements DoneRun.Listener {
    *
    * @param lines as {@link DoneRun} writes them
    * @param source what to call them in the log
+   * @return whether they could be read to their end
    * @throws IOException when they cannot be read
    */
-  public void add(BufferedReader lines, String source) throws IOException {
-    DoneRun.read(lines, source, wanted, this);
+  public boolean add(BufferedReader lines, String source) throws IOException {
+    return DoneRun.read(lines, source, wanted, this);
+  }
+
+  /** The id of a file as the workflow has it, the same object each time; null when it has none. */
+  @Nullable String known(String file) {
+    DataFile known = files.get(file);
+    return known == null ? null : known.id();
+  }
+
+  /** Whether a task that makes no files can be of use, by its id. */
+  boolean wantsSilent(String task) {
+    return wanted.test(task);
   }
 
   @Override

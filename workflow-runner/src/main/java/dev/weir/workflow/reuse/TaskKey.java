@@ -38,7 +38,18 @@ final class TaskKey {
    * @param standIn whether stand-ins take the commands' place
    */
   TaskKey(Workflow workflow, Map<String, String> environment, boolean standIn) {
-    this.files = workflow.files();
+    this(workflow.files(), environment, standIn);
+  }
+
+  /**
+   * Keys of the tasks of a run of which not all is at hand.
+   *
+   * @param files the declared files by id; of stand-ins those that tasks write must be there
+   * @param environment variables of each command
+   * @param standIn whether stand-ins take the commands' place
+   */
+  TaskKey(Map<String, DataFile> files, Map<String, String> environment, boolean standIn) {
+    this.files = files;
     this.environment = new TreeMap<>(environment);
     this.standIn = standIn;
   }

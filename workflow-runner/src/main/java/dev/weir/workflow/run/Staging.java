@@ -246,11 +246,16 @@ public final class Staging {
    * @throws IOException when the file does not exist or cannot be read
    */
   public <T> T readJson(String name, Class<T> type) throws IOException {
-    try (InputStream in = fs.open(file(name))) {
+    try (InputStream in = open(name)) {
       return SharedText.reader(type).readValue(in);
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
       throw new UnreadableException(file(name) + " cannot be read: " + e.getOriginalMessage(), e);
     }
+  }
+
+  /** Opens a file to be read, and closed. */
+  InputStream open(String name) throws IOException {
+    return fs.open(file(name));
   }
 
   /**
@@ -276,7 +281,7 @@ public final class Staging {
    * @throws IOException when it does not exist
    */
   public String readText(String name) throws IOException {
-    try (InputStream in = fs.open(file(name))) {
+    try (InputStream in = open(name)) {
       return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     }
   }
