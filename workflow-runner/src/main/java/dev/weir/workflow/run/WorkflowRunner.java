@@ -56,6 +56,13 @@ public final class WorkflowRunner {
   static final int MASTER_MEGABYTES = 512;
   static final int MASTER_HEAP_MEGABYTES = 320;
   static final int MASTER_ATTEMPTS = 2;
+
+  /**
+   * Longer than an ApplicationMaster needs to fail that fails each time, also when YARN has to find
+   * out that it is not heard of any more, which takes 10 minutes as YARN comes.
+   */
+  private static final long FAILURES_COUNT_MILLIS = 3_600_000;
+
   private static final int MEBI_BITS = 20;
 
   private final Configuration conf;
@@ -348,9 +355,7 @@ public final class WorkflowRunner {
     context.setApplicationName(request.workflow().name() + " (" + request.mode().label() + ")");
     context.setApplicationType(APPLICATION_TYPE);
     context.setResource(Resource.newInstance(MASTER_MEGABYTES, 1));
-    context.setMaxAppAttempts(MASTER_ATTEMPTS);
-    // The workers go on, and come to the next ApplicationMaster with what they have in hand.
-    context.setKeepContainersAcrossApplicationAttempts(true);
+    survive(context);
     context.setAMContainerSpec(
         new JavaContainer(
                 MASTER_CLASS,
@@ -362,5 +367,14 @@ public final class WorkflowRunner {
                     library.toString()))
             .launchContext(conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
     context.setCancelTokensWhenComplete(tokens.own());
+  }
+
+  /** What becomes of the run when its ApplicationMaster dies. */
+  static void survive(ApplicationSubmissionContext context) {
+    context.setMaxAppAttempts(MASTER_ATTEMPTS);
+    // A run may take weeks: deaths that are far apart are no sign of anything.
+    context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
+    // The workers go on, and come to the next ApplicationMaster with what they have in hand.
+    context.setKeepContainersAcrossApplicationAttempts(true);
   }
 }

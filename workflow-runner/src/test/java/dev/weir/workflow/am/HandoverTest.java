@@ -137,6 +137,29 @@ class HandoverTest {
   }
 
   @Test
+  void aThirdTakesThePlaceOfTheSecondAsThatDidOfTheFirst() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    Handover first = handover(1);
+    first.tell("10.0.0.1", 1);
+    Handover second = handover(2);
+    second.tell("10.0.0.2", 2);
+
+    Handover third =
+        Handover.of(place, new Handover.Term(3, Duration.ofMinutes(12)), PATIENT, nanos::get);
+    third.tell("10.0.0.3", 3);
+
+    assertThat(third.secret().toHex()).isEqualTo(first.secret().toHex());
+    for (Handover earlier : List.of(first, second)) {
+      assertThatIOException()
+          .isThrownBy(earlier::requireLast)
+          .withMessageContaining("ApplicationMaster 3");
+    }
+    assertThatIOException().isThrownBy(third::requireAlone).withMessageContaining("earlier");
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    third.requireAlone();
+  }
+
+  @Test
   void whoHasBeenReplacedEndsNothingAndWhoDoesNotKnowMay() throws Exception {
     Handover first = handover(1);
     first.tell("10.0.0.1", 1);
