@@ -223,8 +223,9 @@ final class EarlierRuns {
     if (head.standIn()) {
       plan.files(
           file -> {
-            if (harvest.mayUse(file.id())) {
-              files.put(file.id(), file);
+            DataFile usable = harvest.usable(file);
+            if (usable != null) {
+              files.put(usable.id(), usable);
             }
           });
     }

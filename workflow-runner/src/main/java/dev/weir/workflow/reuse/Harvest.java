@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,18 +85,22 @@ public final class Harvest {
     }
   }
 
-  /** The same with the ids of the workflow; null when one of them is of no use to it. */
+  /**
+   * The same with the very ids of the workflow, so that they take no room; null when one of them is
+   * of no use to it.
+   */
   private @Nullable List<FileRecord> known(List<FileRecord> files) {
     List<FileRecord> known = new ArrayList<>(files.size());
     for (FileRecord file : files) {
-      String id = memory.known(file.file());
-      if (id == null || !file.isSummed()) {
+      DataFile own = memory.file(file.file());
+      if (own == null || !file.isSummed()) {
         return null;
       }
-      FileRecord before = made.get(id);
-      known.add(file.equals(before) ? before : new FileRecord(id, file.bytes(), file.crc32c()));
+      FileRecord before = made.get(own.id());
+      known.add(
+          file.equals(before) ? before : new FileRecord(own.id(), file.bytes(), file.crc32c()));
     }
-    return known;
+    return List.copyOf(known);
   }
 
   /**
@@ -110,8 +115,8 @@ public final class Harvest {
   /**
    * Goes on with the tasks, when all is known of how they ended.
    *
-   * @param files the declared files by id; of stand-ins those that tasks write, as far as {@link
-   *     #mayUse} wants them
+   * @param files the declared files by id; of stand-ins those that tasks write, as far as they
+   *     are {@linkplain #usable usable}
    * @param environment variables of each command
    * @param standIn whether stand-ins took the commands' place
    * @return what is to hear of each task once
@@ -121,13 +126,14 @@ public final class Harvest {
   }
 
   /**
-   * Whether a file of the run can be of use.
+   * Looks at a file of the run.
    *
-   * @param file its id
-   * @return whether
+   * @param file as the run declared it
+   * @return the same as the workflow has it, if that is no other; null when it can be of no use
    */
-  public boolean mayUse(String file) {
-    return memory.known(file) != null;
+  public @Nullable DataFile usable(DataFile file) {
+    DataFile own = memory.file(file.id());
+    return file.equals(own) ? own : own == null ? null : file;
   }
 
   /** Takes the tasks of the run, in any order. */
@@ -153,7 +159,7 @@ public final class Harvest {
       if (success != null && remember(task, success)) {
         return;
       }
-      List<FileRecord> inputs = before == null ? null : all(task.inputs(), taken);
+      List<FileRecord> inputs = before == null ? null : all(task.inputs(), taken::get);
       if (before != null && inputs != null) {
         remember(task, before.firstTry(), inputs, before.outputs());
       }
@@ -165,8 +171,9 @@ public final class Harvest {
           || !success.inputs().stream().map(FileRecord::file).toList().equals(task.inputs())) {
         return false;
       }
-      // A second attempt may have had to make only what was lost of the first one's.
-      List<FileRecord> outputs = all(task.outputs(), made);
+      // A second attempt may have had to make only what was lost of the first one's. No other task
+      // has made them.
+      List<FileRecord> outputs = all(task.outputs(), made::remove);
       if (outputs == null) {
         return false;
       }
@@ -183,10 +190,10 @@ public final class Harvest {
   }
 
   private static @Nullable List<FileRecord> all(
-      List<String> names, Map<String, FileRecord> known) {
+      List<String> names, Function<String, @Nullable FileRecord> known) {
     List<FileRecord> all = new ArrayList<>(names.size());
     for (String name : names) {
-      FileRecord file = known.get(name);
+      FileRecord file = known.apply(name);
       if (file == null) {
         return null;
       }

@@ -57,10 +57,9 @@ public final class Memory implements DoneRun.Listener {
     return DoneRun.read(lines, source, wanted, this);
   }
 
-  /** The id of a file as the workflow has it, the same object each time; null when it has none. */
-  @Nullable String known(String file) {
-    DataFile known = files.get(file);
-    return known == null ? null : known.id();
+  /** A file of the workflow that this is to be of use to; null when it has none of this id. */
+  @Nullable DataFile file(String id) {
+    return files.get(id);
   }
 
   /** Whether a task that makes no files can be of use, by its id. */
