@@ -202,6 +202,8 @@ public final class RunCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private String rerun;
 
+  @Mixin private EnvironmentOption environment;
+
   @Mixin private WorkflowOptions reading;
 
   @Mixin private WorkerOptions taking;
@@ -230,23 +232,14 @@ public final class RunCommand implements Callable<Integer> {
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
     Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
     Keep kept = kept(workflow);
-    RunRequest.Builder request =
-        RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
-            .mode(mode)
-            .standIn(standIn)
-            .workers(workerPlan())
-            .replication(replication)
-            .choices(choices(kept));
-    if (upload != null) {
-      request.uploadDir(upload);
-    }
+    RunRequest request = request(workflow, kept);
     if (!detach) {
       makeOutDirectory();
     }
     sayWhatGoes(workflow, kept);
     WorkflowRunner runner = new WorkflowRunner(cluster.load(), RunnerJars.ofThisProcess());
     try (KillOnExit guard = new KillOnExit();
-        RunHandle run = runner.submit(request.build(), guard::guard)) {
+        RunHandle run = runner.submit(request, guard::guard)) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("Running " + Printable.of(workflow.name()) + " as " + run.id());
       err.flush();
@@ -256,6 +249,22 @@ public final class RunCommand implements Callable<Integer> {
       }
       return report(run, follow(run, guard));
     }
+  }
+
+  /** What is asked of the runner. */
+  RunRequest request(Workflow workflow, Keep kept) {
+    RunRequest.Builder request =
+        RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
+            .mode(mode)
+            .standIn(standIn)
+            .workers(workerPlan())
+            .replication(replication)
+            .environment(environment.variables())
+            .choices(choices(kept));
+    if (upload != null) {
+      request.uploadDir(upload);
+    }
+    return request.build();
   }
 
   private Keep kept(Workflow workflow) {

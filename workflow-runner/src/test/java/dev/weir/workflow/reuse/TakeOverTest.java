@@ -135,6 +135,20 @@ class TakeOverTest {
   }
 
   @Test
+  void anotherEnvironmentMakesAllTasksOthers() throws Exception {
+    String remembered = everythingDone();
+    for (Map<String, String> other :
+        List.of(
+            Map.<String, String>of(),
+            Map.of("KEY", "other"),
+            Map.of("KEY", "value", "TOOL_VERSION", "2"))) {
+      TakeOver.Question question =
+          new TakeOver.Question(workflow, DATA, other, false, Rerun.parse("none"));
+      assertThat(tasks(found(remembered, question))).as("%s", other).isEmpty();
+    }
+  }
+
+  @Test
   void anotherContentOfAnInputCountsForAllThatComesOfIt() throws Exception {
     String remembered = everythingDone();
     write("in", 2);

@@ -1,0 +1,91 @@
+package dev.weir.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.weir.cli.Weir;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.run.Keep;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The variables of {@code weir run --env}. */
+class EnvironmentOptionTest {
+
+  @TempDir private Path directory;
+
+  @Command
+  private static final class Any {
+    @Mixin private EnvironmentOption environment;
+  }
+
+  @Test
+  void takesAnyValuesUnderNamesThatShellsTake() {
+    Any any = new Any();
+    new CommandLine(any)
+        .parseArgs("--env", "TOOL_VERSION=2", "--env", "_a1=b = 'c', d", "--env=EMPTY=");
+    assertThat(any.environment.variables())
+        .containsExactly(
+            entry("TOOL_VERSION", "2"),
+            entry("_a1", "b = 'c', d"),
+            entry("EMPTY", ""));
+  }
+
+  @Test
+  void noneIsNone() {
+    Any any = new Any();
+    new CommandLine(any).parseArgs();
+    assertThat(any.environment.variables()).isEmpty();
+  }
+
+  @Test
+  void isPartOfWhatIsAskedOfTheRunner() {
+    RunCommand command = new RunCommand();
+    new CommandLine(command)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs("flow.mf", "--env", "TOOL_VERSION=2");
+    Task task = new Task("a", "t", List.of("true"), List.of(), List.of(), 1);
+    Workflow workflow = new Workflow("flow", List.of(task), Map.of());
+    assertThat(command.request(workflow, new Keep(Keep.BY_MODE)).environment())
+        .containsExactly(entry("TOOL_VERSION", "2"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "NAME| it has no '='; write --env NAME=VALUE",
+        "=value| it has no name; write NAME=VALUE",
+        "1ST=value| '1ST' is no name of a variable; write NAME=VALUE",
+        "a-b=value| begins with no digit",
+        "A =value| 'A ' is no name of a variable",
+        "na\u00efve=value| is no name of a variable",
+        "WEIR_TASK=x| take another name",
+        "SAME=x| SAME is given twice; leave one out",
+      })
+  void whatIsNoVariableIsRefusedBeforeAnythingIsAskedOfTheCluster(String variable, String remedy)
+      throws Exception {
+    Path file = directory.resolve("flow.mf");
+    Files.writeString(file, "out.txt: in.txt\n\tcount\n");
+    StringWriter errors = new StringWriter();
+    CommandLine weir = Weir.commandLine().setErr(new PrintWriter(errors));
+
+    int code = weir.execute("run", file.toString(), "--env", "SAME=y", "--env", variable);
+
+    assertThat(code).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(errors.toString()).contains("--env '" + variable + "'").contains(remedy);
+  }
+}
