@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Writes small workflows in each format, also such as no importer should take. */
-enum SampleFormat {
+public enum SampleFormat {
   WFFORMAT("diamond.json", "{\"name\": \"w\", \"schemaVersion\": \"1.5\",\n \"workflow\": {]") {
     @Override
     String write(List<SampleTask> tasks) {
@@ -120,7 +120,7 @@ enum SampleFormat {
   abstract String write(List<SampleTask> tasks);
 
   /** The name of the file with the diamond. */
-  String resource() {
+  public String resource() {
     return resource;
   }
 
