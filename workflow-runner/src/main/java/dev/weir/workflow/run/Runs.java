@@ -43,7 +43,8 @@ public final class Runs implements AutoCloseable {
   private final String user;
   private final Clock clock;
 
-  private Runs(Configuration conf, DistributedFileSystem fs, YarnClient yarn, Clock clock)
+  /** Runs that are reached in these ways. */
+  Runs(Configuration conf, DistributedFileSystem fs, YarnClient yarn, Clock clock)
       throws IOException {
     this.conf = conf;
     this.fs = fs;
