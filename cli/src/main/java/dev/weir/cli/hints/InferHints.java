@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
       "are written in it, which win. The workflow is in",
       WorkflowOptions.FORMATS + ".",
       "No service is asked.",
+      "'temporary' in a hint means that the file can be made again. 'weir run' deletes such",
+      "files with '--keep none', or where the workflow itself calls them temporary, only.",
       "With --set it prints them as a hint set, for 'weir hints import'."
     },
     mixinStandardHelpOptions = true,

@@ -9,8 +9,6 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.record.RunTotals;
-import dev.weir.workflow.record.Tidied;
 import dev.weir.workflow.report.ReportWriter;
 import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.Keep;
@@ -29,7 +27,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
@@ -247,7 +245,7 @@ public final class RunCommand implements Callable<Integer> {
         guard.disarm();
         return 0;
       }
-      return report(run, follow(run, guard));
+      return report(run, follow(run, guard), workflow);
     }
   }
 
@@ -315,6 +313,16 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
+  /** What goes with {@code --keep none} alone, if nobody has said what is to stay. */
+  Set<String> staying(Workflow workflow) {
+    if (keep != null) {
+      return Set.of();
+    }
+    Set<String> staying = Temporaries.of(workflow, new Keep(Keep.NONE).files(mode));
+    staying.removeAll(Temporaries.of(workflow, new Keep(Keep.BY_MODE).files(mode)));
+    return staying;
+  }
+
   private static String defaultData(Workflow workflow) {
     return "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_");
   }
@@ -333,10 +341,10 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private int report(RunHandle run, RunRecord record) throws IOException {
+  private int report(RunHandle run, RunRecord record, Workflow workflow) throws IOException {
     PrintWriter err = spec.commandLine().getErr();
     run.failure().ifPresent(failure -> err.println(FailureText.of(failure)));
-    err.println(summary(record));
+    err.println(ClosingLine.of(record, staying(workflow)));
     err.flush();
     RunRecordCodec.write(record, out.resolve("run.json"));
     Path html = out.resolve("report.html");
@@ -345,32 +353,5 @@ public final class RunCommand implements Callable<Integer> {
     err.flush();
     new ClassArchive(System.getProperty(ClassArchive.MARK)).keep();
     return record.state() == RunState.SUCCEEDED ? 0 : 1;
-  }
-
-  private static String summary(RunRecord record) {
-    RunTotals totals = record.totals();
-    Duration time = Duration.between(record.started(), record.ended());
-    int reused = record.reused().size();
-    return String.format(
-        Locale.ROOT,
-        "%s in %.1f s, %s%.0f%% of %.1f MB read locally%s",
-        record.state(),
-        time.toMillis() / 1000.0,
-        reused == 0 ? "" : reused + " tasks taken over from earlier runs, ",
-        100 * totals.localShare(),
-        (totals.traffic().inputOwn() + totals.traffic().inputRemote()) / 1e6,
-        deleted(record.tidied()));
-  }
-
-  private static String deleted(Tidied tidied) {
-    if (tidied.equals(Tidied.NOTHING)) {
-      return "";
-    }
-    return String.format(
-        Locale.ROOT,
-        ", %d files in between (%.1f MB) deleted%s",
-        tidied.files(),
-        tidied.bytes() / 1e6,
-        tidied.left() == 0 ? "" : ", " + tidied.left() + " could not be");
   }
 }
