@@ -1,6 +1,7 @@
 package dev.weir.cli.jobs;
 
 import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.workflow.jobs.Pools;
@@ -96,6 +97,8 @@ final class StartPool implements Callable<Integer> {
 
   @Mixin private WorkerOptions taking;
 
+  @Mixin private MasterOption master;
+
   @Mixin private ClientConfiguration cluster;
 
   @Override
@@ -104,9 +107,10 @@ final class StartPool implements Callable<Integer> {
         new WorkerPlan(workers, workerCores, taking.megabytes(), lookAhead)
             .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())))
             .with(taking.intake());
+    PoolStarter.Request request =
+        new PoolStarter.Request(name, mode, plan, replication, master.memory());
     Configuration conf = cluster.load();
-    PoolStarter starter = new PoolStarter(conf, RunnerJars.ofThisProcess());
-    String id = starter.start(new PoolStarter.Request(name, mode, plan, replication));
+    String id = new PoolStarter(conf, RunnerJars.ofThisProcess()).start(request);
     try (Pools pools = Pools.open(conf)) {
       // The first answer: from then on it takes jobs.
       pools.client(id, START).pool();

@@ -1,6 +1,7 @@
 package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
@@ -206,6 +207,8 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private WorkerOptions taking;
 
+  @Mixin private MasterOption master;
+
   @Mixin private ClientConfiguration cluster;
 
   @Option(
@@ -257,6 +260,7 @@ public final class RunCommand implements Callable<Integer> {
             .standIn(standIn)
             .workers(workerPlan())
             .replication(replication)
+            .master(master.memory())
             .environment(environment.variables())
             .choices(choices(kept));
     if (upload != null) {

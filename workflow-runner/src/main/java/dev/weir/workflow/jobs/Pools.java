@@ -1,5 +1,6 @@
 package dev.weir.workflow.jobs;
 
+import dev.weir.workflow.run.MasterMemory;
 import dev.weir.workflow.run.PoolStarter;
 import dev.weir.workflow.run.RunException;
 import dev.weir.workflow.run.Staging;
@@ -227,7 +228,8 @@ public final class Pools implements AutoCloseable {
                   + " has ended ("
                   + report.getYarnApplicationState()
                   + "): start another with 'weir pool start'. "
-                  + report.getDiagnostics().strip());
+                  + report.getDiagnostics().strip()
+                  + MasterMemory.remedy(report.getDiagnostics()));
         }
       } catch (ApplicationNotFoundException e) {
         throw new JobException(GONE, "YARN knows no pool " + pool + ": see 'weir pool ls'");

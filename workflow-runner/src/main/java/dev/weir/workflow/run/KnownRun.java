@@ -203,6 +203,7 @@ public final class KnownRun {
         .standIn(plan.standIn())
         .workers(plan.workers())
         .replication(replication == null ? 0 : Integer.parseInt(replication))
+        .master(MasterMemory.of(plan.settings()))
         .environment(plan.environment())
         .choices(plan.choices().withRerun(rerun))
         .build();

@@ -59,8 +59,23 @@ public final class PoolStarter {
    * @param mode how much to make of what is known about files
    * @param workers the most workers, and what of them stays
    * @param replication how many replicas outputs have that no hint is for; 0 for the cluster's own
+   * @param master how much memory its ApplicationMaster gets
    */
-  public record Request(String name, Mode mode, WorkerPlan workers, int replication) {
+  public record Request(
+      String name, Mode mode, WorkerPlan workers, int replication, MasterMemory master) {
+
+    /**
+     * A pool whose ApplicationMaster gets what it usually does.
+     *
+     * @param name what its owner calls it
+     * @param mode how much to make of what is known about files
+     * @param workers the most workers, and what of them stays
+     * @param replication how many replicas outputs have that no hint is for; 0 for the cluster's
+     *     own
+     */
+    public Request(String name, Mode mode, WorkerPlan workers, int replication) {
+      this(name, mode, workers, replication, MasterMemory.DEFAULT);
+    }
 
     /**
      * Checks.
@@ -107,7 +122,9 @@ public final class PoolStarter {
     }
     YarnClientApplication application = yarn.createApplication();
     WorkflowRunner.requireGranted(
-        workers, application.getNewApplicationResponse().getMaximumResourceCapability());
+        workers,
+        request.master(),
+        application.getNewApplicationResponse().getMaximumResourceCapability());
     // Of what is refused no token is left behind: they live for a day.
     ContainerTokens tokens = ContainerTokens.ask(conf, fs);
     ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
@@ -176,14 +193,14 @@ public final class PoolStarter {
       throws IOException {
     context.setApplicationName(request.name());
     context.setApplicationType(APPLICATION_TYPE);
-    context.setResource(Resource.newInstance(WorkflowRunner.MASTER_MEGABYTES, 1));
+    context.setResource(Resource.newInstance(request.master().megabytes(), 1));
     context.setMaxAppAttempts(WorkflowRunner.MASTER_ATTEMPTS);
     // A pool lives for long: deaths that are far apart are no sign of anything.
     context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
     context.setAMContainerSpec(
         new JavaContainer(
                 MASTER_CLASS,
-                WorkflowRunner.MASTER_HEAP_MEGABYTES,
+                request.master().heapMegabytes(),
                 Map.of(
                     WorkflowRunner.STAGING_VARIABLE, staging.directory().toString(),
                     Staging.LIBRARY_VARIABLE, library.toString()))

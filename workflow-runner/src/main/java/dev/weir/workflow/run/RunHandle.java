@@ -125,6 +125,7 @@ public final class RunHandle implements AutoCloseable {
               + report.getYarnApplicationState()
               + " and left no record: "
               + report.getDiagnostics().strip()
+              + MasterMemory.remedy(report.getDiagnostics())
               + "\nSee its logs: yarn logs -applicationId "
               + id,
           e);

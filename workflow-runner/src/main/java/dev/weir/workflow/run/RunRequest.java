@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param workers what workers to ask for
  * @param replication how many replicas the files have that it writes and no hint is for; 0 for as
  *     many as the cluster's nodes say
+ * @param master how much memory its ApplicationMaster gets
  * @param environment variables of each command
  * @param choices whether it goes on after a failure, and what it runs again
  */
@@ -30,6 +31,7 @@ public record RunRequest(
     boolean standIn,
     WorkerPlan workers,
     int replication,
+    MasterMemory master,
     Map<String, String> environment,
     RunChoices choices) {
 
@@ -74,6 +76,7 @@ public record RunRequest(
     private boolean standIn;
     private WorkerPlan workers = WorkerPlan.DEFAULT;
     private int replication;
+    private MasterMemory master = MasterMemory.DEFAULT;
     private Map<String, String> environment = Map.of();
     private RunChoices choices = RunChoices.DEFAULT;
 
@@ -148,6 +151,17 @@ public record RunRequest(
     }
 
     /**
+     * Sets how much memory its ApplicationMaster gets.
+     *
+     * @param value how much
+     * @return this
+     */
+    public Builder master(MasterMemory value) {
+      master = value;
+      return this;
+    }
+
+    /**
      * Sets variables of each command.
      *
      * @param value by name
@@ -176,7 +190,16 @@ public record RunRequest(
      */
     public RunRequest build() {
       return new RunRequest(
-          workflow, mode, dataDir, uploadDir, standIn, workers, replication, environment, choices);
+          workflow,
+          mode,
+          dataDir,
+          uploadDir,
+          standIn,
+          workers,
+          replication,
+          master,
+          environment,
+          choices);
     }
   }
 }

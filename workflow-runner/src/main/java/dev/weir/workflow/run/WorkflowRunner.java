@@ -53,8 +53,6 @@ public final class WorkflowRunner {
               YarnApplicationState.FAILED,
               YarnApplicationState.KILLED));
 
-  static final int MASTER_MEGABYTES = 512;
-  static final int MASTER_HEAP_MEGABYTES = 320;
   static final int MASTER_ATTEMPTS = 2;
 
   /**
@@ -199,7 +197,8 @@ public final class WorkflowRunner {
   }
 
   /** YARN would refuse each ask, long after the run has begun. */
-  static void requireGranted(WorkerPlan workers, Resource largest) throws RunException {
+  static void requireGranted(WorkerPlan workers, MasterMemory master, Resource largest)
+      throws RunException {
     if (workers.megabytes() > largest.getMemorySize()
         || workers.cores() > largest.getVirtualCores()) {
       throw new RunException(
@@ -213,6 +212,15 @@ public final class WorkflowRunner {
               + largest.getMemorySize()
               + " MiB): ask for less with --worker-cores and --worker-memory, or raise"
               + " yarn.scheduler.maximum-allocation-vcores and -mb");
+    }
+    if (master.megabytes() > largest.getMemorySize()) {
+      throw new RunException(
+          "An ApplicationMaster of "
+              + master.megabytes()
+              + " MiB is more than YARN gives a container here ("
+              + largest.getMemorySize()
+              + " MiB): ask for less with --master-memory, or raise"
+              + " yarn.scheduler.maximum-allocation-mb");
     }
   }
 
@@ -248,7 +256,10 @@ public final class WorkflowRunner {
       throw new RunException("YARN has no running node: start a NodeManager");
     }
     YarnClientApplication application = yarn.createApplication();
-    requireGranted(workers, application.getNewApplicationResponse().getMaximumResourceCapability());
+    requireGranted(
+        workers,
+        request.master(),
+        application.getNewApplicationResponse().getMaximumResourceCapability());
     // Of what is refused no token is left behind: they live for a day.
     ContainerTokens tokens = ContainerTokens.ask(conf, fs);
     ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
@@ -300,7 +311,7 @@ public final class WorkflowRunner {
         request.standIn(),
         workers,
         request.environment(),
-        settings(conf, request.replication()),
+        request.master().noted(settings(conf, request.replication())),
         UserGroupInformation.getCurrentUser().getShortUserName(),
         request.choices(),
         racks);
@@ -354,12 +365,12 @@ public final class WorkflowRunner {
       throws IOException {
     context.setApplicationName(request.workflow().name() + " (" + request.mode().label() + ")");
     context.setApplicationType(APPLICATION_TYPE);
-    context.setResource(Resource.newInstance(MASTER_MEGABYTES, 1));
+    context.setResource(Resource.newInstance(request.master().megabytes(), 1));
     survive(context);
     context.setAMContainerSpec(
         new JavaContainer(
                 MASTER_CLASS,
-                MASTER_HEAP_MEGABYTES,
+                request.master().heapMegabytes(),
                 Map.of(
                     STAGING_VARIABLE,
                     staging.directory().toString(),

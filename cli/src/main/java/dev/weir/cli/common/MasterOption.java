@@ -1,0 +1,38 @@
+package dev.weir.cli.common;
+
+import dev.weir.workflow.run.MasterMemory;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option of what an ApplicationMaster gets, for all commands that have one started. */
+public final class MasterOption {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--master-memory",
+      paramLabel = "MIB",
+      defaultValue = "" + MasterMemory.LEAST_MEGABYTES,
+      description =
+          "Memory of the ApplicationMaster's container in MiB, five eighths of which are its heap;"
+              + " more for more than some 100,000 tasks at a time (default: ${DEFAULT-VALUE}, which"
+              + " is the least).")
+  private int megabytes;
+
+  /**
+   * The memory.
+   *
+   * @return as it was given
+   * @throws ParameterException when it is too little
+   */
+  public MasterMemory memory() {
+    try {
+      return new MasterMemory(megabytes);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}
