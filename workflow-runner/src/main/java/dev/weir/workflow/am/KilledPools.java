@@ -29,6 +29,9 @@ final class KilledPools {
 
   private static final Logger LOG = LoggerFactory.getLogger(KilledPools.class);
 
+  /** The outputs of all jobs in them are kept in memory while they are read. */
+  private static final long MOST_JOURNAL_BYTES = 32L << 20;
+
   private final DistributedFileSystem fs;
   private final Staging own;
 
@@ -62,7 +65,7 @@ final class KilledPools {
     Path directory = new Path(own.directory().getParent(), pool.toString());
     try {
       OldJournals journals = new OldJournals(fs, directory);
-      if (journals.bytes() > EarlierRuns.MOST_JOURNAL_BYTES) {
+      if (journals.bytes() > MOST_JOURNAL_BYTES) {
         LOG.warn("{} had so many jobs that what they have left is not looked for", pool);
       } else if (!new TemporaryFiles(unfinished(journals), AttemptLabels.run(pool)).remove(fs)) {
         return;
