@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import dev.weir.workflow.run.MasterMemory;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntConsumer;
@@ -24,7 +25,8 @@ final class MasterExit {
   }
 
   /**
-   * Does the work, and ends the process: with 0, or 1 when it failed, which YARN takes for a death.
+   * Does the work, and ends the process: with 0, or when it failed with what {@link
+   * MasterMemory#exitCode} says, which YARN takes for a death.
    *
    * @param exit ends it
    */
@@ -35,6 +37,7 @@ final class MasterExit {
       exitCode = 0;
     } catch (IOException | ExecutionException | RuntimeException | Error e) {
       // Errors, too: without memory or a class the process would stay, and do nothing.
+      exitCode = MasterMemory.exitCode(e);
       LOG.error("The ApplicationMaster fails", e);
     } catch (InterruptedException e) {
       LOG.error("The ApplicationMaster was interrupted", e);

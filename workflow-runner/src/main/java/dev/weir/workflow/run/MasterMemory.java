@@ -2,6 +2,7 @@ package dev.weir.workflow.run;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 
 /**
@@ -20,8 +21,21 @@ public record MasterMemory(int megabytes) {
   /** What says in a plan's settings how much it was, if that was not the default. */
   private static final String KEY = "weir.run.master.memory-mb";
 
-  /** As YARN tells how an ApplicationMaster's container ended. */
-  private static final String EXIT = "exitCode: ";
+  /** What an ApplicationMaster exits with that has no heap left, as Java itself would. */
+  private static final int OUT_OF_HEAP = 3;
+
+  private static final int FAILED = 1;
+
+  /** As YARN tells how an ApplicationMaster's container ended that had too little memory. */
+  private static final Pattern TOO_LITTLE =
+      Pattern.compile(
+          "exitCode: ("
+              + OUT_OF_HEAP
+              + "|"
+              + ContainerExitStatus.KILLED_EXCEEDED_PMEM
+              + "|"
+              + ContainerExitStatus.KILLED_EXCEEDED_VMEM
+              + ")\\b");
 
   private static final int HEAP_PARTS = 5;
   private static final int PARTS = 8;
@@ -69,17 +83,28 @@ public record MasterMemory(int megabytes) {
   }
 
   /**
+   * What an ApplicationMaster exits with, so that whoever waits for its run hears why.
+   *
+   * @param failure what has ended it
+   * @return 3 if that is for want of heap, else 1
+   */
+  public static int exitCode(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof OutOfMemoryError) {
+        return OUT_OF_HEAP;
+      }
+    }
+    return FAILED;
+  }
+
+  /**
    * What may help a run whose ApplicationMaster has died.
    *
    * @param diagnostics what YARN says of it
    * @return a sentence on a line of its own if it died for want of memory, else nothing
    */
   public static String remedy(String diagnostics) {
-    boolean killed =
-        diagnostics.contains(EXIT + ContainerExitStatus.KILLED_EXCEEDED_PMEM)
-            || diagnostics.contains(EXIT + ContainerExitStatus.KILLED_EXCEEDED_VMEM)
-            || diagnostics.contains("OutOfMemoryError");
-    return killed
+    return TOO_LITTLE.matcher(diagnostics).find()
         ? "\nIts ApplicationMaster needs more memory: give it some with --master-memory ("
             + LEAST_MEGABYTES
             + " MiB if not given)"

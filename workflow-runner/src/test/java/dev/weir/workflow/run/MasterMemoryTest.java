@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +54,15 @@ class MasterMemoryTest {
   }
 
   @Test
+  void anApplicationMasterWithoutHeapExitsWithACodeOfItsOwn() {
+    OutOfMemoryError error = new OutOfMemoryError("Java heap space");
+    assertThat(MasterMemory.exitCode(error)).isEqualTo(3);
+    assertThat(MasterMemory.exitCode(new ExecutionException(new IOException(error)))).isEqualTo(3);
+    assertThat(MasterMemory.exitCode(new ExecutionException(new IOException("other"))))
+        .isEqualTo(1);
+  }
+
+  @Test
   void theOptionIsNamedWhereMemoryWasWhatWasMissing() {
     assertThat(
             MasterMemory.remedy(
@@ -59,8 +70,10 @@ class MasterMemoryTest {
                     + "Container is running 1B beyond the 'PHYSICAL' memory limit."))
         .startsWith("\n")
         .contains("--master-memory");
-    assertThat(MasterMemory.remedy("java.lang.OutOfMemoryError: Java heap space"))
+    assertThat(MasterMemory.remedy("exited with  exitCode: 3\nFailing this attempt"))
         .contains("--master-memory");
+    assertThat(MasterMemory.remedy("exited with  exitCode: 35")).isEmpty();
+    assertThat(MasterMemory.remedy("exited with  exitCode: 1")).isEmpty();
     assertThat(MasterMemory.remedy("exited with  exitCode: -100")).isEmpty();
     assertThat(MasterMemory.remedy("")).isEmpty();
   }
