@@ -108,7 +108,35 @@ class RunCommandIT extends MarkedRuns {
         .doesNotContainPattern(APPLICATION);
   }
 
-  private Process weir(String data, Workflow workflow) throws IOException {
+  @Test
+  void anotherValueOfAVariableHasEverythingDoneAgain() throws Exception {
+    Workflow workflow =
+        new ShellWorkflow("variables")
+            .task("make", "echo $TOOL_VERSION > mid.txt", List.of(), List.of("mid.txt"))
+            .task("copy", "cat mid.txt > out.txt", List.of("mid.txt"), List.of("out.txt"))
+            .build();
+
+    assertThat(weir("variables", workflow, "--env", "TOOL_VERSION=1").waitFor())
+        .as(output())
+        .isZero();
+    assertThat(runs.text("variables", "out.txt")).isEqualTo("1\n");
+    assertThat(output()).contains("1 file in between (0.0 MB) stays; a run with --keep none");
+
+    assertThat(weir("variables", workflow, "--env", "TOOL_VERSION=1").waitFor())
+        .as(output())
+        .isZero();
+    assertThat(output()).contains("2 tasks taken over");
+
+    assertThat(
+            weir("variables", workflow, "--env", "TOOL_VERSION=2", "--master-memory", "640")
+                .waitFor())
+        .as(output())
+        .isZero();
+    assertThat(runs.text("variables", "out.txt")).isEqualTo("2\n");
+    assertThat(output()).doesNotContain("taken over");
+  }
+
+  private Process weir(String data, Workflow workflow, String... more) throws IOException {
     Path file = folder.resolve("workflow.json");
     WfFormatWriter.write(workflow, file);
     // A shell's background jobs ignore SIGINT, and what they start does too.
@@ -117,6 +145,7 @@ class RunCommandIT extends MarkedRuns {
     command.addAll(List.of("--cluster", cluster.dir().toString(), "--workers", "2"));
     command.addAll(List.of("--data", runs.path(data, ".")));
     command.addAll(List.of("--out", folder.resolve("out").toString()));
+    command.addAll(List.of(more));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("output").toFile())
