@@ -81,15 +81,12 @@ class RunCommandIT extends MarkedRuns {
     assertThat(output()).doesNotContain("left no record");
     Matcher id = APPLICATION.matcher(output());
     assertThat(id.find()).as(output()).isTrue();
-    assertThat(state(id.group())).isEqualTo(YarnApplicationState.KILLED);
-    assertThat(
-            runs.files()
-                .fs()
-                .exists(
-                    new org.apache.hadoop.fs.Path(
-                        runs.files().fs().getHomeDirectory(), ".weir/runs/" + id.group() + "/lib")))
-        .as("jars of the run")
-        .isFalse();
+    assertThat(state(id.group())).as(output()).isEqualTo(YarnApplicationState.FINISHED);
+    assertThat(isInHome(".weir/runs/" + id.group() + "/lib")).as("jars of the run").isFalse();
+    assertThat(isInHome(".weir/runs/" + id.group() + "/run.json")).as("its record").isTrue();
+    Path file = folder.resolve("out/run.json");
+    assertThat(RunRecordCodec.fromJson(Files.readString(file), file.toString()).state())
+        .isEqualTo(RunState.CANCELLED);
     await().atMost(DEADLINE).until(() -> Processes.hasEnded(shell));
   }
 
@@ -150,6 +147,11 @@ class RunCommandIT extends MarkedRuns {
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("output").toFile())
         .start();
+  }
+
+  private boolean isInHome(String path) throws IOException {
+    var fs = runs.files().fs();
+    return fs.exists(new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), path));
   }
 
   private String output() throws IOException {

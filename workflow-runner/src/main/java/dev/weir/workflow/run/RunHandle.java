@@ -2,12 +2,15 @@ package dev.weir.workflow.run;
 
 import dev.weir.hints.InvalidHintException;
 import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.dispatch.Steering;
+import dev.weir.workflow.dispatch.Steering.Action;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A run that was started. One thread at a time, except for {@link #kill}. */
+/**
+ * A run that was started. One thread at a time, except for {@link #cancel} and {@link #kill}.
+ */
 public final class RunHandle implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunHandle.class);
@@ -149,6 +154,22 @@ public final class RunHandle implements AutoCloseable {
    */
   public Optional<RunFailure> failure() {
     return Optional.ofNullable(failure);
+  }
+
+  /**
+   * Has the run end by itself, so that it leaves a record, and nothing that is temporary. {@link
+   * #await} says when it has. Any thread.
+   *
+   * @return whether there is an ApplicationMaster to do it; if not nothing happens
+   * @throws IOException when the cluster cannot be reached
+   */
+  public boolean cancel() throws IOException {
+    if (report().getYarnApplicationState() != YarnApplicationState.RUNNING) {
+      return false;
+    }
+    String wish = Wish.id(cluster.clock().millis(), new SecureRandom().nextInt());
+    cluster.staging().writeJson(Wish.file(wish), Steering.of(Action.CANCEL, ""));
+    return true;
   }
 
   /**
