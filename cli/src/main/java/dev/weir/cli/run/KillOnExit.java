@@ -125,9 +125,9 @@ final class KillOnExit implements AutoCloseable {
       Thread asking = new Thread(() -> ask(run), "cancel");
       asking.setDaemon(true);
       asking.start();
-      boolean unused = await(enough, times.end());
+      await(enough, times.end());
       if (guarded.get() == null) {
-        boolean reported = await(closed, times.report());
+        await(closed, times.report());
       }
     }
     kill();
@@ -139,16 +139,16 @@ final class KillOnExit implements AutoCloseable {
         enough.countDown();
       }
     } catch (IOException e) {
+      // Who is not reached in one way may be in another.
       enough.countDown();
     }
   }
 
-  private static boolean await(CountDownLatch latch, Duration atMost) {
+  private static void await(CountDownLatch latch, Duration atMost) {
     try {
-      return latch.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+      boolean unused = latch.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
     }
   }
 

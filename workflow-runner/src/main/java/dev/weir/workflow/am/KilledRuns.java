@@ -43,7 +43,8 @@ final class KilledRuns {
   /**
    * Removes what a run has left under temporary names, and of commits that were cut off, if it was
    * killed. Once; what goes wrong is left to the next run. Not behind a run so large that this one
-   * might find no room for the names of its files, nor behind one that has left a record: that came to its end.
+   * might find no room for the names of its files, nor behind one that has left a record: that came
+   * to its end.
    *
    * <p>Of a run before the ResourceManager was started again nobody knows whether it was one of
    * this YARN, and is over, or goes on under another: only commits that were cut off are taken

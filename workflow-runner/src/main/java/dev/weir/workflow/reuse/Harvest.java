@@ -98,7 +98,9 @@ public final class Harvest {
       }
       FileRecord before = made.get(own.id());
       known.add(
-          file.equals(before) ? before : new FileRecord(own.id(), file.bytes(), file.crc32c()));
+          before != null && before.equals(file)
+              ? before
+              : new FileRecord(own.id(), file.bytes(), file.crc32c()));
     }
     return List.copyOf(known);
   }

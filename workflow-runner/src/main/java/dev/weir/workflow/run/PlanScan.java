@@ -174,7 +174,7 @@ public final class PlanScan {
       JsonToken unused = object.nextToken();
       each.at(name, object);
       // Nothing happens where it was read.
-      JsonParser same = object.skipChildren();
+      JsonParser unusedSame = object.skipChildren();
     }
   }
 }

@@ -110,7 +110,8 @@ class JournalReadingTest extends JournalBench {
 
   private List<DispatchRecord> whatCanBeRead(FileSystem files) throws IOException {
     List<DispatchRecord> read = new ArrayList<>();
-    boolean all = new OldJournals(files, directory()).readWhatCanBe(line -> read.add(line.record()));
+    boolean all =
+        new OldJournals(files, directory()).readWhatCanBe(line -> read.add(line.record()));
     assertThat(all).isFalse();
     return read;
   }

@@ -37,7 +37,8 @@ class PlanScanTest {
         new Workflow(
             "w",
             List.of(
-                new Task("t1", "t", List.of("run", "\u00e9t\u00e9"), List.of("in"), List.of("a"), 1),
+                new Task(
+                    "t1", "t", List.of("run", "\u00e9t\u00e9"), List.of("in"), List.of("a"), 1),
                 new Task(
                     "t2",
                     "t",
