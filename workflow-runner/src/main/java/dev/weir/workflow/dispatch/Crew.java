@@ -116,6 +116,11 @@ final class Crew {
     return workers.size() < expected && !perNode.containsKey(node);
   }
 
+  /** The workers of a node. */
+  Set<WorkerState> on(String node) {
+    return perNode.getOrDefault(node, Set.of());
+  }
+
   WorkerSize workerSize() {
     return size;
   }

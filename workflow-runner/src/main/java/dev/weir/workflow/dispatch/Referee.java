@@ -3,6 +3,7 @@ package dev.weir.workflow.dispatch;
 import dev.weir.workflow.dispatch.Stragglers.Runner;
 import dev.weir.workflow.dispatch.TaskState.Status;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -123,19 +124,31 @@ final class Referee {
 
   /** On another node, for what makes it slow may be this one; with the most of its bytes. */
   private @Nullable WorkerState place(TaskState task, Set<WorkerState> free) {
-    WorkerState holder = task.worker;
-    WorkerState best = null;
-    for (WorkerState worker : free) {
-      String node = worker.info.node();
-      if (holder != null
-          && !node.equals(holder.info.node())
-          && worker.canStart(task.needs)
-          && crew.allows(task, node)
-          && (best == null || task.bytesOn(node) > task.bytesOn(best.info.node()))) {
-        best = worker;
+    // Of thousands of free workers few are where its bytes are.
+    List<Place> nearest = new ArrayList<>(task.places);
+    nearest.sort(Comparator.comparingLong(Place::bytes).reversed());
+    for (Place near : nearest) {
+      for (WorkerState worker : crew.on(near.host())) {
+        if (free.contains(worker) && mayCopy(task, worker)) {
+          return worker;
+        }
       }
     }
-    return best;
+    for (WorkerState worker : free) {
+      if (mayCopy(task, worker)) {
+        return worker;
+      }
+    }
+    return null;
+  }
+
+  private boolean mayCopy(TaskState task, WorkerState worker) {
+    WorkerState holder = task.worker;
+    String node = worker.info.node();
+    return holder != null
+        && !node.equals(holder.info.node())
+        && worker.canStart(task.needs)
+        && crew.allows(task, node);
   }
 
   /**
