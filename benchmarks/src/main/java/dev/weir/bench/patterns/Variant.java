@@ -56,8 +56,10 @@ enum Variant {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      "no variant '" + value + "': write some of plain,waves,slow-writer,"
-                              + "concat"));
+                      "no variant '"
+                          + value
+                          + "': write some of plain,waves,slow-writer,"
+                          + "concat"));
     }
   }
 }

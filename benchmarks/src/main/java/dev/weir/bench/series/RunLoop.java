@@ -61,8 +61,8 @@ public final class RunLoop {
    *
    * @throws WrongResultException when results are wrong, with what then failed besides as
    *     suppressed
-   * @throws IOException when several runs of different groups fail one after another; here as
-   *     there what there is was written
+   * @throws IOException when several runs of different groups fail one after another; here as there
+   *     what there is was written
    */
   public void run(TurnOrder order, Budget budget, Maker maker)
       throws IOException, InterruptedException {

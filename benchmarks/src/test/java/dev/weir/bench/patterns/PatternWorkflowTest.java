@@ -75,8 +75,7 @@ class PatternWorkflowTest {
 
     assertThat(stock).isEqualTo(workflow(Pattern.GATHER, Setup.WEIR, ""));
     assertThat(stock.tasks()).filteredOn(Task::joinsRegions).hasSize(1);
-    assertThat(workflow(Pattern.GATHER, Setup.STOCK_R1, "").tasks())
-        .noneMatch(Task::joinsRegions);
+    assertThat(workflow(Pattern.GATHER, Setup.STOCK_R1, "").tasks()).noneMatch(Task::joinsRegions);
     assertThat(new LocalRun(NODES, scratch).seconds(stock)).isPositive();
     assertThat(Bound.of(concat, 12.5e6, 0.5)).isEqualTo(new Bound(0, 0.5, false));
     assertThat(Variant.CONCAT.suits(Pattern.REDUCE)).isFalse();

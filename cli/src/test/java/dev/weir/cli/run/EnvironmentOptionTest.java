@@ -38,9 +38,7 @@ class EnvironmentOptionTest {
         .parseArgs("--env", "TOOL_VERSION=2", "--env", "_a1=b = 'c', d", "--env=EMPTY=");
     assertThat(any.environment.variables())
         .containsExactly(
-            entry("TOOL_VERSION", "2"),
-            entry("_a1", "b = 'c', d"),
-            entry("EMPTY", ""));
+            entry("TOOL_VERSION", "2"), entry("_a1", "b = 'c', d"), entry("EMPTY", ""));
   }
 
   @Test

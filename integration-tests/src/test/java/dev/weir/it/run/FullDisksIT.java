@@ -104,14 +104,7 @@ class FullDisksIT {
 
   private String fill(String output) {
     String small = output.replace("big", "small").replace(".dat", ".txt");
-    return marks.note()
-        + marks.waitFor("fill")
-        + "echo > "
-        + small
-        + "; "
-        + MUCH
-        + " > "
-        + output;
+    return marks.note() + marks.waitFor("fill") + "echo > " + small + "; " + MUCH + " > " + output;
   }
 
   private String sumOfAll() throws Exception {
@@ -126,8 +119,7 @@ class FullDisksIT {
     assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
     assertThat(runs.text("data", "all.txt")).isEqualTo(sumOfAll());
     assertThat(runs.names("data"))
-        .containsExactlyInAnyOrder(
-            "all.txt", "big0.dat", "big1.dat", "small0.txt", "small1.txt");
+        .containsExactlyInAnyOrder("all.txt", "big0.dat", "big1.dat", "small0.txt", "small1.txt");
     return record;
   }
 

@@ -3,6 +3,7 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,11 +39,16 @@ final class SmallDisk implements AutoCloseable {
 
   /** Unmounts it, now or when nobody is in there any more. */
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     List<String> unmount = List.of("umount", "--lazy", directory.toString());
-    Shell.Ran ran = Shell.run(unmount, Map.of(), folder);
-    if (ran.code() != 0) {
-      throw new IOException("Cannot unmount " + directory + ": " + ran);
+    try {
+      Shell.Ran ran = Shell.run(unmount, Map.of(), folder);
+      if (ran.code() != 0) {
+        throw new IOException("Cannot unmount " + directory + ": " + ran);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted at umount").initCause(e);
     }
   }
 }

@@ -262,8 +262,7 @@ final class EarlierRuns {
    */
   boolean remember(RunRecord record, List<TakenOver> taken) {
     Remembrance remembrance =
-        new Remembrance(
-            run, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+        new Remembrance(run, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
     if (found != null) {
       found.inputs().forEach(remembrance::input);
     }

@@ -42,9 +42,7 @@ final class PricedWait {
    * @return the same, or a busy worker that takes it ahead
    */
   WorkerState place(TaskState task, WorkerState taker) {
-    if (scene.board().isUrgent(task)
-        || task.isKeptWaiting()
-        || !hasMoreElsewhere(task, taker)) {
+    if (scene.board().isUrgent(task) || task.isKeptWaiting() || !hasMoreElsewhere(task, taker)) {
       return taker;
     }
     double rate = tally.rate();

@@ -103,7 +103,8 @@ public final class DoneRun {
    * @param wanted whether a file of this id, or a task of this id that makes none, can be of use
    * @return whether that was to the end
    */
-  static boolean read(BufferedReader lines, String source, Predicate<String> wanted, Listener listener)
+  static boolean read(
+      BufferedReader lines, String source, Predicate<String> wanted, Listener listener)
       throws IOException {
     Map<String, FileRecord> files = new HashMap<>();
     String run = "";

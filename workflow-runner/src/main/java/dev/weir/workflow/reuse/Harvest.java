@@ -117,8 +117,8 @@ public final class Harvest {
   /**
    * Goes on with the tasks, when all is known of how they ended.
    *
-   * @param files the declared files by id; of stand-ins those that tasks write, as far as they
-   *     are {@linkplain #usable usable}
+   * @param files the declared files by id; of stand-ins those that tasks write, as far as they are
+   *     {@linkplain #usable usable}
    * @param environment variables of each command
    * @param standIn whether stand-ins took the commands' place
    * @return what is to hear of each task once

@@ -29,9 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A run that was started. One thread at a time, except for {@link #cancel} and {@link #kill}.
- */
+/** A run that was started. One thread at a time, except for {@link #cancel} and {@link #kill}. */
 public final class RunHandle implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunHandle.class);

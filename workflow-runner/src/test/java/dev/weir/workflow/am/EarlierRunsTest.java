@@ -165,8 +165,7 @@ class EarlierRunsTest {
     kill(plan(100_000));
     RunPlan plan = next(plan(100_000));
     Dispatcher dispatcher =
-        new Dispatcher(
-            plan.workflow(), Policy.DATA_AWARE, Limits.DEFAULT, plan.workers().size());
+        new Dispatcher(plan.workflow(), Policy.DATA_AWARE, Limits.DEFAULT, plan.workers().size());
     EarlierRuns earlier = search(plan, PATIENCE);
 
     List<TakenOver> taken = earlier.takeOver();

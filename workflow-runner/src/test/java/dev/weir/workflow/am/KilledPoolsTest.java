@@ -45,8 +45,7 @@ class KilledPoolsTest {
     Job job =
         TestPools.job(
             "j", List.of(), List.of(new JobFile("/data/a", "a"), new JobFile("/data/b", "b")));
-    Addition addition =
-        new Addition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));
+    Addition addition = new Addition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));
     try (Journal journal = new Journal(fs, killed, 1)) {
       journal.start();
       List<DispatchRecord> records = List.of(new TaskAdded(addition, 5));
