@@ -70,7 +70,7 @@ public final class RunLoop {
       makeAll(order, budget, maker);
     } catch (IOException | InterruptedException | RuntimeException e) {
       // What ended it is to be known, also where the disk is full.
-      besides(e, results::write);
+      besides(e, results);
       throw e;
     }
     results.write();
