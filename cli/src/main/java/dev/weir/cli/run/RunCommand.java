@@ -5,6 +5,7 @@ import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
+import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.infer.Temporaries;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
@@ -346,9 +347,15 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
+  private static void tell(RunFailure failure, String run, PrintWriter err) {
+    err.println(FailureText.of(failure));
+    String more = "weir status " + run + " --all";
+    err.print(GivenUpText.of(failure.givenUp(), GivenUpText.SHOWN, more));
+  }
+
   private int report(RunHandle run, RunRecord record, Workflow workflow) throws IOException {
     PrintWriter err = spec.commandLine().getErr();
-    run.failure().ifPresent(failure -> err.println(FailureText.of(failure)));
+    run.failure().ifPresent(failure -> tell(failure, run.id().toString(), err));
     err.println(ClosingLine.of(record, staying(workflow)));
     err.flush();
     RunRecordCodec.write(record, out.resolve("run.json"));

@@ -3,12 +3,14 @@ package dev.weir.cli.steer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.dispatch.GivenUp;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.run.RunProgress;
 import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.RunView;
 import java.time.Instant;
+import java.util.List;
 
 /** Runs as JSON, for {@code --json}. */
 final class RunJson {
@@ -19,6 +21,16 @@ final class RunJson {
     RunSummary.End end = view.summary().end();
     RunProgress progress = view.progress();
     return end != null ? end.done() : progress == null ? 0 : progress.done();
+  }
+
+  /** What a run that went on without some tasks has not done, as far as is known. */
+  static GivenUp givenUp(RunView view) {
+    RunFailure failure = view.failure();
+    if (failure != null && failure.givenUp().failed() > 0) {
+      return failure.givenUp();
+    }
+    RunProgress progress = view.progress();
+    return progress == null ? GivenUp.NONE : progress.details().givenUp();
   }
 
   /** What the list of runs shows. */
@@ -61,6 +73,11 @@ final class RunJson {
       ArrayNode notes = node.putArray("notes");
       progress.notes().forEach(notes::add);
     }
+    GivenUp givenUp = givenUp(view);
+    if (givenUp.failed() > 0) {
+      node.put("failed-for-good", givenUp.failed());
+      add(node.putArray("failed-tasks"), givenUp.first());
+    }
     RunFailure failure = view.failure();
     if (failure != null) {
       node.putObject("failure")
@@ -99,10 +116,12 @@ final class RunJson {
           .put("node", task.node())
           .put("since", Instant.ofEpochMilli(task.sinceMillis()).toString());
     }
-    ArrayNode failures = node.putArray("last-failures");
-    for (Progress.Failed failed : details.failures()) {
-      failures
-          .addObject()
+    add(node.putArray("last-failures"), details.failures());
+  }
+
+  private static void add(ArrayNode list, List<Progress.Failed> attempts) {
+    for (Progress.Failed failed : attempts) {
+      list.addObject()
           .put("task", failed.task())
           .put("attempt", failed.attempt())
           .put("node", failed.node())

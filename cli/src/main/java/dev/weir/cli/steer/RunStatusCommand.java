@@ -42,6 +42,12 @@ public final class RunStatusCommand extends RunsBase {
       description = "Show it again whenever it changes; on a terminal in the same place.")
   private boolean watch;
 
+  @Option(
+      names = "--all",
+      description =
+          "List all tasks that failed for good in a run that has ended, up to 1,000; else 20.")
+  private boolean all;
+
   @Option(names = "--json", description = "Print JSON; with --watch one object on each line.")
   private boolean json;
 
@@ -90,6 +96,6 @@ public final class RunStatusCommand extends RunsBase {
   }
 
   private String text(RunView view) {
-    return StatusText.of(view, clock.instant());
+    return StatusText.of(view, all, clock.instant());
   }
 }

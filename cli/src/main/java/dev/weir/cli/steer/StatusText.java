@@ -4,6 +4,7 @@ import dev.weir.cli.common.Sizes;
 import dev.weir.cli.common.Table;
 import dev.weir.cli.common.Times;
 import dev.weir.cli.run.FailureText;
+import dev.weir.cli.run.GivenUpText;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.run.RunProgress;
@@ -24,8 +25,12 @@ final class StatusText {
 
   private StatusText() {}
 
-  /** All that is known, on several lines. */
-  static String of(RunView view, Instant now) {
+  /**
+   * All that is known, on several lines.
+   *
+   * @param all whether to list every task that failed for good of which something is known
+   */
+  static String of(RunView view, boolean all, Instant now) {
     StringBuilder text = new StringBuilder(line(view, now)).append(NEW_LINE);
     RunSummary summary = view.summary();
     text.append(Printable.of(summary.workflow()))
@@ -45,7 +50,18 @@ final class StatusText {
     } else if (end != null && !end.reason().isEmpty()) {
       text.append(NEW_LINE).append(Printable.of(end.reason())).append(NEW_LINE);
     }
-    return text.toString();
+    String givenUp = givenUp(view, all);
+    return text.append(givenUp.isEmpty() ? "" : NEW_LINE + givenUp).toString();
+  }
+
+  private static String givenUp(RunView view, boolean all) {
+    // While the run goes on its status has the first ones only.
+    String more =
+        view.stage().isEnd()
+            ? (all ? "" : "weir status " + view.summary().id() + " --all")
+            : "when the run has ended, weir status " + view.summary().id() + " --all";
+    return GivenUpText.of(
+        RunJson.givenUp(view), all ? Integer.MAX_VALUE : GivenUpText.SHOWN, more);
   }
 
   /** The most important on one line. */
@@ -150,16 +166,7 @@ final class StatusText {
     text.append(NEW_LINE);
     int first = Math.max(0, failures.size() - FAILURES_SHOWN);
     for (Progress.Failed failed : failures.subList(first, failures.size())) {
-      text.append("  ")
-          .append(Printable.of(failed.task()))
-          .append(", attempt ")
-          .append(failed.attempt())
-          .append(" on ")
-          .append(Printable.of(failed.node()))
-          .append(failed.exitCode() < 0 ? "" : ", exit code " + failed.exitCode())
-          .append(": ")
-          .append(Printable.printed(failed.line()))
-          .append(NEW_LINE);
+      text.append("  ").append(GivenUpText.line(failed)).append(NEW_LINE);
     }
     return text.toString();
   }

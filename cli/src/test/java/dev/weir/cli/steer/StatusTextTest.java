@@ -3,6 +3,7 @@ package dev.weir.cli.steer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.workflow.dispatch.GivenUp;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.record.RunState;
@@ -54,7 +55,7 @@ class StatusTextTest {
   void aRunThatGoesOnIsShownWithAllThatMatters() {
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(1)), null);
 
-    assertThat(StatusText.of(view, NOW))
+    assertThat(StatusText.of(view, false, NOW))
         .isEqualToNormalizingNewlines(
             """
             application_1_0042  RUNNING  10 of 40 tasks done (25%)  1:15  1 running on 2 workers  \
@@ -80,7 +81,7 @@ class StatusTextTest {
   void ofManyTasksTheFirstAreShown() {
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(25)), null);
 
-    assertThat(StatusText.of(view, NOW)).contains("t19 ", "and 5 more").doesNotContain("t20");
+    assertThat(StatusText.of(view, false, NOW)).contains("t19 ", "and 5 more").doesNotContain("t20");
   }
 
   @Test
@@ -92,20 +93,57 @@ class StatusTextTest {
     RunFailure failure = new RunFailure("m1", 3, List.of("mAdd"), 7, "n3", "it failed", "last");
 
     RunView view = new RunView(ended, Stage.FAILED, progress(running(1)), failure);
-    assertThat(StatusText.of(view, NOW))
+    assertThat(StatusText.of(view, false, NOW))
         .startsWith("application_1_0042  FAILED  30 of 40 tasks done (75%)  10:00\n")
         .contains("The task 'm1' failed for good after 3 attempts")
         .doesNotContain("RUNNING  ATTEMPT");
 
     RunView bare = new RunView(ended, Stage.FAILED, null, null);
-    assertThat(StatusText.of(bare, NOW)).endsWith("\nwhy\n");
+    assertThat(StatusText.of(bare, false, NOW)).endsWith("\nwhy\n");
+  }
+
+  private static RunFailure failure(int tasks, int known) {
+    return new RunFailure("m1", 3, List.of("mAdd"), 7, "n3", "it failed", "last")
+        .with(
+            new GivenUp(
+                tasks + 5,
+                tasks,
+                IntStream.range(0, known)
+                    .mapToObj(i -> new Progress.Failed("t" + i, 3, "n1", 7, "line " + i))
+                    .toList()));
+  }
+
+  @Test
+  void allThatFailedForGoodIsListed() {
+    RunView view = new RunView(SUMMARY, Stage.FAILED, null, failure(22, 22));
+
+    assertThat(StatusText.of(view, false, NOW))
+        .contains(
+            "22 tasks failed for good, and 5 tasks not done that need their files or were"
+                + " cancelled:\n  t0, attempt 3 on n1, exit code 7: line 0\n")
+        .contains("line 19")
+        .doesNotContain("line 20")
+        .endsWith("  and 2 more: weir status application_1_0042 --all\n");
+    assertThat(StatusText.of(view, true, NOW)).endsWith(", exit code 7: line 21\n");
+    JsonNode json = RunJson.full(view);
+    assertThat(json.path("failed-for-good").asInt()).isEqualTo(22);
+    assertThat(json.path("failed-tasks")).hasSize(22);
+    assertThat(json.path("failed-tasks").path(21).path("line").asText()).isEqualTo("line 21");
+  }
+
+  @Test
+  void ofVeryManyThatFailedSomeAreKnown() {
+    RunView view = new RunView(SUMMARY, Stage.FAILED, null, failure(1_001, 30));
+
+    assertThat(StatusText.of(view, true, NOW)).endsWith(": line 29\n  and 971 more\n");
   }
 
   @Test
   void namesMayHaveAnythingInThem() {
     List<Progress.Running> running =
         List.of(new Progress.Running("a 'b'\n\u001b[2Jé", 1, "w1", "n1", NOW.toEpochMilli()));
-    String text = StatusText.of(new RunView(SUMMARY, Stage.RUNNING, progress(running), null), NOW);
+    RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running), null);
+    String text = StatusText.of(view, false, NOW);
 
     assertThat(text).contains("a 'b'\\n\\u001b[2Jé        1  n1    0:00").doesNotContain("\u001b");
   }

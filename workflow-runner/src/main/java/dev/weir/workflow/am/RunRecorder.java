@@ -31,6 +31,7 @@ final class RunRecorder implements Ledger {
   private final Map<String, Stay> stays = new LinkedHashMap<>();
   private final Map<String, WorkerInfo> known = new HashMap<>();
   private final Map<String, TakenOver> taken = new LinkedHashMap<>();
+  private final FailureLines failureLines = new FailureLines();
   private boolean workerLost;
   private long startedMillis;
 
@@ -87,7 +88,13 @@ final class RunRecorder implements Ledger {
     startedMillis = Math.min(startedMillis, ended.readyMillis());
     TaskReport.Result result = ended.report().result();
     workerLost |= result == TaskReport.Result.WORKER_LOST || result == TaskReport.Result.STOPPED;
-    attempts.add(taskRecord(ended));
+    attempts.add(withMessage(taskRecord(ended), ended.report()));
+  }
+
+  private TaskRecord withMessage(TaskRecord attempt, TaskReport report) {
+    return attempt.outcome() == Outcome.FAILED || attempt.outcome() == Outcome.LOST
+        ? attempt.withMessage(failureLines.kept(report.firstLine()))
+        : attempt;
   }
 
   @Override

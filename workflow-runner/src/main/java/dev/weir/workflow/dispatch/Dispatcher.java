@@ -26,6 +26,9 @@ import java.util.Map;
  */
 public final class Dispatcher {
 
+  /** The status is written once a second. */
+  private static final int GIVEN_UP_SHOWN = 20;
+
   private final Board board;
   private final Crew crew;
   private final Hands hands;
@@ -375,6 +378,6 @@ public final class Dispatcher {
    * @return the state of this moment
    */
   public Progress.Details details() {
-    return tally.details();
+    return tally.details().with(helm.givenUp().atMost(GIVEN_UP_SHOWN));
   }
 }

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ final class Helm {
   private final Turn turn;
   private final boolean grows;
   private final Set<String> followed = new HashSet<>();
+  private final Map<String, Progress.Failed> lastAttempts = new LinkedHashMap<>();
   private @Nullable RunFailure firstFailure;
 
   /**
@@ -126,7 +129,11 @@ final class Helm {
   }
 
   /** A task has failed for good, and the run is to go on without it. */
-  void giveUp(TaskState task, RunFailure failure) {
+  void giveUp(TaskState task, RunFailure failure, Progress.Failed last) {
+    // Where tasks are added, whoever has added one asks for it alone.
+    if (!grows && lastAttempts.size() < GivenUp.MOST) {
+      lastAttempts.put(task.id(), last);
+    }
     if (firstFailure == null) {
       firstFailure = failure;
     }
@@ -160,6 +167,7 @@ final class Helm {
     List<TaskState> again =
         matching(glob, task -> task.root && (task.failed || !glob.isAll()) && isDropped(task));
     again.forEach(TaskState::forgetFailures);
+    again.forEach(task -> lastAttempts.remove(task.id()));
     Set<TaskState> without = new HashSet<>();
     Deque<TaskState> open = new ArrayDeque<>(board.all().stream().filter(Helm::isRoot).toList());
     while (!open.isEmpty()) {
@@ -203,10 +211,20 @@ final class Helm {
     return task.status == Status.DROPPED;
   }
 
+  /** What will not be done; looks at every task. */
+  GivenUp givenUp() {
+    if (lastAttempts.isEmpty()) {
+      return GivenUp.NONE;
+    }
+    long failed = board.all().stream().filter(task -> task.failed && isDropped(task)).count();
+    return new GivenUp(
+        board.dropped(), Math.toIntExact(failed), List.copyOf(lastAttempts.values()));
+  }
+
   /** Why a run that did all it could is no success. */
   RunFailure failure() {
     if (firstFailure != null) {
-      return firstFailure;
+      return firstFailure.with(givenUp());
     }
     List<String> named = ids(board.all(), Helm::isRoot);
     int dropped = board.dropped();

@@ -39,6 +39,7 @@ public record Progress(
    * @param types how far the tasks of each type are, by name
    * @param running tasks that run, some of them where there are many
    * @param failures attempts that failed or were lost, the last ones, oldest first
+   * @param givenUp what was given up, with some of the attempts
    */
   public record Details(
       boolean paused,
@@ -47,7 +48,8 @@ public record Progress(
       int reused,
       List<TypeCount> types,
       List<Running> running,
-      List<Failed> failures) {
+      List<Failed> failures,
+      GivenUp givenUp) {
 
     /** Nothing is known. */
     public static final Details NONE = new Details(false, 0, 0, 0, List.of(), List.of(), List.of());
@@ -57,6 +59,39 @@ public record Progress(
       types = List.copyOf(types);
       running = List.copyOf(running);
       failures = List.copyOf(failures);
+      givenUp = GivenUp.orNone(givenUp);
+    }
+
+    /**
+     * Of a run that has given nothing up.
+     *
+     * @param paused whether the whole run is paused
+     * @param held tasks that are not to be begun for now
+     * @param dropped tasks that will not be done
+     * @param reused tasks whose results were taken over from an earlier run
+     * @param types how far the tasks of each type are, by name
+     * @param running tasks that run, some of them where there are many
+     * @param failures attempts that failed or were lost, the last ones, oldest first
+     */
+    public Details(
+        boolean paused,
+        int held,
+        int dropped,
+        int reused,
+        List<TypeCount> types,
+        List<Running> running,
+        List<Failed> failures) {
+      this(paused, held, dropped, reused, types, running, failures, GivenUp.NONE);
+    }
+
+    /**
+     * The same of a run that has given tasks up.
+     *
+     * @param tasks what was given up
+     * @return the details
+     */
+    Details with(GivenUp tasks) {
+      return new Details(paused, held, dropped, reused, types, running, failures, tasks);
     }
   }
 

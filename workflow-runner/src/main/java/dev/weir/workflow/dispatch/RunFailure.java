@@ -14,6 +14,7 @@ import java.util.List;
  * @param stderrTail the end of what the last attempt wrote to stderr; where it was no task's fault,
  *     more about it, in lines
  * @param cancelled whether it was no failure: somebody wanted the run to end
+ * @param givenUp all that was not done, where the run went on without it
  */
 public record RunFailure(
     String task,
@@ -23,11 +24,13 @@ public record RunFailure(
     String node,
     String message,
     String stderrTail,
-    boolean cancelled) {
+    boolean cancelled,
+    GivenUp givenUp) {
 
   /** Copies. */
   public RunFailure {
     command = List.copyOf(command);
+    givenUp = GivenUp.orNone(givenUp);
   }
 
   /**
@@ -49,7 +52,18 @@ public record RunFailure(
       String node,
       String message,
       String stderrTail) {
-    this(task, attempts, command, exitCode, node, message, stderrTail, false);
+    this(task, attempts, command, exitCode, node, message, stderrTail, false, GivenUp.NONE);
+  }
+
+  /**
+   * The same of a run that went on without what was given up.
+   *
+   * @param all what was not done
+   * @return the failure
+   */
+  public RunFailure with(GivenUp all) {
+    return new RunFailure(
+        task, attempts, command, exitCode, node, message, stderrTail, cancelled, all);
   }
 
   /**
@@ -58,7 +72,8 @@ public record RunFailure(
    * @return what stands for a failure
    */
   public static RunFailure cancelledRun() {
-    return new RunFailure("", 0, List.of(), -1, "", "cancelled by its owner", "", true);
+    return new RunFailure(
+        "", 0, List.of(), -1, "", "cancelled by its owner", "", true, GivenUp.NONE);
   }
 
   /**

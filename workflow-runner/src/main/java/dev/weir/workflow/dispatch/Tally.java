@@ -51,7 +51,7 @@ final class Tally {
               report.attempt(),
               worker.node(),
               report.exitCode(),
-              firstLine(report)));
+              report.firstLine()));
     }
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
@@ -68,22 +68,6 @@ final class Tally {
   double rate() {
     long measured = readRate.bytesPerSecond();
     return measured > 0 ? measured : TaskGraph.BYTES_PER_SECOND;
-  }
-
-  /**
-   * What the command said first of what is known, or else what we say of it, which comes first
-   * where it is not the command that is to blame: that names the node, the place and the remedy.
-   */
-  private static String firstLine(TaskReport report) {
-    if (report.result() != TaskReport.Result.FAILED && !report.message().isBlank()) {
-      return report.message();
-    }
-    return report
-        .stderrTail()
-        .lines()
-        .filter(line -> !line.isBlank())
-        .findFirst()
-        .orElse(report.message());
   }
 
   Progress progress() {

@@ -33,6 +33,9 @@ public record TaskReport(
   /** Exit code of an attempt whose command did not run to its end. */
   public static final int NO_EXIT_CODE = -1;
 
+  /** The longest text that is kept of an attempt, in characters. */
+  private static final int LONGEST_LINE = 300;
+
   /** Copies. */
   public TaskReport {
     lostInputs = List.copyOf(lostInputs);
@@ -88,6 +91,24 @@ public record TaskReport(
   public TaskReport withFiles(List<String> lost, List<StoredFile> committed, List<ReadFile> read) {
     return new TaskReport(
         task, attempt, result, exitCode, message, stderrTail, lost, committed, usage, read, effort);
+  }
+
+  /**
+   * What an attempt that was no success says of itself: the first line that the command printed of
+   * what is known, or else what we say of it, which comes first where it is not the command that is
+   * to blame: that names the node, the place and the remedy.
+   *
+   * @return one line of at most {@value #LONGEST_LINE} characters; empty when there is nothing
+   */
+  public String firstLine() {
+    boolean ours = result != Result.FAILED && !message.isBlank();
+    String line =
+        (ours ? message : stderrTail)
+            .lines()
+            .filter(text -> !text.isBlank())
+            .findFirst()
+            .orElse(message);
+    return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE - 3) + "...";
   }
 
   /** How an attempt ends. */

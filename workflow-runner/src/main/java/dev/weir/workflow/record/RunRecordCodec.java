@@ -31,6 +31,7 @@ public final class RunRecordCodec {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CPU = "cpu";
   private static final String PEAK_MEMORY = "peak-memory-bytes";
+  private static final String MESSAGE = "message";
   private static final String REUSED = "reused";
   private static final String CACHES = "caches";
   private static final String BETWEEN = "bytes-between";
@@ -196,6 +197,9 @@ public final class RunRecordCodec {
       node.put(CPU, Duration.ofMillis(task.effort().cpuMillis()).toString())
           .put(PEAK_MEMORY, task.effort().peakMemoryBytes());
     }
+    if (!task.message().isEmpty()) {
+      node.put(MESSAGE, task.message());
+    }
     put(node, "inputs", task.files().inputs());
     put(node, "outputs", task.files().outputs());
     return node;
@@ -321,6 +325,7 @@ public final class RunRecordCodec {
         at.has(CPU)
             ? new Effort(at.value(CPU, Duration::parse).toMillis(), at.number(PEAK_MEMORY))
             : Effort.NONE;
+    String message = at.has(MESSAGE) ? at.text(MESSAGE) : "";
     TaskRecord.Files files = new TaskRecord.Files(files(at, "inputs"), files(at, "outputs"));
     return at.make(
         () ->
@@ -337,7 +342,8 @@ public final class RunRecordCodec {
                 phases,
                 traffic,
                 files,
-                effort));
+                effort,
+                message));
   }
 
   private static List<FileRecord> files(JsonPlace at, String key) throws IOException {

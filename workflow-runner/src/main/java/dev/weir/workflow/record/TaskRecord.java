@@ -23,6 +23,8 @@ import java.util.List;
  * @param traffic how many bytes it moved
  * @param files what it read and wrote
  * @param effort what its command took of the node
+ * @param message what an attempt that failed or was lost says of itself, in one line; empty when
+ *     nothing is known, as of one that was no failure
  */
 public record TaskRecord(
     String task,
@@ -37,7 +39,8 @@ public record TaskRecord(
     Phases phases,
     Traffic traffic,
     Files files,
-    Effort effort) {
+    Effort effort,
+    String message) {
 
   /**
    * Checks.
@@ -60,6 +63,54 @@ public record TaskRecord(
               + ready
               + ")");
     }
+  }
+
+  /**
+   * An attempt that says nothing of itself.
+   *
+   * @param task id of the task
+   * @param type its type
+   * @param attempt number of the attempt, from 1
+   * @param worker id of the worker
+   * @param node host name of the worker's node
+   * @param outcome how it ended
+   * @param exitCode what the process exited with
+   * @param ready when all its inputs were there
+   * @param dispatched when a worker got it
+   * @param phases how long each phase took
+   * @param traffic how many bytes it moved
+   * @param files what it read and wrote
+   * @param effort what its command took of the node
+   */
+  public TaskRecord(
+      String task,
+      String type,
+      int attempt,
+      String worker,
+      String node,
+      Outcome outcome,
+      int exitCode,
+      Instant ready,
+      Instant dispatched,
+      Phases phases,
+      Traffic traffic,
+      Files files,
+      Effort effort) {
+    this(
+        task,
+        type,
+        attempt,
+        worker,
+        node,
+        outcome,
+        exitCode,
+        ready,
+        dispatched,
+        phases,
+        traffic,
+        files,
+        effort,
+        "");
   }
 
   /**
@@ -125,7 +176,32 @@ public record TaskRecord(
         phases,
         traffic,
         others,
-        effort);
+        effort,
+        message);
+  }
+
+  /**
+   * The same with what it says of itself.
+   *
+   * @param line what it says, in one line; empty for nothing
+   * @return the record
+   */
+  public TaskRecord withMessage(String line) {
+    return new TaskRecord(
+        task,
+        type,
+        attempt,
+        worker,
+        node,
+        outcome,
+        exitCode,
+        ready,
+        dispatched,
+        phases,
+        traffic,
+        files,
+        effort,
+        line);
   }
 
   /**

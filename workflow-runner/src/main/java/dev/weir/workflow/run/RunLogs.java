@@ -2,8 +2,6 @@ package dev.weir.workflow.run;
 
 import dev.weir.workflow.dispatch.Steering;
 import dev.weir.workflow.dispatch.Steering.Action;
-import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.KeptLog.Stream;
 import dev.weir.workflow.run.SteeringException.Kind;
 import java.io.IOException;
@@ -14,7 +12,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -120,36 +117,10 @@ public final class RunLogs {
       return new SteeringException(
           Kind.NOT_FOUND, "The workflow of " + run.id() + " has no task '" + request.task() + "'");
     }
-    String what =
-        "No "
-            + request.stream().label()
-            + " of task '"
-            + request.task()
-            + "'"
-            + (request.attempt().isPresent() ? ", attempt " + request.attempt().getAsInt() : "")
-            + " is kept: it printed none";
-    if (live) {
-      return new SteeringException(
-          Kind.NOT_FOUND, what + " so far, has not begun, or its worker is gone");
-    }
-    return new SteeringException(
-        Kind.NOT_FOUND, what + ", or it did not fail. " + elsewhere(request));
-  }
-
-  private String elsewhere(Request request) throws IOException {
-    Optional<RunRecord> record = run.record();
-    Optional<TaskRecord> attempt =
-        record.stream()
-            .flatMap(r -> r.tasks().stream())
-            .filter(t -> t.task().equals(request.task()))
-            .filter(t -> request.attempt().orElse(t.attempt()) == t.attempt())
-            .reduce((first, second) -> second);
-    if (attempt.isEmpty()) {
-      return "It was not begun in this run.";
-    }
-    return "If this cluster collects logs: yarn logs -applicationId "
-        + run.id()
-        + " -containerId "
-        + attempt.get().worker();
+    String text =
+        live
+            ? NothingKept.soFar(request, run.view())
+            : NothingKept.atTheEnd(request, run.id().toString(), run.record());
+    return new SteeringException(Kind.NOT_FOUND, text);
   }
 }

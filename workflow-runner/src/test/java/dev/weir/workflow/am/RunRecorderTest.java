@@ -139,6 +139,48 @@ class RunRecorderTest {
                 List.of(new FileRecord("o", 9, 0xe3069283L))));
   }
 
+  private static AttemptEnded failed(Result result, String message, String stderr) {
+    TaskReport report =
+        new TaskReport("t", 1, result, 1, message, stderr, List.of(), List.of(), Usage.NONE);
+    return new AttemptEnded(NEW, 100, 200, 300, report);
+  }
+
+  @Test
+  void whatAFailedAttemptSaysIsInTheRecord() {
+    RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
+    recorder.record(failed(Result.FAILED, "exit code 1", "\nno such file\nat line 3\n"));
+    recorder.record(failed(Result.FAILED, "exit code 1", ""));
+    recorder.record(failed(Result.WORKER_LOST, "its connection has ended", "noise"));
+    recorder.record(failed(Result.SUCCEEDED, "", "noise"));
+    recorder.record(failed(Result.STOPPED, "cancelled", ""));
+    recorder.record(failed(Result.FAILED, "", "x".repeat(10_000)));
+
+    assertThat(build(recorder, 400).tasks())
+        .extracting(TaskRecord::message)
+        .containsExactly(
+            "no such file",
+            "exit code 1",
+            "its connection has ended",
+            "",
+            "",
+            "x".repeat(297) + "...");
+  }
+
+  @Test
+  void noMoreThanSomeLinesAreKeptEachOnce() {
+    RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
+    for (int i = 0; i < FailureLines.MOST + 10; i++) {
+      recorder.record(failed(Result.FAILED, "", "line " + i));
+      recorder.record(failed(Result.FAILED, "", "line 0"));
+    }
+
+    List<String> lines =
+        build(recorder, 400).tasks().stream().map(TaskRecord::message).toList();
+    assertThat(lines.stream().filter(line -> line.equals("line 0"))).hasSizeGreaterThan(1_000);
+    assertThat(lines.stream().distinct()).hasSize(FailureLines.MOST + 1).contains("");
+    assertThat(lines.get(1)).as("one text for all").isSameAs(lines.get(3));
+  }
+
   @Test
   void aWorkerThatLeavesEndsThen() {
     RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);

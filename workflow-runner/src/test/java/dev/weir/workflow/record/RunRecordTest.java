@@ -31,7 +31,7 @@ class RunRecordTest {
           + "\"ready\":\"2026-01-02T03:04:05Z\",\"dispatched\":\"2026-01-02T03:04:06.000000001Z\","
           + "\"stage-in-local\":\"PT0S\",\"stage-in-remote\":\"PT0S\",\"run\":\"PT0S\","
           + "\"stage-out\":\"PT0S\",\"input-bytes-local\":1,\"input-bytes-remote\":2,"
-          + "\"output-bytes\":3,\"output-bytes-remote\":4},"
+          + "\"output-bytes\":3,\"output-bytes-remote\":4,\"message\":\"no such file\"},"
           + "{\"task\":\"a\",\"type\":\"mAdd\",\"attempt\":2,\"worker\":\"w1\","
           + "\"node\":\"n1\",\"outcome\":\"SUCCEEDED\",\"exit-code\":0,"
           + "\"ready\":\"2026-01-02T03:04:07Z\",\"dispatched\":\"2026-01-02T03:04:08Z\","
@@ -54,7 +54,8 @@ class RunRecordTest {
             T0,
             T0.plusSeconds(1).plusNanos(1),
             Phases.NONE,
-            new Traffic(1, 2, 3, 4));
+            new Traffic(1, 2, 3, 4))
+            .withMessage("no such file");
     TaskRecord succeeded =
         new TaskRecord(
                 "a",

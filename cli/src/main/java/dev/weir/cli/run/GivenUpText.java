@@ -1,0 +1,73 @@
+package dev.weir.cli.run;
+
+import dev.weir.workflow.dispatch.GivenUp;
+import dev.weir.workflow.dispatch.Progress.Failed;
+import dev.weir.workflow.text.Printable;
+import java.util.List;
+
+/** What a run that went on without some tasks has not done, for a person. */
+public final class GivenUpText {
+
+  /** So many lines fit on a screen. */
+  public static final int SHOWN = 20;
+
+  private static final String NEW_LINE = System.lineSeparator();
+
+  private GivenUpText() {}
+
+  /**
+   * One line for each task that failed for good, below one with the numbers.
+   *
+   * @param givenUp what was not done
+   * @param most how many tasks are listed at most
+   * @param more what to type for the others; empty when there is nothing to type
+   * @return lines, each with its end; empty when all was done
+   */
+  public static String of(GivenUp givenUp, int most, String more) {
+    if (givenUp.failed() == 0) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder(head(givenUp)).append(NEW_LINE);
+    List<Failed> shown = givenUp.atMost(most).first();
+    shown.forEach(failed -> text.append("  ").append(line(failed)).append(NEW_LINE));
+    int left = givenUp.failed() - shown.size();
+    if (left > 0) {
+      text.append("  and ")
+          .append(left)
+          .append(" more")
+          .append(more.isEmpty() ? "" : ": " + more)
+          .append(NEW_LINE);
+    }
+    return text.toString();
+  }
+
+  private static String head(GivenUp givenUp) {
+    int others = givenUp.tasks() - givenUp.failed();
+    return count(givenUp.failed())
+        + " failed for good"
+        + (others <= 0
+            ? ":"
+            : ", and " + count(others) + " not done that need their files or were cancelled:");
+  }
+
+  private static String count(int tasks) {
+    return tasks + (tasks == 1 ? " task" : " tasks");
+  }
+
+  /**
+   * An attempt that failed or was lost.
+   *
+   * @param failed the attempt
+   * @return its line, without an end
+   */
+  public static String line(Failed failed) {
+    return Printable.of(failed.task())
+        + ", attempt "
+        + failed.attempt()
+        + " on "
+        + Printable.of(failed.node())
+        + (failed.exitCode() < 0 ? "" : ", exit code " + failed.exitCode())
+        + ": "
+        + Printable.printed(failed.line());
+  }
+}

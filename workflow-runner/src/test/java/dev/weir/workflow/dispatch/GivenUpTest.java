@@ -1,0 +1,116 @@
+package dev.weir.workflow.dispatch;
+
+import static dev.weir.workflow.dispatch.Graphs.task;
+import static dev.weir.workflow.dispatch.Starts.starts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.workflow.dispatch.Steering.Action;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GivenUpTest {
+  private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
+  private static final Limits ONE_TRY = new Limits(1, 10).goingOn();
+
+  private long now = 1_000;
+
+  /** Tasks t0 to t(n-1) that need nothing, and one that needs what t0 makes. */
+  private static Workflow fan(int n) {
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < n; i++) {
+      tasks.add(task("t" + i, List.of(), List.of("f" + i)));
+    }
+    tasks.add(task("next", List.of("f0"), List.of("g")));
+    return Graphs.of(tasks);
+  }
+
+  private static Dispatcher begun(Workflow workflow) {
+    Dispatcher dispatcher =
+        new Dispatcher(workflow, Policy.DATA_AWARE, ONE_TRY, WorkerSize.ONE_TASK);
+    dispatcher.start(1_000);
+    return dispatcher;
+  }
+
+  /** Has all tasks fail that the worker gets. */
+  private void fail(Dispatcher dispatcher, List<Effect> effects) {
+    Deque<Effect.Start> open = new ArrayDeque<>(starts(effects));
+    while (!open.isEmpty()) {
+      Effect.Start start = open.remove();
+      now += 1_000;
+      open.addAll(
+          starts(dispatcher.reported("w1", Reports.failed(start, 7), now).effects()));
+    }
+  }
+
+  private static Progress.Failed failed(int task) {
+    return new Progress.Failed("t" + task, 1, "n1", 7, "the end of stderr");
+  }
+
+  private RunFailure end(Dispatcher dispatcher) {
+    return dispatcher.checked(List.of(), now).effects().stream()
+        .filter(Effect.Failed.class::isInstance)
+        .map(effect -> ((Effect.Failed) effect).failure())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theEndOfARunNamesAllThatFailed() {
+    Dispatcher dispatcher = begun(fan(3));
+    fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
+
+    GivenUp expected = new GivenUp(4, 3, List.of(failed(0), failed(1), failed(2)));
+    assertThat(dispatcher.details().givenUp()).isEqualTo(expected);
+    RunFailure failure = end(dispatcher);
+    assertThat(failure.task()).isEqualTo("t0");
+    assertThat(failure.givenUp()).isEqualTo(expected);
+  }
+
+  @Test
+  void ofVeryManyTheFirstAreKeptAndAllAreCounted() {
+    Dispatcher dispatcher = begun(fan(GivenUp.MOST + 5));
+    fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
+
+    GivenUp shown = dispatcher.details().givenUp();
+    assertThat(shown.failed()).isEqualTo(GivenUp.MOST + 5);
+    assertThat(shown.first()).as("written each second").hasSize(20);
+    GivenUp kept = end(dispatcher).givenUp();
+    assertThat(kept.failed()).isEqualTo(GivenUp.MOST + 5);
+    assertThat(kept.first()).hasSize(GivenUp.MOST);
+  }
+
+  @Test
+  void whatIsTriedAgainIsNotGivenUp() {
+    Dispatcher dispatcher = begun(fan(2));
+    dispatcher.steer("pause", Steering.of(Action.PAUSE, "t1"), now);
+    fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
+    assertThat(dispatcher.details().givenUp().failed()).isEqualTo(1);
+
+    dispatcher.steer("retry", Steering.of(Action.RETRY, ""), now);
+
+    assertThat(dispatcher.details().givenUp()).isEqualTo(GivenUp.NONE);
+  }
+
+  @Test
+  void anOlderFileSaysNothingOfIt() throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    RunFailure old =
+        json.readValue(
+            """
+            {"task":"t","attempts":1,"command":[],"exitCode":1,"node":"n","message":"m",
+             "stderrTail":"","cancelled":false}""",
+            RunFailure.class);
+    assertThat(old.givenUp()).isEqualTo(GivenUp.NONE);
+
+    RunFailure failure = old.with(new GivenUp(2, 1, List.of(failed(0))));
+    assertThat(json.readValue(json.writeValueAsString(failure), RunFailure.class))
+        .isEqualTo(failure);
+  }
+}
