@@ -43,7 +43,6 @@ import picocli.CommandLine.Spec;
 final class RunJob implements Callable<Integer> {
 
   private static final Duration FOR_EVER = Duration.ofDays(3650);
-  private static final long MEBI = 1L << 20;
 
   @Spec private CommandSpec spec;
 
@@ -112,7 +111,7 @@ final class RunJob implements Callable<Integer> {
       names = "--attempts",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How often the command may fail (default: ${DEFAULT-VALUE}).")
+      description = "How often the command may fail, 1 to 3 (default: ${DEFAULT-VALUE}).")
   private int attempts;
 
   @Mixin private PoolChoice choice;
@@ -160,7 +159,7 @@ final class RunJob implements Callable<Integer> {
                       new JobFile(
                           after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), "")))
               .toList(),
-          new JobOptions(new TaskNeeds(cores, memory * MEBI, 0), 0, priority, attempts));
+          new JobOptions(new TaskNeeds(cores, JobOptions.memoryBytes(memory), 0), 0, priority, attempts));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -1,6 +1,7 @@
 package dev.weir.cli.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.jobs.JobFile;
 import org.junit.jupiter.api.Test;
@@ -19,5 +20,19 @@ class RunJobTest {
             new JobFile("/d/a", "a"),
             new JobFile("/d/b", "db/b").asCopy(),
             new JobFile("/d/c", "c").asCopy());
+  }
+
+  @Test
+  void whatCannotBeCountedIsRefusedByName() {
+    RunJob run = new RunJob();
+    new CommandLine(run).parseArgs("--memory", "9007199254740993000", "--", "true");
+    assertThatThrownBy(run::job)
+        .isInstanceOf(CommandLine.ParameterException.class)
+        .hasMessage(
+            "memory-mb is 9007199254740993000: give 0 (not known) to 8796093022207");
+
+    RunJob often = new RunJob();
+    new CommandLine(often).parseArgs("--attempts", "4", "--", "true");
+    assertThatThrownBy(often::job).hasMessageStartingWith("attempts is 4: give 1 to 3");
   }
 }

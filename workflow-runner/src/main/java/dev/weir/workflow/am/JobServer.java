@@ -48,6 +48,17 @@ final class JobServer implements AutoCloseable {
 
   private static final long GOODBYE_MILLIS = 1_000;
 
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  /** Whoever sends more than this much too much is cut off. */
+  private static final long PASSED_OVER_BYTES = 1L << 30;
+
+  private static final String TOO_LARGE =
+      "A request has more than "
+          + JobCodec.MOST_BYTES
+          + " bytes (1 MiB): put what makes it large into a file in HDFS, and make that an input of"
+          + " the job";
+
   private final HttpServer server;
   private final Desk desk;
   private final Gatekeeper gatekeeper;
@@ -128,6 +139,9 @@ final class JobServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readNBytes(JobCodec.MOST_BYTES + 1);
+    if (body.length > JobCodec.MOST_BYTES) {
+      passOver(exchange.getRequestBody());
+    }
     String method = exchange.getRequestMethod();
     URI uri = exchange.getRequestURI();
     String header = exchange.getRequestHeaders().getFirst(Seal.REQUEST_HEADER);
@@ -139,7 +153,7 @@ final class JobServer implements AutoCloseable {
     opened();
     CompletableFuture<Reply> reply;
     if (body.length > JobCodec.MOST_BYTES) {
-      reply = done(Reply.error(Reply.TOO_LARGE, "A request is larger than " + JobCodec.MOST_BYTES));
+      reply = done(Reply.error(Reply.TOO_LARGE, TOO_LARGE));
     } else if (uri.getPath().equals(DESCRIPTION)) {
       reply = done(description());
     } else if (refusal != null) {
@@ -151,6 +165,18 @@ final class JobServer implements AutoCloseable {
         reply
             .exceptionally(JobServer::failed)
             .thenAcceptAsync(answer -> write(exchange, verdict.nonce(), answer), threads);
+  }
+
+  /**
+   * A client hears an answer only when it has sent all: a connection that is ended before is reset.
+   * Takes no longer than any request may.
+   */
+  private static void passOver(InputStream rest) throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    long left = PASSED_OVER_BYTES;
+    for (int read = 0; read >= 0 && left > 0; left -= read) {
+      read = rest.read(buffer);
+    }
   }
 
   /** Says what may be asked, and so is for everybody. */

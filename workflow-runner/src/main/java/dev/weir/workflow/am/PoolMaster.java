@@ -10,6 +10,7 @@ import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.PoolEndpoint;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.PoolPlan;
@@ -105,7 +106,7 @@ public final class PoolMaster {
     this.growing =
         new GrowingDispatcher(
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
-            Limits.DEFAULT,
+            new Limits(JobOptions.MOST_ATTEMPTS, Limits.DEFAULT.losses()),
             plan.workers().size(),
             taught::of);
     this.replay = new PoolReplay(growing, book);

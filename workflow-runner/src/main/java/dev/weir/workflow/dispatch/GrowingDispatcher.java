@@ -101,7 +101,13 @@ public final class GrowingDispatcher {
     WorkerSize size = crew.workerSize();
     return size.fits(needs)
         ? board.growth().refusal(addition)
-        : Optional.of("it needs " + needs + ", and a worker has room for " + size);
+        : Optional.of(
+            "it needs "
+                + needs.inWords()
+                + ", and a worker has "
+                + Needs.inWords(size.cores(), size.memoryBytes())
+                + ": ask for less, or start a pool with more by --worker-cores and"
+                + " --worker-memory");
   }
 
   /**

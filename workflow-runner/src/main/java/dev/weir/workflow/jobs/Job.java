@@ -51,11 +51,47 @@ public record Job(
     }
     command = List.copyOf(command);
     environment = Map.copyOf(environment);
+    requireStartable(id, command, environment);
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
     requireDistinct(id, "input", inputs);
     requireDistinct(id, "output", outputs);
     requireNotAltered(id, inputs, outputs);
+  }
+
+  /** Else it would fail on its node, or get another variable than is meant. */
+  private static void requireStartable(
+      String job, List<String> command, Map<String, String> environment) {
+    if (command.stream().anyMatch(Job::hasNul)) {
+      throw new IllegalArgumentException(
+          "Job '"
+              + job
+              + "' has a NUL character in its command, which no program can be given: leave it"
+              + " out");
+    }
+    environment.forEach(
+        (name, value) -> {
+          if (name.isEmpty() || name.indexOf('=') >= 0 || hasNul(name)) {
+            throw new IllegalArgumentException(
+                "Job '"
+                    + job
+                    + "' has an environment variable called '"
+                    + name.replace("\0", "\\0")
+                    + "': write a name of one character or more, without '=' and NUL");
+          }
+          if (hasNul(value)) {
+            throw new IllegalArgumentException(
+                "Job '"
+                    + job
+                    + "' has a NUL character in its environment variable '"
+                    + name
+                    + "', which no program can be given: leave it out");
+          }
+        });
+  }
+
+  private static boolean hasNul(String text) {
+    return text.indexOf('\0') >= 0;
   }
 
   /** It may have to be run again, and would find what it made in the place of what it was given. */

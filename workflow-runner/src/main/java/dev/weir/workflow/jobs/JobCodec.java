@@ -1,5 +1,6 @@
 package dev.weir.workflow.jobs;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -25,7 +26,10 @@ public final class JobCodec {
   public static final int MOST_BYTES = 1 << 20;
 
   private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+      new ObjectMapper()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          // Of two fields with one name one would be ignored.
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
   /** The file is not to be altered; the default. */
   private static final String LINK = "LINK";
@@ -93,7 +97,7 @@ public final class JobCodec {
       return JSON.readTree(json);
     } catch (JsonProcessingException e) {
       throw new InvalidJobException(
-          "The job is no JSON: "
+          "The job is no JSON that can be read: "
               + e.getOriginalMessage()
               + (e.getLocation() == null
                   ? ""
@@ -169,7 +173,7 @@ public final class JobCodec {
   private static JobOptions options(Fields job) throws InvalidJobException {
     return new JobOptions(
         new TaskNeeds(
-            job.integer("cores", 0), Math.multiplyExact(job.whole("memory-mb", 0), MEBI), 0),
+            job.integer("cores", 0), JobOptions.memoryBytes(job.whole("memory-mb", 0)), 0),
         job.number("runtime-seconds", JobOptions.DEFAULT.runtimeSeconds()),
         job.integer("priority", JobOptions.DEFAULT.priority()),
         job.integer("attempts", JobOptions.DEFAULT.attempts()));

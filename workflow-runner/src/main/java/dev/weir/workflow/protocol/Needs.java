@@ -10,6 +10,8 @@ import dev.weir.workflow.model.TaskNeeds;
  */
 public record Needs(int cores, long memoryBytes) {
 
+  private static final int MEBI_BITS = 20;
+
   /** One core, and nothing said about memory. */
   public static final Needs ONE_CORE = new Needs(1, 0);
 
@@ -46,6 +48,29 @@ public record Needs(int cores, long memoryBytes) {
    */
   public Needs withMemory(long bytes) {
     return bytes <= memoryBytes ? this : new Needs(cores, bytes);
+  }
+
+  /**
+   * The needs for a person.
+   *
+   * @return such as "2 cores and 512 MiB of memory"
+   */
+  public String inWords() {
+    return inWords(cores, memoryBytes);
+  }
+
+  /**
+   * Cores and memory for a person.
+   *
+   * @param cores how many cores
+   * @param memoryBytes bytes of memory; 0 when nothing is known
+   * @return such as "2 cores and 512 MiB of memory"
+   */
+  public static String inWords(int cores, long memoryBytes) {
+    long mebibytes = (memoryBytes >> MEBI_BITS) + (memoryBytes % (1 << MEBI_BITS) == 0 ? 0 : 1);
+    return cores
+        + (cores == 1 ? " core" : " cores")
+        + (memoryBytes == 0 ? "" : " and " + mebibytes + " MiB of memory");
   }
 
   /**

@@ -30,7 +30,7 @@ public record Trouble(Result result, String message) {
 
   private static final String IN_THE_WAY =
       "something else has the name of the file or of its directory: move it away (hdfs dfs -mv), or"
-          + " name another directory by --data";
+          + " have it written to another directory (--data of a run, serv_path of a job)";
 
   /** Of the NameNode's own jar, so that clients get them by their names alone. */
   private static final String LIMITS = "org.apache.hadoop.hdfs.protocol.FSLimitException$";
@@ -56,8 +56,8 @@ public record Trouble(Result result, String message) {
               + " dfsadmin -setSpaceQuota N -storageType TYPE DIR); 'hdfs dfs -count -q -t DIR'"
               + " shows it",
           AccessControlException.class.getName(),
-          "have its owner give the user of the run the right (hdfs dfs -chmod or -setfacl), or name"
-              + " a directory of your own by --data",
+          "have its owner give the user of the run the right (hdfs dfs -chmod or -setfacl), or take"
+              + " a directory of your own (--data of a run, serv_path of a job)",
           InvalidPathException.class.getName(),
           "give the file another name",
           LIMITS + "PathComponentTooLongException",

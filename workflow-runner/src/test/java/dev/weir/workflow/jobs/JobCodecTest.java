@@ -84,7 +84,7 @@ class JobCodecTest {
              "environment":{"LANG":"C"},
              "files":[{"type":"output","serv_path":"/o","task_path":"d/o","size":7,
                        "hint":"broadcast=3"}],
-             "cores":2,"memory-mb":512,"runtime-seconds":1.5,"priority":-3,"attempts":4}
+             "cores":2,"memory-mb":512,"runtime-seconds":1.5,"priority":-3,"attempts":3}
             """,
             "unused");
 
@@ -92,7 +92,7 @@ class JobCodecTest {
     assertThat(job.environment()).isEqualTo(Map.of("LANG", "C"));
     assertThat(job.outputs()).containsExactly(new JobFile("/o", "d/o", 7, "broadcast=3"));
     assertThat(job.options())
-        .isEqualTo(new JobOptions(new TaskNeeds(2, 512L << 20, 0), 1.5, -3, 4));
+        .isEqualTo(new JobOptions(new TaskNeeds(2, 512L << 20, 0), 1.5, -3, 3));
     assertThat(job.task().type()).isEqualTo("align");
     assertThat(job.files()).singleElement().satisfies(f -> assertThat(f.sizeBytes()).isEqualTo(7));
   }
@@ -147,6 +147,15 @@ class JobCodecTest {
           {"command":"a"}                                      | 'command' is not an array
           {"command":["a"],"id":"../x"}                        | Job id '../x' is none
           {"command":["a"],"attempts":0}                       | attempts is 0
+          {"command":["a"],"attempts":1000000000}              | attempts is 1000000000: give 1 to 3
+          {"command":["a"],"memory-mb":1000000000000000000}    | memory-mb is 1000000000000000000: give 0 (not known) to 8796093022207
+          {"command":["a"],"memory-mb":-1}                     | memory-mb is -1: give 0
+          {"command":["a"],"environment":{"A=B":"1"}}          | variable called 'A=B': write a name
+          {"command":["a"],"environment":{"":"1"}}             | variable called ''
+          {"command":["a"],"environment":{"A":"x\\u0000"}}     | NUL character in its environment variable 'A'
+          {"command":["a","x\\u0000y"]}                        | NUL character in its command
+          {"command":["a"],"cores":1,"cores":2}                | Duplicate field 'cores'
+          {"command":["a"],"environment":{"A":"1","A":"2"}}    | Duplicate field 'A'
           {"command":["a"],"cores":"2"}                        | 'cores' is not a whole number
           {"command":["a"],"priority":9999999999}              | whole number of up to
           {"command":["a"]} x                                  | is no JSON

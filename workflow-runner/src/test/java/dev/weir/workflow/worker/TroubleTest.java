@@ -8,6 +8,7 @@ import java.net.ConnectException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
@@ -48,6 +49,9 @@ class TroubleTest {
                 "org.apache.hadoop.hdfs.protocol.FSLimitException$MaxDirectoryItemsExceededException",
                 "limit=5 items=6\n\tat x"),
             "max-directory-items"),
+        Arguments.of(
+            new RemoteException(FileAlreadyExistsException.class.getName(), "/data/f exists"),
+            "(--data of a run, serv_path of a job)"),
         Arguments.of(new AccessControlException("Permission denied: user=me"), "-chmod"));
   }
 
