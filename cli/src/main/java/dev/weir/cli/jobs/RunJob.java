@@ -159,7 +159,8 @@ final class RunJob implements Callable<Integer> {
                       new JobFile(
                           after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), "")))
               .toList(),
-          new JobOptions(new TaskNeeds(cores, JobOptions.memoryBytes(memory), 0), 0, priority, attempts));
+          new JobOptions(
+              new TaskNeeds(cores, JobOptions.memoryBytes(memory), 0), 0, priority, attempts));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -43,15 +43,13 @@ public final class GivenUpText {
 
   private static String head(GivenUp givenUp) {
     int others = givenUp.tasks() - givenUp.failed();
-    return count(givenUp.failed())
-        + " failed for good"
-        + (others <= 0
-            ? ":"
-            : ", and " + count(others) + " not done that need their files or were cancelled:");
-  }
-
-  private static String count(int tasks) {
-    return tasks + (tasks == 1 ? " task" : " tasks");
+    String head =
+        givenUp.failed() + (givenUp.failed() == 1 ? " task" : " tasks") + " failed for good";
+    if (others > 0) {
+      head += ", " + others + " more " + (others == 1 ? "needs" : "need");
+      head += " their files or " + (others == 1 ? "was" : "were") + " cancelled";
+    }
+    return head + ":";
   }
 
   /**

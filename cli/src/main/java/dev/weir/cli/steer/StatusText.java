@@ -55,11 +55,13 @@ final class StatusText {
   }
 
   private static String givenUp(RunView view, boolean all) {
-    // While the run goes on its status has the first ones only.
-    String more =
-        view.stage().isEnd()
-            ? (all ? "" : "weir status " + view.summary().id() + " --all")
-            : "when the run has ended, weir status " + view.summary().id() + " --all";
+    String more = "weir status " + view.summary().id() + " --all";
+    if (!view.stage().isEnd()) {
+      // Until then its status has the first ones only.
+      more = "when the run has ended, " + more;
+    } else if (all) {
+      more = "";
+    }
     return GivenUpText.of(
         RunJson.givenUp(view), all ? Integer.MAX_VALUE : GivenUpText.SHOWN, more);
   }

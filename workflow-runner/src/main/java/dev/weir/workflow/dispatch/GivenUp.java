@@ -2,7 +2,6 @@ package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.Progress.Failed;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,7 @@ public record GivenUp(int tasks, int failed, List<Failed> first) {
    * @return the same, or nothing
    */
   static GivenUp orNone(@Nullable GivenUp read) {
-    return Objects.requireNonNullElse(read, NONE);
+    return read == null ? NONE : read;
   }
 
   /**
