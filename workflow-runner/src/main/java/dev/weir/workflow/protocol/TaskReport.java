@@ -98,7 +98,7 @@ public record TaskReport(
    * what is known, or else what we say of it, which comes first where it is not the command that is
    * to blame: that names the node, the place and the remedy.
    *
-   * @return one line of at most {@value #LONGEST_LINE} characters; empty when there is nothing
+   * @return one line of at most 300 characters; empty when there is nothing
    */
   public String firstLine() {
     boolean ours = result != Result.FAILED && !message.isBlank();
