@@ -3,6 +3,7 @@ package dev.weir.workflow.jx;
 import dev.weir.workflow.format.DraftTask;
 import dev.weir.workflow.format.FileMention;
 import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.Megabytes;
 import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.format.TaskTypes;
 import dev.weir.workflow.format.WorkflowDraft;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Makes a workflow of the rules of an evaluated JX file. */
@@ -25,7 +27,6 @@ final class JxWorkflow {
   /** The variable whose value is the hint for what a rule writes. */
   static final String HINT_VARIABLE = "WEIR_HINT";
 
-  private static final long MEGABYTE = 1 << 20;
   private static final Set<String> RULE_KEYS =
       Set.of(
           "command",
@@ -226,8 +227,21 @@ final class JxWorkflow {
     }
     return new TaskNeeds(
         (int) Math.min(Integer.MAX_VALUE, resource("cores", resources)),
-        resource("memory", resources) * MEGABYTE,
-        resource("disk", resources) * MEGABYTE);
+        bytes("memory", resources),
+        bytes("disk", resources));
+  }
+
+  private long bytes(String key, List<JxObject> all) throws WorkflowException {
+    long megabytes = resource(key, all);
+    OptionalLong bytes = Megabytes.toBytes(megabytes);
+    if (bytes.isPresent()) {
+      return bytes.getAsLong();
+    }
+    JxObject teller = all.stream().filter(one -> one.get(key).isPresent()).findFirst().orElseThrow();
+    throw source.problem(
+        teller.get(key).map(Value::place).orElseGet(teller::place),
+        "\"" + key + "\" of " + teller.what() + " is more than there can be",
+        Megabytes.REMEDY);
   }
 
   /** By the first that says something of it. */

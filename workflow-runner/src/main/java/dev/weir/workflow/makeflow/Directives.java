@@ -12,8 +12,6 @@ import java.util.function.BiConsumer;
 /** Reads the directives of a Makeflow, lines that begin with a dot. */
 final class Directives {
 
-  static final long MEGABYTE = 1 << 20;
-
   private static final Set<String> VARIABLES = Set.of("CATEGORY", "CORES", "MEMORY", "DISK");
   private static final String UNITS = "KMGTP";
   private static final int KILO_BITS = 10;

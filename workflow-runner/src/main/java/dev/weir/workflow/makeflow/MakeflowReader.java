@@ -11,7 +11,6 @@ import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.makeflow.RuleDraft.RuleFile;
 import dev.weir.workflow.makeflow.Texts.Word;
 import dev.weir.workflow.makeflow.Variables.Reader;
-import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -325,32 +324,8 @@ final class MakeflowReader {
             named ? rule.category : TaskTypes.of(rule.command),
             command.export(environment).argv(),
             new DraftTask.Files(inputs, outputs, hints),
-            needs(rule),
+            new Resources(source, variables).needs(rule),
             0,
             rule.place));
-  }
-
-  private TaskNeeds needs(RuleDraft rule) throws WorkflowException {
-    return new TaskNeeds(
-        (int) Math.min(Integer.MAX_VALUE, resource(rule, "CORES")),
-        resource(rule, "MEMORY") * Directives.MEGABYTE,
-        resource(rule, "DISK") * Directives.MEGABYTE);
-  }
-
-  private long resource(RuleDraft rule, String name) throws WorkflowException {
-    Optional<String> value = variables.findWritten(rule.reader(), name);
-    if (value.isEmpty()) {
-      return 0;
-    }
-    try {
-      return (long) Math.max(0, Math.ceil(Double.parseDouble(unquoted(value.get()).strip())));
-    } catch (NumberFormatException e) {
-      throw new WorkflowException(
-          source.name(),
-          rule.place.toString(),
-          name + " is '" + value.get() + "' here, which is no number",
-          "give a number" + (name.equals("CORES") ? "" : " of MB"),
-          e);
-    }
   }
 }

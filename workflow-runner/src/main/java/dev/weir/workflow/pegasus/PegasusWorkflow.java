@@ -2,6 +2,7 @@ package dev.weir.workflow.pegasus;
 
 import dev.weir.workflow.format.DraftTask;
 import dev.weir.workflow.format.FileMention;
+import dev.weir.workflow.format.Megabytes;
 import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.format.WorkflowDraft;
 import dev.weir.workflow.format.WorkflowSource;
@@ -19,8 +20,6 @@ final class PegasusWorkflow {
 
   /** The key of a file's metadata that holds a hint. */
   static final String HINT_KEY = "weir.hint";
-
-  private static final long MEGABYTE = 1 << 20;
 
   private final WorkflowSource source;
   private final WorkflowDraft draft;
@@ -143,10 +142,22 @@ final class PegasusWorkflow {
 
   private TaskNeeds needs(Job job) throws WorkflowException {
     double cores = Math.max(number(job, "cores"), number(job, "request_cpus"));
-    double memory = Math.max(number(job, "memory"), number(job, "request_memory"));
-    double disk = number(job, "diskspace");
-    return new TaskNeeds(
-        (int) Math.ceil(cores), (long) (memory * MEGABYTE), (long) (disk * MEGABYTE));
+    long memory = Math.max(bytes(job, "memory"), bytes(job, "request_memory"));
+    return new TaskNeeds((int) Math.ceil(cores), memory, bytes(job, "diskspace"));
+  }
+
+  private long bytes(Job job, String profile) throws WorkflowException {
+    return Megabytes.toBytes(number(job, profile))
+        .orElseThrow(
+            () ->
+                source.problem(
+                    job.place,
+                    "the profile "
+                        + profile
+                        + " is "
+                        + job.profiles.get(profile)
+                        + ", more than there can be",
+                    Megabytes.REMEDY));
   }
 
   private double runtime(Job job) throws WorkflowException {
@@ -160,7 +171,7 @@ final class PegasusWorkflow {
     }
     try {
       double number = Double.parseDouble(value.strip());
-      if (number >= 0 && number < Long.MAX_VALUE) {
+      if (number >= 0 && Double.isFinite(number)) {
         return number;
       }
     } catch (NumberFormatException e) {

@@ -179,6 +179,18 @@ class ImporterContractTest {
   }
 
   @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WFFORMAT") // recordings have odd ones
+  void refusesNeedsBeyondCounting(SampleFormat format) throws IOException {
+    for (String amount : List.of("9e12", "17592186044417e0", "9e18", "1e30", "9e300")) {
+      refused(format.resource(), format.needing(amount))
+          .withMessageMatching("(?i).*: \\d+:\\d+: .*memory.* more than there can be; give a .*")
+          .as(amount);
+    }
+    Workflow most = read(format.resource(), format.needing("8e12")).workflow();
+    assertThat(most.tasks().get(0).needs().memoryBytes()).isEqualTo(8_000_000_000_000L << 20);
+  }
+
+  @ParameterizedTest
   @EnumSource
   void tellsLineAndColumnOfBrokenText(SampleFormat format) {
     refused(format.resource(), format.broken())

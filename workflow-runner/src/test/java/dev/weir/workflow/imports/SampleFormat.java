@@ -119,6 +119,33 @@ public enum SampleFormat {
   /** A workflow of these tasks, in this format. */
   abstract String write(List<SampleTask> tasks);
 
+  /**
+   * A workflow of one task that declares how much memory it needs.
+   *
+   * @param amount as the format writes it: in MB, and in bytes in WfFormat
+   */
+  String needing(String amount) {
+    String text = write(List.of(new SampleTask("t-1", List.of(), List.of("out"))));
+    return switch (this) {
+      case WFFORMAT -> {
+        String task = "{\"id\": \"t-1\", \"memoryInBytes\": " + amount + "}";
+        yield text.substring(0, text.length() - 2)
+            + ", \"execution\": {\"tasks\": ["
+            + task
+            + "]}}}";
+      }
+      case JX ->
+          text.replace("\"command\"", "\"resources\": {\"memory\": " + amount + "}, \"command\"");
+      case MAKEFLOW -> "MEMORY=" + amount + "\n" + text;
+      case PEGASUS ->
+          text.replace("uses:", "profiles: {pegasus: {memory: \"" + amount + "\"}}, uses:");
+      case DAX ->
+          text.replace(
+              "</job>",
+              "<profile namespace=\"pegasus\" key=\"memory\">" + amount + "</profile></job>");
+    };
+  }
+
   /** The name of the file with the diamond. */
   public String resource() {
     return resource;

@@ -1,0 +1,64 @@
+package dev.weir.workflow.makeflow;
+
+import dev.weir.workflow.format.Megabytes;
+import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.WorkflowException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the variables of a Makeflow say that a rule needs.
+ *
+ * @param source the file
+ * @param variables its variables
+ */
+record Resources(WorkflowSource source, Variables variables) {
+
+  TaskNeeds needs(RuleDraft rule) throws WorkflowException {
+    return new TaskNeeds(
+        (int) Math.min(Integer.MAX_VALUE, resource(rule, "CORES")),
+        bytes(rule, "MEMORY"),
+        bytes(rule, "DISK"));
+  }
+
+  private long bytes(RuleDraft rule, String name) throws WorkflowException {
+    return Megabytes.toBytes(resource(rule, name))
+        .orElseThrow(
+            () ->
+                source.problem(
+                    rule.place,
+                    name
+                        + " is '"
+                        + variables.findWritten(rule.reader(), name).orElse("")
+                        + "' here, more than there can be",
+                    Megabytes.REMEDY));
+  }
+
+  /** A whole number, 0 where nothing is written and for less. */
+  private double resource(RuleDraft rule, String name) throws WorkflowException {
+    Optional<String> value = variables.findWritten(rule.reader(), name);
+    if (value.isEmpty()) {
+      return 0;
+    }
+    try {
+      double number = Double.parseDouble(MakeflowReader.unquoted(value.get()).strip());
+      if (!Double.isNaN(number)) {
+        return Math.max(0, Math.ceil(number));
+      }
+    } catch (NumberFormatException e) {
+      throw noNumber(rule, name, value.get(), e);
+    }
+    throw noNumber(rule, name, value.get(), /* cause= */ null);
+  }
+
+  private WorkflowException noNumber(
+      RuleDraft rule, String name, String value, @Nullable Exception cause) {
+    return new WorkflowException(
+        source.name(),
+        rule.place.toString(),
+        name + " is '" + value + "' here, which is no number",
+        "give a number" + (name.equals("CORES") ? "" : " of MB"),
+        cause);
+  }
+}
