@@ -32,26 +32,44 @@ final class CheckWorkflow implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "The workflows.")
   private List<Path> files;
 
+  /** How a file is read. */
+  @FunctionalInterface
+  interface Reader {
+    ImportedWorkflow read(Path file) throws WorkflowException;
+  }
+
   @Override
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
+    return check(files, file -> options.read(file, err), spec.commandLine().getOut(), err);
+  }
+
+  /** Goes on with the next file whatever is wrong with one, or with the reader. */
+  static int check(List<Path> files, Reader reader, PrintWriter out, PrintWriter err) {
     int code = ExitCode.DONE;
     for (Path file : files) {
       try {
-        tell(file, options.read(file, err));
+        tell(file, reader.read(file), out);
       } catch (WorkflowException e) {
         err.println(Printable.of(String.valueOf(e.getMessage())));
-        err.flush();
+        code = ExitCode.FAILED;
+      } catch (RuntimeException | StackOverflowError e) {
+        err.println(
+            Printable.of(
+                file
+                    + ": Weir itself failed at it, so it is not known whether the workflow is"
+                    + " fine; please report this with the file: "
+                    + e));
         code = ExitCode.FAILED;
       }
+      err.flush();
     }
     return code;
   }
 
-  private void tell(Path file, ImportedWorkflow imported) {
+  private static void tell(Path file, ImportedWorkflow imported, PrintWriter out) {
     Workflow workflow = imported.workflow();
     long commands = workflow.tasks().stream().filter(CheckWorkflow::hasCommand).count();
-    PrintWriter out = spec.commandLine().getOut();
     int tasks = workflow.tasks().size();
     out.println(
         Printable.of(file.toString())

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.Weir;
 import dev.weir.cli.common.Json;
+import dev.weir.workflow.format.ImportSettings;
+import dev.weir.workflow.imports.Importers;
 import dev.weir.workflow.wfformat.WfFormatReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,31 @@ class WorkflowCommandTest {
         .contains(file + ": warning: the sizes of 4 of 5 files are not known");
     assertThat(run("workflow", "check", wrong.toString(), "--define", "x={\"command\": \"a\"}"))
         .isZero();
+  }
+
+  @Test
+  void checksTheNextFileWhateverIsThrownForOne() throws Exception {
+    StringWriter output = new StringWriter();
+    StringWriter errors = new StringWriter();
+    List<Path> files = List.of(Path.of("a.mf"), Path.of("b.mf"), Path.of(file));
+    CheckWorkflow.Reader reader =
+        one -> {
+          if (one.startsWith("a.mf")) {
+            throw new IllegalStateException("a mistake\nin the reader");
+          }
+          if (one.startsWith("b.mf")) {
+            throw new StackOverflowError();
+          }
+          return Importers.standard().read(one, ImportSettings.NONE);
+        };
+    int code =
+        CheckWorkflow.check(files, reader, new PrintWriter(output), new PrintWriter(errors));
+    assertThat(code).isEqualTo(1);
+    assertThat(output).hasToString(file + ": fine: 3 tasks, 5 files (makeflow)\n");
+    assertThat(errors.toString())
+        .startsWith("a.mf: Weir itself failed at it")
+        .contains("IllegalStateException: a mistake\\nin the reader\nb.mf: Weir itself failed")
+        .hasLineCount(2);
   }
 
   @Test
