@@ -8,6 +8,7 @@ import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
+import dev.weir.workflow.model.PlainText;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
@@ -284,6 +285,10 @@ public final class WorkflowDraft {
   }
 
   private Task task(DraftTask task) throws WorkflowException {
+    requireWritable(task, "the type", PlainText.problem(task.type()));
+    for (String word : task.command()) {
+      requireWritable(task, "the command", PlainText.problemAsArgument(word));
+    }
     List<String> inputs = List.copyOf(ids(task.files().inputs()));
     Set<String> implied = new LinkedHashSet<>();
     inputs.forEach(
@@ -309,6 +314,14 @@ public final class WorkflowDraft {
           String.valueOf(e.getMessage()),
           "correct the task",
           e);
+    }
+  }
+
+  private void requireWritable(DraftTask task, String what, Optional<String> problem)
+      throws WorkflowException {
+    if (problem.isPresent()) {
+      throw source.problem(
+          task.place(), what + " of the task '" + task.id() + "' " + problem.get(), "remove it");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.workflow.model;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,11 @@ import java.util.Optional;
 public final class FileIds {
 
   private static final String RENAME = ": rename the file";
+
+  /** What Linux has, and HDFS unless it is told otherwise; in bytes of UTF-8. */
+  private static final int LONGEST_COMPONENT = 255;
+
+  private static final int MOST_BYTES_OF_A_CHAR = 3;
 
   private FileIds() {}
 
@@ -64,6 +70,22 @@ public final class FileIds {
         return Optional.of(
             "leaves the data directory: write a path below it, without '..' components");
       }
+      if (isTooLong(component)) {
+        return Optional.of(
+            "has a component of more than "
+                + LONGEST_COMPONENT
+                + " bytes, which file systems refuse"
+                + RENAME);
+      }
+    }
+    int half = PlainText.halfAt(id);
+    if (half >= 0) {
+      return Optional.of(
+          "holds half a character, \\u"
+              + Integer.toHexString(id.charAt(half))
+              + ", which no name can have, at offset "
+              + half
+              + RENAME);
     }
     for (int i = 0; i < id.length(); i++) {
       char c = id.charAt(i);
@@ -78,5 +100,11 @@ public final class FileIds {
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isTooLong(String component) {
+    // Few are so long that their bytes have to be counted.
+    return component.length() > LONGEST_COMPONENT / MOST_BYTES_OF_A_CHAR
+        && component.getBytes(StandardCharsets.UTF_8).length > LONGEST_COMPONENT;
   }
 }

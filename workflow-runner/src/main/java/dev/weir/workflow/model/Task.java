@@ -229,6 +229,7 @@ public record Task(
         !id.isBlank()
             && !id.equals(".")
             && !id.equals("..")
+            && PlainText.problem(id).isEmpty()
             && id.chars().noneMatch(c -> c == '/' || Character.isISOControl(c));
     if (!usable) {
       throw new IllegalArgumentException(

@@ -11,9 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Whether the parts of a workflow fit together. One pass for each thing that can be wrong. */
 final class WorkflowCheck {
+
+  /** The component that HDFS refuses in what is written. */
+  private static final String SNAPSHOTS = ".snapshot";
+
+  private static final Pattern SLASH = Pattern.compile("/");
 
   private final List<Task> tasks;
   private final Map<String, DataFile> files;
@@ -29,6 +35,12 @@ final class WorkflowCheck {
     if (name.isBlank()) {
       throw new InvalidWorkflowException(null, "the workflow has no name", "give it a name");
     }
+    PlainText.problem(name)
+        .ifPresent(
+            problem -> {
+              throw new InvalidWorkflowException(
+                  null, "the workflow's name " + problem, "give it another name");
+            });
     if (tasks.isEmpty()) {
       throw new InvalidWorkflowException(
           null, "the workflow '" + name + "' has no tasks", "list at least one");
@@ -37,6 +49,7 @@ final class WorkflowCheck {
     check.filesMatchTheirKeys();
     check.taskIdsAreUnique();
     check.filesAreDeclared();
+    check.outputsCanBeMade();
     check.regionsAreInTheirFiles();
     check.filesHaveOneProducer();
     check.noFileIsADirectory();
@@ -84,6 +97,26 @@ final class WorkflowCheck {
             new Place(task, part, id),
             "the task '" + who + " the file '" + id + "', whose size is not declared",
             "declare the file with its size in bytes");
+      }
+    }
+  }
+
+  /** What lies in a snapshot can be read, and only that. */
+  private void outputsCanBeMade() {
+    for (int i = 0; i < tasks.size(); i++) {
+      for (String output : tasks.get(i).outputs()) {
+        if (output.contains(SNAPSHOTS) && SLASH.splitAsStream(output).anyMatch(SNAPSHOTS::equals)) {
+          throw new InvalidWorkflowException(
+              new Place(i, Part.OUTPUTS, output),
+              "the task '"
+                  + tasks.get(i).id()
+                  + "' writes the file '"
+                  + output
+                  + "', and HDFS has the name '"
+                  + SNAPSHOTS
+                  + "' for its snapshots, into which nobody can write",
+              "rename the file or its directory");
+        }
       }
     }
   }

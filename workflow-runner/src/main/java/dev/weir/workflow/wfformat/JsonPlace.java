@@ -1,6 +1,7 @@
 package dev.weir.workflow.wfformat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.workflow.model.PlainText;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,18 @@ record JsonPlace(JsonNode node, String file, String pointer) {
   String text(String remedy) throws WorkflowException {
     if (!node.isTextual()) {
       throw problem(found("a string"), remedy);
+    }
+    return without(PlainText.problem(node.textValue()));
+  }
+
+  /** A string that a program can be given. */
+  String argument(String remedy) throws WorkflowException {
+    return without(PlainText.problemAsArgument(text(remedy)));
+  }
+
+  private String without(Optional<String> problem) throws WorkflowException {
+    if (problem.isPresent()) {
+      throw problem("the string " + problem.get(), "remove it");
     }
     return node.textValue();
   }

@@ -213,9 +213,11 @@ final class WfDocument {
       return List.of();
     }
     List<String> argv = new ArrayList<>();
-    argv.add(command.get().at("program").nonBlankText("name the program to start"));
+    JsonPlace program = command.get().at("program");
+    program.nonBlankText("name the program to start");
+    argv.add(program.argument("name the program to start"));
     for (JsonPlace argument : arguments) {
-      argv.add(argument.text("write each argument as a string"));
+      argv.add(argument.argument("write each argument as a string"));
     }
     return argv;
   }

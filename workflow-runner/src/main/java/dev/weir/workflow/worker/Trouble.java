@@ -70,6 +70,9 @@ public record Trouble(Result result, String message) {
   /** What NameNodes say when a file is to replace a directory. */
   private static final String DIRECTORY_IN_THE_WAY = "must both be directories";
 
+  /** What NameNodes say of the few names, such as .snapshot, that nothing else can have. */
+  private static final String RESERVED = "is a reserved name";
+
   /** What NameNodes say when no DataNode takes a block. */
   private static final String NO_DATANODE = "could only be written to 0 of";
 
@@ -123,6 +126,9 @@ public record Trouble(Result result, String message) {
     }
     if (chain(problem).anyMatch(cause -> message(cause).contains(DIRECTORY_IN_THE_WAY))) {
       return new Trouble(Result.REFUSED, said + ": " + IN_THE_WAY);
+    }
+    if (chain(problem).anyMatch(cause -> message(cause).contains(RESERVED))) {
+      return new Trouble(Result.REFUSED, said + ": give the file or its directory another name");
     }
     if (saysOfThisDisk(problem, FULL)) {
       return new Trouble(Result.NODE_UNFIT, said + ": " + full(place));

@@ -130,6 +130,46 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource
+  void refusesNamesThatHdfsWouldRefuseLater(SampleFormat format) throws IOException {
+    refused(format, new SampleTask("t-1", List.of(), List.of("d/.snapshot/x")))
+        .withMessageMatching("(?s)[^:]*: (\\d+:\\d+|/[^:]*/outputFiles/0): .*")
+        .withMessageContaining("writes the file 'd/.snapshot/x', and HDFS has")
+        .withMessageContaining("; rename");
+    refused(format, new SampleTask("t-1", List.of("d/" + "é".repeat(128)), List.of("out")))
+        .withMessageContaining("more than 255 bytes")
+        .withMessageContaining("rename the file");
+    String longest = "é".repeat(127) + "x";
+    List<String> inputs = List.of("d/.snapshot/s1/x", longest);
+    Workflow workflow =
+        read(format, List.of(new SampleTask("t-1", inputs, List.of(".snapshots"))));
+    assertThat(workflow.tasks().get(0).inputs()).isEqualTo(inputs);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.INCLUDE,
+      names = {"WFFORMAT", "JX", "PEGASUS"}) // the others cannot say it
+  void refusesHalvesOfCharacters(SampleFormat format) {
+    String half = "a" + SampleFormat.HALF + "b";
+    refused(format, new SampleTask("t-1", List.of(half), List.of("out")))
+        .withMessageMatching("(?s)[^:]*: (\\d+:\\d+|/[^:]*): .*half a character, .ud800.*; .*");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.INCLUDE,
+      names = {"WFFORMAT", "JX", "MAKEFLOW"}) // commands of the others are in catalogs
+  void refusesCommandsThatNoProgramCanBeGiven(SampleFormat format) throws IOException {
+    refused(format.resource(), format.running("a\0b"))
+        .withMessageMatching("(?s)[^:]*: (\\d+:\\d+|/[^:]*/command/arguments/1): .*")
+        .withMessageContaining(" holds the character NUL")
+        .withMessageEndingWith("; remove it");
+    assertThat(read(format.resource(), format.running("a b")).workflow().tasks().get(0).command())
+        .contains("a b");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void refusesCircles(SampleFormat format) {
     refused(
             format,

@@ -108,6 +108,9 @@ public enum SampleFormat {
     }
   };
 
+  /** Half a character, of which there is no text without an escape. */
+  static final String HALF = Character.toString(0xd800);
+
   private final String resource;
   private final String broken;
 
@@ -127,13 +130,7 @@ public enum SampleFormat {
   String needing(String amount) {
     String text = write(List.of(new SampleTask("t-1", List.of(), List.of("out"))));
     return switch (this) {
-      case WFFORMAT -> {
-        String task = "{\"id\": \"t-1\", \"memoryInBytes\": " + amount + "}";
-        yield text.substring(0, text.length() - 2)
-            + ", \"execution\": {\"tasks\": ["
-            + task
-            + "]}}}";
-      }
+      case WFFORMAT -> withExecution(text, "\"memoryInBytes\": " + amount);
       case JX ->
           text.replace("\"command\"", "\"resources\": {\"memory\": " + amount + "}, \"command\"");
       case MAKEFLOW -> "MEMORY=" + amount + "\n" + text;
@@ -144,6 +141,31 @@ public enum SampleFormat {
               "</job>",
               "<profile namespace=\"pegasus\" key=\"memory\">" + amount + "</profile></job>");
     };
+  }
+
+  /**
+   * A workflow of one task with this command, in formats that need no catalog of programs.
+   *
+   * @param line for a shell
+   */
+  String running(String line) {
+    String text = write(List.of(new SampleTask("t-1", List.of(), List.of("out"))));
+    return switch (this) {
+      case WFFORMAT ->
+          withExecution(
+              text,
+              "\"command\": {\"program\": \"sh\", \"arguments\": [\"-c\", " + json(line) + "]}");
+      case JX -> text.replace("\"true\"", json(line));
+      case MAKEFLOW -> text.replace("true", line);
+      case PEGASUS, DAX -> throw new IllegalArgumentException(name());
+    };
+  }
+
+  private static String withExecution(String text, String keys) {
+    return text.substring(0, text.length() - 2)
+        + ", \"execution\": {\"tasks\": [{\"id\": \"t-1\", "
+        + keys
+        + "}]}}}";
   }
 
   /** The name of the file with the diamond. */
@@ -175,7 +197,12 @@ public enum SampleFormat {
 
   static String json(String text) {
     return '"'
-        + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n").replace("\t", "\\t")
+        + text.replace("\\", "\\\\")
+            .replace("\"", "\\\"")
+            .replace("\n", "\\n")
+            .replace("\t", "\\t")
+            .replace("\0", "\\u0000")
+            .replace(HALF, "\\ud800")
         + '"';
   }
 

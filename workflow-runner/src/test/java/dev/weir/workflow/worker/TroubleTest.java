@@ -52,6 +52,10 @@ class TroubleTest {
         Arguments.of(
             new RemoteException(FileAlreadyExistsException.class.getName(), "/data/f exists"),
             "(--data of a run, serv_path of a job)"),
+            new RemoteException(
+                "org.apache.hadoop.HadoopIllegalArgumentException",
+                "\".snapshot\" is a reserved name.\n\tat x"),
+            "another name"),
         Arguments.of(new AccessControlException("Permission denied: user=me"), "-chmod"));
   }
 
