@@ -113,7 +113,8 @@ record JsonPlace(JsonNode node, String file, String pointer) {
     }
   }
 
-  private String found(String wanted) {
+  /** What stands here, as a clause that says what was wanted. */
+  String found(String wanted) {
     if (node.isMissingNode()) {
       return "missing, where " + wanted + " is wanted";
     }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.wfformat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.FileRegion;
@@ -12,11 +13,14 @@ import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** One WfFormat document on its way to a workflow. */
 final class WfDocument {
@@ -26,10 +30,19 @@ final class WfDocument {
 
   private static final Set<String> VERSIONS = Set.of("1.5", "1.6");
 
+  private static final Set<String> KEYS_OF_FILES = Set.of("hint");
+  private static final Set<String> KEYS_OF_TASKS = Set.of("diskInBytes", WfFormatWriter.MEMORY);
+
   private final JsonPlace root;
+  private final WfNotes notes = new WfNotes();
 
   WfDocument(JsonPlace root) {
     this.root = root;
+  }
+
+  /** What {@link #toWorkflow} has passed over so far, a line each. */
+  List<String> warnings() {
+    return notes.warnings();
   }
 
   Workflow toWorkflow() throws WorkflowException {
@@ -66,13 +79,13 @@ final class WfDocument {
     }
   }
 
-  private static Map<String, DataFile> files(JsonPlace specification) throws WorkflowException {
+  private Map<String, DataFile> files(JsonPlace specification) throws WorkflowException {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (JsonPlace place : specification.optionalList("files")) {
       String id = fileId(place.at("id"));
       long size = place.at("sizeInBytes").bytes("give its size in bytes, 0 or more");
       DataFile file = new DataFile(id, size);
-      var extension = place.optionalObject(EXTENSION);
+      var extension = extension(place, KEYS_OF_FILES);
       if (extension.isPresent() && extension.get().has("hint")) {
         JsonPlace hint = extension.get().at("hint");
         String text = hint.nonBlankText("write a hint such as \"pipeline\" or \"broadcast=8\"");
@@ -85,6 +98,26 @@ final class WfDocument {
       }
     }
     return files;
+  }
+
+  /** The keys that are Weir's own; others of them are a slip of the pen. */
+  private Optional<JsonPlace> extension(JsonPlace place, Set<String> known)
+      throws WorkflowException {
+    var extension = place.optionalObject(EXTENSION);
+    if (extension.isPresent()) {
+      Iterator<String> keys = extension.get().node().fieldNames();
+      while (keys.hasNext()) {
+        String key = keys.next();
+        if (!known.contains(key)) {
+          String keysThatAre = String.join(", ", new TreeSet<>(known));
+          notes.add(
+              EXTENSION + "/" + key,
+              extension.get().at(key),
+              "the key is not known here (only " + keysThatAre + "): it is passed over");
+        }
+      }
+    }
+    return extension;
   }
 
   private static String fileId(JsonPlace place) throws WorkflowException {
@@ -151,7 +184,7 @@ final class WfDocument {
     return task.at("id").nonBlankText("give each task a unique id");
   }
 
-  private static Task task(
+  private Task task(
       JsonPlace place,
       Map<String, JsonPlace> executions,
       TaskOrder order,
@@ -180,19 +213,33 @@ final class WfDocument {
   }
 
   /** What was recorded of another run is a fair guess; what is no number is not. */
-  private static TaskNeeds needs(JsonPlace execution) throws WorkflowException {
-    double cores = execution.at("coreCount").node().asDouble(0);
-    double memory = execution.at("memoryInBytes").node().asDouble(0);
-    double disk = 0;
-    var extension = execution.optionalObject(EXTENSION);
+  private TaskNeeds needs(JsonPlace execution) throws WorkflowException {
+    long cores = recorded(execution.at("coreCount"), Integer.MAX_VALUE, "a number of cores");
+    long memory = recorded(execution.at(WfFormatWriter.MEMORY), Long.MAX_VALUE, "a size in bytes");
+    long disk = 0;
+    var extension = extension(execution, KEYS_OF_TASKS);
     if (extension.isPresent() && extension.get().has("diskInBytes")) {
       disk = extension.get().at("diskInBytes").bytes("give bytes, 0 or more");
     }
     if (extension.isPresent() && extension.get().has(WfFormatWriter.MEMORY)) {
       memory = extension.get().at(WfFormatWriter.MEMORY).bytes("give bytes, 0 or more");
     }
-    return new TaskNeeds(
-        (int) Math.ceil(Math.max(0, cores)), (long) Math.max(0, memory), (long) disk);
+    return new TaskNeeds((int) cores, memory, disk);
+  }
+
+  /** Nothing and null are what recorders write that have not measured it; parts count as whole. */
+  private long recorded(JsonPlace place, long most, String wanted) {
+    JsonNode node = place.node();
+    if (node.isMissingNode() || node.isNull()) {
+      return 0;
+    }
+    double value = Math.ceil(node.doubleValue());
+    if (node.isNumber() && value >= 0 && value < most) {
+      return (long) value;
+    }
+    notes.add(
+        wanted, place, place.found(wanted + ", 0 or more,") + ": it counts as not declared");
+    return 0;
   }
 
   private static List<String> fileIds(JsonPlace task, String key) throws WorkflowException {

@@ -3,9 +3,9 @@ package dev.weir.workflow.wfformat;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.format.WorkflowImporter;
 import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.regex.Pattern;
 
 /** Reads WfFormat 1.5 and 1.6, see {@link WfFormatReader}. */
@@ -44,7 +44,8 @@ public final class WfFormatImporter implements WorkflowImporter {
   @Override
   public ImportedWorkflow read(WorkflowSource source) throws WorkflowException {
     byte[] bytes = source.text().getBytes(StandardCharsets.UTF_8);
-    return new ImportedWorkflow(
-        new WfFormatReader().read(bytes, source.name()), format(), List.of());
+    WfDocument document = WfFormatReader.document(bytes, source.name());
+    Workflow workflow = document.toWorkflow();
+    return new ImportedWorkflow(workflow, format(), document.warnings());
   }
 }

@@ -67,7 +67,11 @@ public final class WfFormatReader {
    * @throws WorkflowException when what it says cannot be run
    */
   public Workflow read(byte[] bytes, String name) throws WorkflowException {
-    return new WfDocument(new JsonPlace(parse(bytes, name), name, "")).toWorkflow();
+    return document(bytes, name).toWorkflow();
+  }
+
+  static WfDocument document(byte[] bytes, String name) throws WorkflowException {
+    return new WfDocument(new JsonPlace(parse(bytes, name), name, ""));
   }
 
   private static JsonNode parse(byte[] bytes, String file) throws WorkflowException {

@@ -3,8 +3,11 @@ package dev.weir.workflow.wfformat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
 import java.io.IOException;
@@ -278,6 +281,76 @@ class WfFormatReaderTest {
     refused("{\"program\": \"/usr/bin/cut\", \"arguments\": [\"-c\", \"1\", \"\"]}", "\"cut\"")
         .withMessageContaining(
             "/workflow/execution/tasks/0/command: \"cut\" stands where an object");
+  }
+
+  private ImportedWorkflow imported(String part, String replacement) throws IOException {
+    assertThat(GOOD).contains(part);
+    String text = GOOD.replace(part, replacement);
+    return new WfFormatImporter()
+        .read(WorkflowSource.of("flow.json", text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "\"5\"", "1e30", "true", "[1]"})
+  void tellsOfNeedsThatAreNone(String need) throws IOException {
+    ImportedWorkflow imported =
+        imported("\"coreCount\": 1,", "\"coreCount\": " + need + ", \"memoryInBytes\": " + need + ",");
+
+    assertThat(imported.workflow().tasks().get(0).needs()).isEqualTo(TaskNeeds.UNKNOWN);
+    assertThat(imported.warnings())
+        .hasSize(2)
+        .allSatisfy(
+            warning ->
+                assertThat(warning)
+                    .startsWith("/workflow/execution/tasks/0/")
+                    .endsWith(", 0 or more, is wanted: it counts as not declared"));
+  }
+
+  @Test
+  void isQuietOfNeedsThatWereNotMeasured() throws IOException {
+    ImportedWorkflow imported =
+        imported("\"coreCount\": 1,", "\"coreCount\": null, \"memoryInBytes\": 1.5,");
+
+    assertThat(imported.workflow().tasks().get(0).needs()).isEqualTo(new TaskNeeds(0, 2, 0));
+    assertThat(imported.warnings()).isEmpty();
+    assertThat(imported("\"coreCount\": 1,", "\"coreCount\": 0.5,").warnings()).isEmpty();
+  }
+
+  /** A recorder that is wrong is wrong for every task. */
+  @Test
+  void tellsOnceOfWhatIsWrongInManyTasks() throws IOException {
+    ImportedWorkflow imported =
+        imported(
+            "\"tasks\": [\n    {\"id\": \"cut_ID0000001\"",
+            """
+            "tasks": [
+              {"id": "say", "coreCount": -1, "memoryInBytes": -1},
+              {"id": "join_ID0000002", "coreCount": -1},
+              {"id": "cut_ID0000001" """
+                .strip());
+
+    assertThat(imported.warnings())
+        .containsExactly(
+            "/workflow/execution/tasks/1/coreCount: -1 stands where a number of cores, 0 or more,"
+                + " is wanted: it counts as not declared (and 1 more like it)",
+            "/workflow/execution/tasks/0/memoryInBytes: -1 stands where a size in bytes, 0 or"
+                + " more, is wanted: it counts as not declared");
+  }
+
+  @Test
+  void tellsOfMisspeltKeysOfItsOwn() throws IOException {
+    assertThat(
+            imported(
+                    "{\"id\": \"part.1\",",
+                    "{\"id\": \"part.1\", \"weir\": {\"hnt\": \"pipeline\"},")
+                .warnings())
+        .containsExactly(
+            "/workflow/specification/files/2/weir/hnt: the key is not known here (only hint): it is"
+                + " passed over");
+    assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
+        .containsExactly(
+            "/workflow/execution/tasks/0/weir/disk: the key is not known here (only diskInBytes,"
+                + " memoryInBytes): it is passed over");
   }
 
   @Test
