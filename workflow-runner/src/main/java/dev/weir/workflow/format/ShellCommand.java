@@ -18,7 +18,10 @@ public final class ShellCommand {
 
   private final String line;
   private final Map<String, String> variables = new TreeMap<>();
+  /** What inputs are called in the workflow, by what they are called in the sandbox. */
   private final Map<String, String> inputNames = new LinkedHashMap<>();
+
+  /** What outputs are called in the sandbox, by what they are called in the workflow. */
   private final Map<String, String> outputNames = new LinkedHashMap<>();
   private final List<String> programs = new ArrayList<>();
 
@@ -37,10 +40,10 @@ public final class ShellCommand {
     return this;
   }
 
-  /** Gives an input another name in the sandbox. */
+  /** Gives an input another name in the sandbox, or one more. */
   public ShellCommand input(String name, String sandboxName) {
     if (!name.equals(sandboxName)) {
-      inputNames.put(name, sandboxName);
+      inputNames.put(sandboxName, name);
     }
     noteProgram(name, sandboxName);
     return this;
@@ -81,7 +84,7 @@ public final class ShellCommand {
       script.append("chmod +x ").append(path(program)).append(" || exit\n");
     }
     inputNames.forEach(
-        (name, other) -> {
+        (other, name) -> {
           makeDirectory(script, other);
           script.append("ln -s \"$PWD\"/").append(quote(name)).append(' ').append(path(other));
           script.append(" || exit\n");

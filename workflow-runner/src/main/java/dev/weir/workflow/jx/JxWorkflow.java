@@ -4,6 +4,7 @@ import dev.weir.workflow.format.DraftTask;
 import dev.weir.workflow.format.FileMention;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.format.Megabytes;
+import dev.weir.workflow.format.SandboxNames;
 import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.format.TaskTypes;
 import dev.weir.workflow.format.WorkflowDraft;
@@ -128,8 +129,10 @@ final class JxWorkflow {
     Map<String, String> hints = new HashMap<>();
     List<FileMention> inputs = new ArrayList<>();
     List<FileMention> outputs = new ArrayList<>();
+    SandboxNames names = new SandboxNames(source);
     for (Value value : rule.list("inputs")) {
       JxFile file = file(value, "an input");
+      names.add(file.mention(), file.taskName());
       inputs.add(file.mention());
       if (!file.hint().isEmpty()) {
         draft.hint(file.mention(), file.hint());
@@ -138,6 +141,7 @@ final class JxWorkflow {
     }
     for (Value value : rule.list("outputs")) {
       JxFile file = file(value, "an output");
+      names.add(file.mention(), file.taskName());
       outputs.add(file.mention());
       command.output(file.mention().name(), file.taskName());
       String written = file.hint().isEmpty() ? hint : file.hint();

@@ -3,6 +3,7 @@ package dev.weir.workflow.makeflow;
 import dev.weir.workflow.format.DraftTask;
 import dev.weir.workflow.format.FileMention;
 import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.SandboxNames;
 import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.format.TaskTypes;
 import dev.weir.workflow.format.TextPlace;
@@ -308,11 +309,14 @@ final class MakeflowReader {
     Map<String, String> hints = new HashMap<>();
     List<FileMention> inputs = new ArrayList<>();
     List<FileMention> outputs = new ArrayList<>();
+    SandboxNames names = new SandboxNames(source);
     for (RuleFile file : rule.inputs) {
+      names.add(file.mention(), file.sandboxName());
       inputs.add(file.mention());
       command.input(file.mention().name(), file.sandboxName());
     }
     for (RuleFile file : rule.outputs) {
+      names.add(file.mention(), file.sandboxName());
       outputs.add(file.mention());
       command.output(file.mention().name(), file.sandboxName());
       hint.ifPresent(text -> hints.put(file.mention().name(), unquoted(text)));

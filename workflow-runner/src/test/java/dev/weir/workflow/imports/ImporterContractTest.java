@@ -169,6 +169,29 @@ class ImporterContractTest {
   }
 
   @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.INCLUDE,
+      names = {"JX", "MAKEFLOW"}) // the others rename nothing
+  void refusesNamesInTheSandboxThatCannotBe(SampleFormat format) throws IOException {
+    refused(format.resource(), format.renaming("b", "c", "d", "./c"))
+        .withMessageMatching("[^:]*: 1:\\d+: .*")
+        .withMessageContaining("'b' and 'd' have one name in the sandbox, 'c'; give one");
+    refused(format.resource(), format.renaming("b", "d", "d", "d"))
+        .withMessageContaining("'b' and 'd' have one name in the sandbox, 'd'; give one");
+    refused(format.resource(), format.renaming("b", "out"))
+        .withMessageContaining("'b' and 'out' have one name in the sandbox, 'out'; give one");
+    for (String name : List.of("../c", "c/../../d", "/tmp/c", ".")) {
+      refused(format.resource(), format.renaming("b", name))
+          .withMessageMatching("[^:]*: 1:\\d+: .*; write a relative path without '..'")
+          .withMessageContaining("'b' gets the name '" + name + "'");
+    }
+    assertThat(read(format.resource(), format.renaming("b", "c", "b", "d", "e", "y/z")))
+        .extracting(imported -> imported.workflow().tasks().get(0).command().get(2))
+        .asString()
+        .contains("ln -s \"$PWD\"/b c ", "ln -s \"$PWD\"/b d ", "ln -s \"$PWD\"/e y/z ");
+  }
+
+  @ParameterizedTest
   @EnumSource
   void refusesCircles(SampleFormat format) {
     refused(

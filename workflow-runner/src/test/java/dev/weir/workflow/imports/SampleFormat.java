@@ -1,5 +1,6 @@
 package dev.weir.workflow.imports;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -158,6 +159,29 @@ public enum SampleFormat {
       case JX -> text.replace("\"true\"", json(line));
       case MAKEFLOW -> text.replace("true", line);
       case PEGASUS, DAX -> throw new IllegalArgumentException(name());
+    };
+  }
+
+  /**
+   * A workflow of one task that makes {@code out}, in formats in which a rule renames its files.
+   *
+   * @param names what its inputs are called in the workflow, and in turn in the sandbox
+   */
+  String renaming(String... names) {
+    List<String> inputs = new ArrayList<>();
+    for (int i = 0; i < names.length; i += 2) {
+      inputs.add(
+          this == JX
+              ? "{\"dag_name\": " + json(names[i]) + ", \"task_name\": " + json(names[i + 1]) + "}"
+              : names[i] + "->" + names[i + 1]);
+    }
+    return switch (this) {
+      case JX ->
+          "{\"rules\": [{\"command\": \"true\", \"outputs\": [\"out\"], \"inputs\": "
+              + inputs
+              + "}]}";
+      case MAKEFLOW -> "out: " + String.join(" ", inputs) + "\n\ttrue\n";
+      case WFFORMAT, PEGASUS, DAX -> throw new IllegalArgumentException(name());
     };
   }
 
