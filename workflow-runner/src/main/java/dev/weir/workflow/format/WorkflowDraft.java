@@ -51,6 +51,7 @@ public final class WorkflowDraft {
   private final Map<String, Map<String, TextPlace>> after = new LinkedHashMap<>();
   private final Map<String, Set<String>> producers = new HashMap<>();
   private final Set<String> absolute = new LinkedHashSet<>();
+  private final Map<FileMention, String> expected = new LinkedHashMap<>();
   private final Set<String> warnings = new LinkedHashSet<>();
 
   /**
@@ -166,6 +167,17 @@ public final class WorkflowDraft {
     passing.add(normal(file));
   }
 
+  /**
+   * Takes down that the author takes a file for one of the workflow: a warning says if it is not.
+   * Catalogs may know of more files than a workflow has; for what they say this is not meant.
+   *
+   * @param file the file
+   * @param what what was said of it and is passed over then, such as {@code its hint}
+   */
+  public void expect(FileMention file, String what) {
+    expected.put(file, what);
+  }
+
   /** Tells whoever reads the workflow of something that was passed over; once is enough. */
   public void warn(String warning) {
     warnings.add(warning);
@@ -185,6 +197,14 @@ public final class WorkflowDraft {
   public ImportedWorkflow build(String name) throws WorkflowException {
     requireKnownTasks();
     keepResults();
+    for (Map.Entry<FileMention, String> one : expected.entrySet()) {
+      FileMention file = one.getKey();
+      if (!files.containsKey(normal(file))) {
+        warn(
+            file.place(),
+            "the workflow has no file '" + file.name() + "': " + one.getValue() + " is passed over");
+      }
+    }
     Map<String, DataFile> declared = new LinkedHashMap<>();
     List<String> unknown = new ArrayList<>();
     for (String id : files.keySet()) {

@@ -41,7 +41,9 @@ final class Directives {
           "write .MAKEFLOW CORES 4, or .SIZE FILE 10M");
     }
     if (words[0].equals(".SIZE")) {
-      draft.size(new FileMention(words[1], place), bytes(words[2], place));
+      FileMention file = new FileMention(words[1], place);
+      draft.size(file, bytes(words[2], place));
+      draft.expect(file, "its size");
     } else if (words[0].equals(".MAKEFLOW") && VARIABLES.contains(words[1])) {
       variables.accept(words[1], words[2]);
     } else {

@@ -48,6 +48,7 @@ final class MakeflowReader {
   private final Set<String> exported = new LinkedHashSet<>();
   private @Nullable RuleDraft open;
   private String category = Variables.DEFAULT_CATEGORY;
+  private TextPlace resultsPlace = TextPlace.START;
 
   MakeflowReader(WorkflowSource source, String format) {
     this.source = source;
@@ -71,12 +72,13 @@ final class MakeflowReader {
 
   /** What Makeflow's own garbage collection spares. */
   private void results() throws WorkflowException {
-    TextPlace place = cursor.place();
     String names =
         variables.findWritten(reader(), RESULTS_VARIABLE).map(MakeflowReader::unquoted).orElse("");
     for (String name : names.strip().split("[ \\t]+", -1)) {
       if (!name.isEmpty()) {
-        draft.result(new FileMention(unquoted(name), place));
+        FileMention file = new FileMention(unquoted(name), resultsPlace);
+        draft.result(file);
+        draft.expect(file, "its name in " + RESULTS_VARIABLE);
       }
     }
     if (!names.isBlank()) {
@@ -130,7 +132,9 @@ final class MakeflowReader {
         throw source.problem(
             place, "the comment gives no hint", "write it as # weir-hint: FILE broadcast=8");
       }
-      draft.hint(new FileMention(words[0], place), words[1]);
+      FileMention file = new FileMention(words[0], place);
+      draft.hint(file, words[1]);
+      draft.expect(file, "its hint");
     }
   }
 
@@ -152,6 +156,9 @@ final class MakeflowReader {
   }
 
   private void assignment(String name) throws WorkflowException {
+    if (name.equals(RESULTS_VARIABLE)) {
+      resultsPlace = cursor.place();
+    }
     cursor.skipBlanks();
     boolean appends = cursor.peek() == '+';
     cursor.skip(appends ? 2 : 1);

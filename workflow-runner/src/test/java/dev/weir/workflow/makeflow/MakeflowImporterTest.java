@@ -209,4 +209,25 @@ class MakeflowImporterTest {
         .extracting(file -> file.id() + " " + file.hint())
         .containsExactlyInAnyOrder("i ", "a keep", "b temporary", "end ");
   }
+
+  @Test
+  void tellsOfWhatIsSaidOfFilesThatThereAreNot() throws Exception {
+    String text =
+        """
+        .SIZE in 5
+        .SIZE inn 5
+        # weir-hint: out pipeline
+        # weir-hint: outt pipeline
+        MAKEFLOW_OUTPUTS=out o u
+        out: in
+        	true
+        """;
+    assertThat(read(text).warnings())
+        .containsExactly(
+            "2:1: the workflow has no file 'inn': its size is passed over",
+            "4:1: the workflow has no file 'outt': its hint is passed over",
+            "5:17: the workflow has no file 'o': its name in MAKEFLOW_OUTPUTS is passed over",
+            "5:17: the workflow has no file 'u': its name in MAKEFLOW_OUTPUTS is passed over",
+            "the sizes of 1 of 2 files are not known (out): each counts as 1 MB");
+  }
 }
