@@ -6,6 +6,7 @@ import java.util.Deque;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,11 @@ final class HdfsPaths {
   }
 
   private String home() throws IOException {
+    if ("file".equals(FileSystem.getDefaultUri(configuration).getScheme())) {
+      // No cluster is known; a home on this machine is none in HDFS.
+      String homes = configuration.get("dfs.user.home.dir.prefix", "/user");
+      return homes + "/" + UserGroupInformation.getCurrentUser().getShortUserName();
+    }
     return FileSystem.get(configuration).getHomeDirectory().toUri().getPath();
   }
 

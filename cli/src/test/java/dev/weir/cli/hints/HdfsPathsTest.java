@@ -20,6 +20,16 @@ class HdfsPathsTest {
     assertThat(paths.resolve(".")).isEqualTo("/user/" + user);
   }
 
+  /** Where no cluster is known the default file system is that of this machine. */
+  @Test
+  void aRelativePathIsBelowTheHomeInHdfsAlsoWithoutACluster() throws Exception {
+    Configuration configuration = new Configuration(false);
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    assertThat(new HdfsPaths(configuration).resolve("data")).isEqualTo("/user/" + user + "/data");
+    configuration.set("dfs.user.home.dir.prefix", "/home");
+    assertThat(new HdfsPaths(configuration).resolve("data")).isEqualTo("/home/" + user + "/data");
+  }
+
   @Test
   void aPathOfAnotherFileSystemStaysItself() throws Exception {
     HdfsPaths paths = new HdfsPaths(new Configuration(false));
