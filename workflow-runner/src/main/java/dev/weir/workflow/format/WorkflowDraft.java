@@ -4,7 +4,6 @@ import dev.weir.hints.Hint;
 import dev.weir.hints.HintText;
 import dev.weir.hints.Lifetime;
 import dev.weir.workflow.model.DataFile;
-import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
@@ -367,7 +366,7 @@ public final class WorkflowDraft {
 
   private String normal(FileMention mention) throws WorkflowException {
     try {
-      return FileIds.normalize(mention.name());
+      return FileRegion.normalize(mention.name());
     } catch (IllegalArgumentException e) {
       throw new WorkflowException(
           source.name(),

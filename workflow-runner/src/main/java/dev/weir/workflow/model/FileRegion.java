@@ -17,6 +17,9 @@ public record FileRegion(String file, long offset, long length) {
   private static final Pattern NAME =
       Pattern.compile("(.+)@(0|[1-9]\\d{0,17})\\+([1-9]\\d{0,17})", Pattern.DOTALL);
 
+  /** What is meant for a region, right or wrong. */
+  private static final Pattern MEANT = Pattern.compile(".*@\\d+\\+\\d+", Pattern.DOTALL);
+
   /**
    * Checks the name and the numbers.
    *
@@ -53,6 +56,26 @@ public record FileRegion(String file, long offset, long length) {
             new FileRegion(
                 name.group(1), Long.parseLong(name.group(2)), Long.parseLong(name.group(3))))
         : Optional.empty();
+  }
+
+  /**
+   * Makes a normal id of what a workflow file says a task reads or writes.
+   *
+   * @param raw the name as written
+   * @return normal id of a file, or name of a region of one
+   * @throws IllegalArgumentException when it is neither, or a region that cannot be; the message
+   *     says what to write instead
+   */
+  public static String normalize(String raw) {
+    String id = FileIds.normalize(raw);
+    if (id.indexOf('@') >= 0 && MEANT.matcher(id).matches() && parse(id).isEmpty()) {
+      throw new IllegalArgumentException(
+          "'"
+              + id
+              + "' is no region of a file: write FILE@OFFSET+LENGTH with decimal numbers of at"
+              + " most 18 digits, without zeros in front of them, and a length of 1 or more");
+    }
+    return id;
   }
 
   /**

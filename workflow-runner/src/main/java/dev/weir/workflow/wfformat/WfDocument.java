@@ -2,7 +2,6 @@ package dev.weir.workflow.wfformat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.workflow.model.DataFile;
-import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
@@ -122,7 +121,8 @@ final class WfDocument {
 
   private static String fileId(JsonPlace place) throws WorkflowException {
     String raw = place.nonBlankText("name a file by a relative path");
-    return place.make(() -> FileIds.normalize(raw), "write the same name wherever it is used");
+    return place.make(
+        () -> FileRegion.normalize(raw), "write the same name wherever it is used");
   }
 
   private static Map<String, JsonPlace> byId(List<JsonPlace> tasks) throws WorkflowException {

@@ -108,6 +108,10 @@ class ImporterContractTest {
             new SampleTask("t-1", List.of(), List.of("x@0+6")),
             new SampleTask("t-2", List.of(), List.of("x@7+4")))
         .withMessageContaining("no task writes the bytes 6 to 7 of x; let the regions");
+    for (String slip : List.of("x@0+0", "x@05+1", "x@0+" + "9".repeat(19), "@0+5")) {
+      refused(format, new SampleTask("t-1", List.of(slip), List.of("out")))
+          .withMessageContaining("'" + slip + "' is no region of a file: write FILE@OFFSET+LENGTH");
+    }
   }
 
   @ParameterizedTest
