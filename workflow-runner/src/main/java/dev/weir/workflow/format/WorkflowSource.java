@@ -42,6 +42,9 @@ public record WorkflowSource(
     } catch (WorkflowException e) {
       throw e;
     } catch (IOException e) {
+      if (Files.isDirectory(file)) {
+        throw new WorkflowException(name, "", "it is a directory", "name a workflow file in it", e);
+      }
       throw new WorkflowException(
           name,
           "",

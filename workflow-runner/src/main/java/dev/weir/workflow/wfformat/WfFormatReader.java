@@ -1,10 +1,10 @@
 package dev.weir.workflow.wfformat;
 
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads workflows in WfFormat 1.5 and 1.6. Sizes come from {@code workflow.specification.files},
@@ -26,9 +28,13 @@ public final class WfFormatReader {
   private static final ObjectReader JSON =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build()
           .reader();
+
+  private static final Pattern SWITCHES =
+      Pattern.compile(
+          ", from `[^`]*`|: enable `[^`]*` to allow| \\(not recognized as one since Feature[^)]*\\)"
+              + "|Source: REDACTED \\([^)]*\\); ");
 
   /** Makes a reader. It holds no state: one may serve any number of threads. */
   public WfFormatReader() {}
@@ -75,40 +81,62 @@ public final class WfFormatReader {
   }
 
   private static JsonNode parse(byte[] bytes, String file) throws WorkflowException {
-    JsonNode root;
-    try {
-      root = JSON.readTree(bytes);
-    } catch (JsonEOFException e) {
-      throw new WorkflowException(
-          file,
-          place(e),
-          "the file ends in the middle of a value",
-          "it seems to be cut off: fetch or write it again",
-          e);
-    } catch (JsonProcessingException e) {
-      throw new WorkflowException(
-          file,
-          place(e),
-          "no valid JSON (" + e.getOriginalMessage() + ")",
-          "correct it at that place",
-          e);
-    } catch (IOException e) {
-      throw new WorkflowException(
-          file, "", "no JSON in UTF-8 (" + e.getMessage() + ")", "save it as UTF-8", e);
-    }
-    if (!root.isObject()) {
+    JsonNode root = tree(bytes, file);
+    if (root == null || !root.isObject()) {
       throw new WorkflowException(
           file,
           "1:1",
-          root.isMissingNode() ? "the file is empty" : "the file holds no JSON object",
+          root == null ? "the file is empty" : "the file holds no JSON object",
           "give a WfFormat document: {\"name\": ..., \"schemaVersion\": \"1.5\", ...}",
           null);
     }
     return root;
   }
 
-  private static String place(JsonProcessingException e) {
-    JsonLocation at = e.getLocation();
+  private static @Nullable JsonNode tree(byte[] bytes, String file) throws WorkflowException {
+    try (JsonParser parser = JSON.createParser(bytes)) {
+      try {
+        JsonNode root = JSON.readTree(parser);
+        if (parser.nextToken() != null) {
+          throw new WorkflowException(
+              file,
+              place(parser.currentTokenLocation()),
+              "no valid JSON (something follows the end of the document)",
+              "remove it: a file holds one document",
+              /* cause= */ null);
+        }
+        return root;
+      } catch (JsonEOFException e) {
+        throw new WorkflowException(
+            file,
+            place(e.getLocation()),
+            "the file ends in the middle of a value",
+            "it seems to be cut off: fetch or write it again",
+            e);
+      } catch (JsonProcessingException e) {
+        // What is too long or too deep comes without a place.
+        JsonLocation at = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+        throw new WorkflowException(
+            file,
+            place(at),
+            "no valid JSON (" + withoutSwitches(e.getOriginalMessage()) + ")",
+            "correct it at that place",
+            e);
+      }
+    } catch (WorkflowException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new WorkflowException(
+          file, "", "no JSON in UTF-8 (" + e.getMessage() + ")", "save it as UTF-8", e);
+    }
+  }
+
+  /** The parser names its own switches, which nobody who has a workflow can turn. */
+  private static String withoutSwitches(String message) {
+    return SWITCHES.matcher(message).replaceAll("");
+  }
+
+  private static String place(@Nullable JsonLocation at) {
     return at == null ? "" : at.getLineNr() + ":" + at.getColumnNr();
   }
 }

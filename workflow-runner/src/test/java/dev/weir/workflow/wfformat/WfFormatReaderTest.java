@@ -146,6 +146,20 @@ class WfFormatReaderTest {
   }
 
   @Test
+  void tellsWhereAndNothingOfTheParsersSwitches() throws IOException {
+    String deep = "[".repeat(1001) + "]".repeat(1001);
+    refused("\"author\": null", "\"author\": " + deep)
+        .withMessageContaining(": 2:1")
+        .withMessageContaining("nesting depth (1001) exceeds the maximum allowed (1000)); correct");
+    refused("\"author\": null", "\"author\": NaN").withMessageContaining("token 'NaN'); correct");
+    refused("\"author\": null", "\"author\": +5").withMessageContaining("have plus signs); corr");
+    refused("\"author\": null", "// \"author\": null").withMessageContaining("comment?); correct");
+    refused("\"author\": null", "\"author\": [}").withMessageContaining("[line: 2, column: ");
+    refused(GOOD + " {}").withMessageContaining(": 26:2: no valid JSON (something follows");
+    refused(GOOD + " x").withMessageContaining(": 26:3: no valid JSON (Unrecognized token 'x'");
+  }
+
+  @Test
   void refusesMissingFileAndDirectory() {
     assertThatExceptionOfType(WorkflowException.class)
         .isThrownBy(() -> new WfFormatReader().read(dir.resolve("none.json")))
