@@ -38,6 +38,9 @@ import picocli.CommandLine.Spec;
 final class ShowWorkflow implements Callable<Integer> {
   private static final int ENDS = 3;
 
+  /** More than the age of the Earth; such numbers are slips, and need not be told digit by digit. */
+  private static final double MANY_SECONDS = 1e18;
+
   @Spec private CommandSpec spec;
   @Mixin private WorkflowOptions options;
 
@@ -106,7 +109,9 @@ final class ShowWorkflow implements Callable<Integer> {
   }
 
   private static String seconds(double seconds) {
-    return String.format(Locale.ROOT, "%.1f", seconds);
+    return seconds < MANY_SECONDS
+        ? String.format(Locale.ROOT, "%.1f", seconds)
+        : String.format(Locale.ROOT, "%.1e", seconds);
   }
 
   private static JsonNode asJson(ImportedWorkflow imported, WorkflowShape shape) {

@@ -109,6 +109,19 @@ class WorkflowCommandTest {
   }
 
   @Test
+  void showsLongTimesInShort() throws Exception {
+    Path dax =
+        Files.writeString(
+            directory.resolve("long.dax"),
+            """
+            <adag name="long"><job id="a" name="a" runtime="1e300">
+            <uses name="b" link="output"/></job></adag>
+            """);
+    assertThat(run("workflow", "show", dax.toString())).isZero();
+    assertThat(out).contains("1.0e+300 s: a").doesNotContain("0000000");
+  }
+
+  @Test
   void convertsToWfFormat() throws Exception {
     Path written = directory.resolve("flow.json");
     assertThat(run("workflow", "convert", file, "-o", written.toString())).isZero();
