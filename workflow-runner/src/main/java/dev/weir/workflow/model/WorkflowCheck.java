@@ -47,6 +47,7 @@ final class WorkflowCheck {
     }
     WorkflowCheck check = new WorkflowCheck(tasks, files);
     check.filesMatchTheirKeys();
+    check.bytesCanBeCounted();
     check.taskIdsAreUnique();
     check.filesAreDeclared();
     check.outputsCanBeMade();
@@ -67,6 +68,28 @@ final class WorkflowCheck {
                 "use its id as the key");
           }
         });
+  }
+
+  /** Sums of sizes say what is moved and where room is; one beyond counting would be negative. */
+  private void bytesCanBeCounted() {
+    long sum = 0;
+    DataFile largest = null;
+    for (DataFile file : files.values()) {
+      sum += file.sizeBytes();
+      if (largest == null || file.sizeBytes() > largest.sizeBytes()) {
+        largest = file;
+      }
+      if (sum < 0) {
+        throw new InvalidWorkflowException(
+            null,
+            "the files have more bytes together than can be counted, "
+                + largest.sizeBytes()
+                + " of them '"
+                + largest.id()
+                + "'",
+            "correct its size");
+      }
+    }
   }
 
   private void taskIdsAreUnique() {

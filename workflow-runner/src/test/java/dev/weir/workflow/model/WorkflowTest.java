@@ -131,6 +131,19 @@ class WorkflowTest {
   }
 
   @Test
+  void refusesSizesBeyondCounting() {
+    Map<String, DataFile> files = files("in", "out");
+    files.put("in", new DataFile("in", Long.MAX_VALUE - 5));
+    assertThat(refused(List.of(task("t", List.of("in"), List.of("out"))), files))
+        .hasMessageContaining("more bytes together than can be counted, 9223372036854775802 of")
+        .hasMessageContaining("'in'")
+        .hasMessageContaining("correct its size");
+    files.put("in", new DataFile("in", Long.MAX_VALUE - 10));
+    assertThat(new Workflow("w", List.of(task("t", List.of("in"), List.of("out"))), files).files())
+        .hasSize(2);
+  }
+
+  @Test
   void refusesEmptyWorkflow() {
     assertThat(refused(List.of(), files())).hasMessageContaining("has no tasks");
   }
