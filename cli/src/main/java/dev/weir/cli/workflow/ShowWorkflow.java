@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 final class ShowWorkflow implements Callable<Integer> {
   private static final int ENDS = 3;
 
-  /** More than the age of the Earth; such numbers are slips, and need not be told digit by digit. */
+  /** More than the age of the Earth; such numbers are slips, not to be told in full. */
   private static final double MANY_SECONDS = 1e18;
 
   @Spec private CommandSpec spec;

@@ -171,7 +171,7 @@ public final class WorkflowDraft {
    * Catalogs may know of more files than a workflow has; for what they say this is not meant.
    *
    * @param file the file
-   * @param what what was said of it and is passed over then, such as {@code its hint}
+   * @param what what is made of that then, such as {@code its hint is passed over}
    */
   public void expect(FileMention file, String what) {
     expected.put(file, what);
@@ -199,9 +199,7 @@ public final class WorkflowDraft {
     for (Map.Entry<FileMention, String> one : expected.entrySet()) {
       FileMention file = one.getKey();
       if (!files.containsKey(normal(file))) {
-        warn(
-            file.place(),
-            "the workflow has no file '" + file.name() + "': " + one.getValue() + " is passed over");
+        warn(file.place(), "the workflow has no file '" + file.name() + "': " + one.getValue());
       }
     }
     Map<String, DataFile> declared = new LinkedHashMap<>();

@@ -241,7 +241,8 @@ final class JxWorkflow {
     if (bytes.isPresent()) {
       return bytes.getAsLong();
     }
-    JxObject teller = all.stream().filter(one -> one.get(key).isPresent()).findFirst().orElseThrow();
+    JxObject teller =
+        all.stream().filter(one -> one.get(key).isPresent()).findFirst().orElseThrow();
     throw source.problem(
         teller.get(key).map(Value::place).orElseGet(teller::place),
         "\"" + key + "\" of " + teller.what() + " is more than there can be",

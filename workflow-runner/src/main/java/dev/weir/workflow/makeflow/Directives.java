@@ -43,7 +43,7 @@ final class Directives {
     if (words[0].equals(".SIZE")) {
       FileMention file = new FileMention(words[1], place);
       draft.size(file, bytes(words[2], place));
-      draft.expect(file, "its size");
+      draft.expect(file, "its size is passed over");
     } else if (words[0].equals(".MAKEFLOW") && VARIABLES.contains(words[1])) {
       variables.accept(words[1], words[2]);
     } else {

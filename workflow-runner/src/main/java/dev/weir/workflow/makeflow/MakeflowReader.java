@@ -78,7 +78,7 @@ final class MakeflowReader {
       if (!name.isEmpty()) {
         FileMention file = new FileMention(unquoted(name), resultsPlace);
         draft.result(file);
-        draft.expect(file, "its name in " + RESULTS_VARIABLE);
+        draft.expect(file, "its name in " + RESULTS_VARIABLE + " is passed over");
       }
     }
     if (!names.isBlank()) {
@@ -134,7 +134,7 @@ final class MakeflowReader {
       }
       FileMention file = new FileMention(words[0], place);
       draft.hint(file, words[1]);
-      draft.expect(file, "its hint");
+      draft.expect(file, "its hint is passed over");
     }
   }
 

@@ -308,7 +308,9 @@ class WfFormatReaderTest {
   @ValueSource(strings = {"-1", "\"5\"", "1e30", "true", "[1]"})
   void tellsOfNeedsThatAreNone(String need) throws IOException {
     ImportedWorkflow imported =
-        imported("\"coreCount\": 1,", "\"coreCount\": " + need + ", \"memoryInBytes\": " + need + ",");
+        imported(
+            "\"coreCount\": 1,",
+            "\"coreCount\": " + need + ", \"memoryInBytes\": " + need + ",");
 
     assertThat(imported.workflow().tasks().get(0).needs()).isEqualTo(TaskNeeds.UNKNOWN);
     assertThat(imported.warnings())
