@@ -52,6 +52,7 @@ class TroubleTest {
         Arguments.of(
             new RemoteException(FileAlreadyExistsException.class.getName(), "/data/f exists"),
             "(--data of a run, serv_path of a job)"),
+        Arguments.of(
             new RemoteException(
                 "org.apache.hadoop.HadoopIllegalArgumentException",
                 "\".snapshot\" is a reserved name.\n\tat x"),
