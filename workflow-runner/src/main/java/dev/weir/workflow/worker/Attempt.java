@@ -125,7 +125,7 @@ final class Attempt {
     try (WriteBehind behind = WriteBehind.start(means.store(), order, sandbox, means.behind())) {
       long kills = means.machine().kernelKills().count();
       long mark = now();
-      exitCode = execute(sandbox);
+      exitCode = execute(sandbox, in.seals());
       behind.commandEnded();
       runNanos = now() - mark;
       // The next command may begin while this one's outputs are on their way.
@@ -151,7 +151,7 @@ final class Attempt {
         return failed(alteredText(altered, BY_ITSELF));
       }
       mark = now();
-      outputs = stageOut().run(order, sandbox, behind::finish);
+      outputs = stageOut().run(order, sandbox, behind::finish, in.seals());
       stageOutNanos = now() - mark;
     }
     means.leavings().takeLog(logs.stdout());
@@ -199,7 +199,7 @@ final class Attempt {
     return report(Result.SUCCEEDED, "", List.of());
   }
 
-  private int execute(Sandbox sandbox) throws IOException, InterruptedException {
+  private int execute(Sandbox sandbox, InputSeals seals) throws IOException, InterruptedException {
     if (order.standIn()) {
       StandIn.run(order, sandbox);
       return 0;
@@ -218,16 +218,22 @@ final class Attempt {
                 logs.stdout(),
                 logs.stderr()),
             means.tools().shells());
-    int code = awaitOrKill(process);
+    int code = awaitOrKill(process, seals);
     effort = process.effort();
     return code;
   }
 
-  private static int awaitOrKill(TaskProcess process) throws IOException, InterruptedException {
+  /** Of one that is stopped what it has altered is told, too, or others would have done it. */
+  private int awaitOrKill(TaskProcess process, InputSeals seals)
+      throws IOException, InterruptedException {
     try {
       return process.await();
     } catch (InterruptedException e) {
       process.end();
+      altered(seals);
+      throw e;
+    } catch (IOException e) {
+      altered(seals);
       throw e;
     }
   }

@@ -10,25 +10,38 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells whether a command has altered its inputs. They are read-only, which does not keep a command
  * from making them writable, from putting others in their place, or from being root's. One that is
- * gone is not altered: programs such as gzip remove what they have read.
+ * gone is not altered by that: programs such as gzip remove what they have read. But a link to what
+ * others read, too, may have been written to before it was removed, or under the name that it has
+ * been moved to since; so each attempt has one more link to it, at which this looks.
  */
 final class InputSeals {
 
-  /** The sandbox's and the cache's. */
-  private static final long OWN_LINKS = 2;
+  private static final Logger LOG = LoggerFactory.getLogger(InputSeals.class);
 
   private final List<Seal> seals;
+  private final Sandbox sandbox;
 
-  InputSeals(List<Seal> seals) {
+  /**
+   * Seals of an attempt.
+   *
+   * @param sandbox the attempt's
+   */
+  InputSeals(List<Seal> seals, Sandbox sandbox) {
     this.seals = List.copyOf(seals);
+    this.sandbox = sandbox;
   }
 
   /**
@@ -36,11 +49,24 @@ final class InputSeals {
    *
    * @param name of the input
    * @param file its place
+   * @param hold another link to the same file; null when the file is the attempt's own
    * @param facts what it is like
    * @param source where it came from; null for a region, to which nobody else has a link
    * @param crc32c of its content
    */
-  record Seal(String name, Path file, Facts facts, @Nullable Source source, long crc32c) {}
+  record Seal(
+      String name,
+      Path file,
+      @Nullable Path hold,
+      Facts facts,
+      @Nullable Source source,
+      long crc32c) {
+
+    /** Whether it is a link to what others read, too, and somebody has written to that. */
+    private boolean isWrittenLink() throws IOException {
+      return hold != null && LocalFiles.facts(hold).isWrittenSince(facts);
+    }
+  }
 
   /**
    * An input that is not as it was.
@@ -59,50 +85,86 @@ final class InputSeals {
   List<Broken> broken() throws IOException {
     List<Broken> broken = new ArrayList<>();
     for (Seal seal : seals) {
-      Facts now;
-      try {
-        now = LocalFiles.facts(seal.file());
-      } catch (NoSuchFileException e) {
-        continue;
-      }
-      if (isWrittenLink(seal, now)) {
-        broken.add(new Broken(seal.name(), isPerhapsAnothers(seal, now)));
-      } else if (isBroken(seal, now)) {
+      if (seal.isWrittenLink()) {
+        broken.add(new Broken(seal.name(), isPerhapsAnothers(seal)));
+      } else if (isBroken(seal)) {
         broken.add(new Broken(seal.name(), isHandedOn(seal)));
       }
     }
     return broken;
   }
 
-  private static boolean isWrittenLink(Seal seal, Facts now) {
-    return !seal.facts().isAlone()
-        && now.inode() == seal.facts().inode()
-        && now.isWrittenSince(seal.facts());
+  /**
+   * Looks at inputs again that have become outputs, by a move or a link, when these are stored:
+   * another task that reads the same may have written to them meanwhile. The source of such a one
+   * is told.
+   *
+   * @param outputs where they are
+   * @throws IOException that says so when one is not as it was
+   */
+  void requireWhole(Collection<Path> outputs) throws IOException {
+    if (seals.stream().allMatch(seal -> seal.hold() == null)) {
+      return;
+    }
+    Set<Long> stored = new HashSet<>();
+    for (Path output : outputs) {
+      // Of what it points to, for that is what was stored.
+      stored.add(((Number) Files.getAttribute(output, "unix:ino")).longValue());
+    }
+    for (Seal seal : seals) {
+      if (stored.contains(seal.facts().inode()) && seal.isWrittenLink()) {
+        boolean unused = isPerhapsAnothers(seal);
+        throw new IOException(
+            "input '"
+                + seal.name()
+                + "' altered, by another task of this node that reads the same file, while it was"
+                + " stored as an output: the task is tried again on a copy of its own");
+      }
+    }
   }
 
   /**
    * Which of those that have a link to a file has written to it cannot be told. It was this one
-   * when none but the cache has another, and nobody who had has found it altered.
+   * when nobody else has a link, the cache least of all, and nobody who had has found it altered.
    */
-  private static boolean isPerhapsAnothers(Seal seal, Facts now) {
-    return seal.source() != null && (!seal.source().spoiled() || now.links() > OWN_LINKS);
+  private boolean isPerhapsAnothers(Seal seal) {
+    Source source = seal.source();
+    Path hold = seal.hold();
+    if (source == null || hold == null) {
+      return false;
+    }
+    // First, for by that the cache has none any more.
+    if (!source.spoiled()) {
+      return true;
+    }
+    try {
+      return LocalFiles.facts(hold).links() > sandbox.names(seal.facts().inode());
+    } catch (IOException e) {
+      LOG.debug("Who else has a link to {} cannot be told", seal.name(), e);
+      return true;
+    }
   }
 
   private static boolean isHandedOn(Seal seal) {
     return seal.source() != null && seal.source().isHandedOn();
   }
 
-  private static boolean isBroken(Seal seal, Facts now) throws IOException {
+  private static boolean isBroken(Seal seal) throws IOException {
     Facts then = seal.facts();
-    if (now.inode() != then.inode() || now.isWrittenSince(then)) {
+    Facts now;
+    try {
+      now = LocalFiles.facts(seal.file());
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+    if (now.inode() != then.inode()) {
       return true;
     }
-    // Nobody can set this time back; but each link that comes or goes changes it, in any sandbox,
-    // and so does a change of rights. Only a file of its own is worth reading for that.
-    return then.isAlone()
-        && now.isAlone()
-        && !now.changed().equals(then.changed())
-        && !isContent(seal);
+    // Nobody can set the time of a change back; but each link that comes or goes changes it, in any
+    // sandbox, and so does a change of rights. Only a file of its own is worth reading for that.
+    return seal.hold() == null
+        && (now.isWrittenSince(then)
+            || (now.isAlone() && !now.changed().equals(then.changed()) && !isContent(seal)));
   }
 
   private static boolean isContent(Seal seal) throws IOException {

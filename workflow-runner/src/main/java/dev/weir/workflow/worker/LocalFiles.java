@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -45,6 +46,17 @@ final class LocalFiles {
    */
   static void setReadOnly(Path file) throws IOException {
     Files.setPosixFilePermissions(file, READ_ONLY.value());
+  }
+
+  /** Makes a directory, unless another thread has just done so. */
+  static void makeDirectory(Path directory) throws IOException {
+    try {
+      Files.createDirectory(directory);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
+    }
   }
 
   /**

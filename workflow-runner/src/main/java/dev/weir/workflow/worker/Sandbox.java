@@ -1,6 +1,7 @@
 package dev.weir.workflow.worker;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -21,14 +22,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The directory of one attempt: in it the sandbox that is the command's working directory, and
- * beside that, out of its way, a directory for temporary files. Nothing else belongs there, so what
- * a command leaves beside its working directory is seen, and whose it is.
+ * beside that, out of its way, a directory for temporary files and, where inputs are links to files
+ * that others read, too, one that {@linkplain #held() holds} these. Nothing else belongs there, so
+ * what a command leaves beside its working directory is seen, and whose it is.
  */
 final class Sandbox implements AutoCloseable {
 
@@ -37,6 +40,7 @@ final class Sandbox implements AutoCloseable {
   private final Path root;
   private final Path work;
   private final Path temp;
+  private final Path held;
 
   /** Of the directory for temporary files, when it was made. */
   private Set<PosixFilePermission> rights = Set.of();
@@ -48,6 +52,7 @@ final class Sandbox implements AutoCloseable {
     this.root = root;
     this.work = root.resolve("work");
     this.temp = root.resolve("tmp");
+    this.held = root.resolve("held");
   }
 
   /**
@@ -111,6 +116,34 @@ final class Sandbox implements AutoCloseable {
   }
 
   /**
+   * Where links to inputs are that stay whatever the command does with its own; gone with the
+   * attempt's files. Whoever has the first makes the directory.
+   */
+  Path held() {
+    return held;
+  }
+
+  /**
+   * How many names a file has in the attempt's directory, those that are held among them.
+   *
+   * @param inode which file it is
+   * @throws IOException when the directory cannot be looked through
+   */
+  long names(long inode) throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(root)) {
+      files = all.toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    long names = 0;
+    for (Path file : files) {
+      names += LocalFiles.facts(file).inode() == inode ? 1 : 0;
+    }
+    return names;
+  }
+
+  /**
    * What a command left beside its working directory.
    *
    * @return names, without those that belong there
@@ -120,7 +153,7 @@ final class Sandbox implements AutoCloseable {
     List<String> strays = new ArrayList<>(0);
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
       for (Path entry : entries) {
-        if (!entry.equals(work) && !entry.equals(temp)) {
+        if (!entry.equals(work) && !entry.equals(temp) && !entry.equals(held)) {
           strays.add(String.valueOf(entry.getFileName()));
         }
       }
@@ -186,6 +219,7 @@ final class Sandbox implements AutoCloseable {
     try {
       delete(work);
       delete(temp);
+      delete(held);
       delete(root);
     } catch (IOException e) {
       LOG.warn("Cannot delete {}", root, e);
@@ -201,6 +235,7 @@ final class Sandbox implements AutoCloseable {
    */
   boolean empty(Leavings leavings) {
     try {
+      delete(held);
       // Looked at anew: a process that has left its command's group may have written since.
       if (tidy && strays().isEmpty() && rights(temp).equals(rights) && isEmpty(temp)) {
         if (!leavings.take(work)) {

@@ -94,14 +94,15 @@ final class StageIn {
         Path target = requireNonNull(targets.get(input.name()));
         Source source = found.get(input.path());
         Path spare = sandbox.temp().resolve("input-" + transfers.size());
-        Fresh fresh = new Fresh(target, target.equals(program), spare);
+        Path hold = sandbox.held().resolve("input-" + transfers.size());
+        Fresh fresh = new Fresh(target, target.equals(program), spare, hold);
         FutureTask<Brought> transfer =
             new FutureTask<>(() -> patiently(target, () -> bring(input, source, fresh)));
         transfers.put(input, transfer);
         bunches.add(source, transfer);
       }
       bunches.startRest();
-      Result result = await(inputs, transfers);
+      Result result = await(inputs, transfers, sandbox);
       complete = true;
       return result;
     } finally {
@@ -188,13 +189,27 @@ final class StageIn {
    *
    * @param executable whether it is the program: HDFS keeps no executable bit
    * @param spare where something may be put for a moment
+   * @param hold where it has another name, should it be a link
    */
-  private record Fresh(Path file, boolean executable, Path spare) {
+  private record Fresh(Path file, boolean executable, Path spare, Path hold) {
 
     private void allowToRun() {
       if (executable) {
         file.toFile().setExecutable(true);
       }
+    }
+
+    /** Keeps a link to it out of the command's way. */
+    private Facts held() throws IOException {
+      Path directory = hold.getParent();
+      if (directory != null && Files.notExists(directory)) {
+        // Not its parents, too: the attempt may be over by now, and its files be gone.
+        LocalFiles.makeDirectory(directory);
+      }
+      // Of a try before.
+      Files.deleteIfExists(hold);
+      Files.createLink(hold, file);
+      return LocalFiles.facts(hold);
     }
   }
 
@@ -202,11 +217,16 @@ final class StageIn {
       FileSlot input, Fresh fresh, @Nullable Source source, Fetched fetched) throws IOException {
     fresh.allowToRun();
     Facts facts = LocalFiles.facts(fresh.file());
+    boolean alone = facts.isAlone();
+    if (!alone) {
+      facts = fresh.held();
+    }
     if (source != null && isAltered(facts, source, fetched)) {
       throw new ContentChangedException(input.path(), null);
     }
+    Path hold = alone ? null : fresh.hold();
     return new Brought(
-        fetched, new Seal(input.name(), fresh.file(), facts, source, fetched.crc32c()));
+        fetched, new Seal(input.name(), fresh.file(), hold, facts, source, fetched.crc32c()));
   }
 
   /**
@@ -261,7 +281,8 @@ final class StageIn {
     return sandbox.work().resolve(order.command().get(0)).normalize();
   }
 
-  private static Result await(List<FileSlot> inputs, Map<FileSlot, Future<Brought>> transfers)
+  private static Result await(
+      List<FileSlot> inputs, Map<FileSlot, Future<Brought>> transfers, Sandbox sandbox)
       throws IOException, InterruptedException {
     Fetched sum = Fetched.NOTHING;
     List<String> lost = new ArrayList<>();
@@ -285,8 +306,8 @@ final class StageIn {
         throw new IOException("cannot read the input " + input.path() + ": " + e.getMessage(), e);
       }
     }
-    return new Result(
-        sum, lost.stream().distinct().toList(), unreadable, read, new InputSeals(seals));
+    InputSeals sealed = new InputSeals(seals, sandbox);
+    return new Result(sum, lost.stream().distinct().toList(), unreadable, read, sealed);
   }
 
   private static String unreadable(String path, InputLostException problem) {

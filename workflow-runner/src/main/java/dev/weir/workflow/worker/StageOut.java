@@ -72,16 +72,27 @@ final class StageOut {
    * Stores and commits, and hands to tasks of this node what they will read.
    *
    * @param begun what was begun to be stored while the command ran
+   * @param seals of the inputs, some of which may have become outputs
    * @throws OutputMissingException when the command made no such file
    * @throws IOException when an output cannot be stored; nothing temporary stays behind as far as
    *     the store answers
    */
-  List<StoredFile> run(TaskOrder order, Sandbox sandbox, Begun begun)
+  List<StoredFile> run(TaskOrder order, Sandbox sandbox, Begun begun, InputSeals seals)
       throws IOException, InterruptedException {
+    List<Path> files = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
-      requireMade(output, sandbox.file(output.name()));
+      Path file = sandbox.file(output.name());
+      requireMade(output, file);
+      files.add(file);
     }
-    List<StoredFile> stored = commit(order, () -> storeAll(order, sandbox, begun));
+    List<StoredFile> stored =
+        commit(
+            order,
+            () -> {
+              List<StoredFile> all = storeAll(order, sandbox, begun);
+              seals.requireWhole(files);
+              return all;
+            });
     handing.run();
     return stored;
   }

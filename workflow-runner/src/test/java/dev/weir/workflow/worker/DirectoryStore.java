@@ -46,6 +46,7 @@ final class DirectoryStore implements DataStore {
   private volatile Runnable beforeCommit = () -> {};
   private volatile Happening beforeFetch = target -> {};
   private volatile Happening beforeJoin = target -> {};
+  private volatile Happening beforePut = source -> {};
 
   private volatile UnaryOperator<String> together = path -> "";
   private volatile Runnable whileTogether = () -> {};
@@ -54,7 +55,7 @@ final class DirectoryStore implements DataStore {
   private volatile boolean cut;
   private final Map<String, CommitMark> marks = new ConcurrentHashMap<>();
 
-  /** What happens before a fetch or a join; it may keep it from happening. */
+  /** What happens before a fetch, a put or a join; it may keep it from happening. */
   interface Happening {
     void accept(Path target) throws IOException;
   }
@@ -91,6 +92,11 @@ final class DirectoryStore implements DataStore {
   /** From now on this happens before each fetch, on the thread that fetches. */
   void beforeFetch(Happening happening) {
     beforeFetch = happening;
+  }
+
+  /** From now on this happens to each file before it is put, on the thread that puts it. */
+  void beforePut(Happening happening) {
+    beforePut = happening;
   }
 
   /** From now on this happens before each join, on the thread that joins. */
@@ -340,6 +346,7 @@ final class DirectoryStore implements DataStore {
   @Override
   public Stored put(Path source, String path) throws IOException {
     refuseIfWanted();
+    beforePut.accept(source);
     Files.createDirectories(file(path).getParent());
     Files.copy(source, file(path), StandardCopyOption.REPLACE_EXISTING);
     long bytes = Files.size(source);

@@ -113,7 +113,7 @@ class HandedOnTest extends TaskRunnerBench {
     make(MAKE);
 
     for (int i = 0; i < 3; i++) {
-      assertAllCached(read(Kind.SHARED, "test $(stat -c %h made) = 2 && test -s made"));
+      assertAllCached(read(Kind.SHARED, "test $(stat -c %h made) = 3 && test -s made"));
     }
     assertThat(store.fetches()).isZero();
   }

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of tasks that have one content of the cache, when one of them writes to it. */
 class SharedInputsTest {
@@ -74,8 +76,7 @@ class SharedInputsTest {
   }
 
   private TaskReport run(String script) throws Exception {
-    TaskOrder order = order("task", script);
-    return runner.run(order, gate.ticket(order.needs()));
+    return run(order("task", script));
   }
 
   @Test
@@ -127,6 +128,145 @@ class SharedInputsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mv a r; chmod u+w r; printf 5678 >> r",
+        "ln a r; chmod u+w r; printf 5 > r; rm a",
+        "mv a \"$TMPDIR/b\"; chmod u+w \"$TMPDIR/b\"; printf 56 > \"$TMPDIR/b\"; touch r",
+        "chmod u+w a; printf 56 > a; cp a r; rm a",
+        "ln a r; chmod u+w a; printf 56 > a",
+        "chmod u+w a; cp a r; printf 56 > a; mv r a; touch r"
+      })
+  void whoAltersAContentUnderAnotherNameHasFailed(String script) throws Exception {
+    TaskReport report = run(making("r", script));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.FAILED);
+    assertThat(report.message()).startsWith("input 'a' altered while the command ran");
+    assertThat(store.file("/data/r")).doesNotExist();
+    assertThat(temp.resolve("cache/spoiled")).isNotEmptyDirectory();
+    assertThat(temp.resolve("cache/contents")).isEmptyDirectory();
+    // What the next one does to a file of its own is nobody's harm.
+    TaskReport next = run(making("s", "mv a s; chmod u+w s; printf 5678 >> s"));
+    assertThat(next.result()).as(next.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/s")).isEqualTo("12345678");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rm a; touch r", "mv a r", "ln a r", "ln -s a r", "chmod 755 a; mv a r"})
+  void whoTakesItsInputAwayHasNotAlteredIt(String script) throws Exception {
+    TaskReport report = run(making("r", script));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(run("test \"$(cat a)\" = 1234").usage().inputBytesCached()).isEqualTo(4);
+    assertThat(temp.resolve("cache/spoiled")).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mv a r4",
+        "ln -s a r4",
+        "cat a > r4; rm a"
+      })
+  void whatAnotherAltersUnderAnotherNameIsNobodysResult(String innocent) throws Exception {
+    Path go = temp.resolve("go");
+    Future<TaskReport> waiting = pool.submit(() -> run(making("r4", untilThere(go, innocent))));
+    await().until(() -> Files.exists(temp.resolve("go.sees")));
+
+    TaskReport evil = run(making("r3", "mv a r3; chmod u+w r3; printf 5678 >> r3"));
+    Files.createFile(go);
+
+    TaskReport first = waiting.get(60, TimeUnit.SECONDS);
+    assertThat(first.result()).as(first.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(evil.result()).as(evil.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(store.file("/data/r3")).doesNotExist();
+    assertThat(store.file("/data/r4")).doesNotExist();
+    TaskReport again = run(making("r4", innocent));
+    assertThat(again.result()).as(again.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/r4")).isEqualTo("1234");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mv a b; chmod u+w b; printf 56 > b", "chmod u+w a; printf 56 > a; rm a"})
+  void nobodyIsBlamedForWhatOneAltersThatStillRuns(String script) throws Exception {
+    Path go = temp.resolve("go");
+    Path sees = temp.resolve("altered");
+    Future<TaskReport> innocent = pool.submit(() -> run("cat a; rm a; " + untilThere(go, "true")));
+    await().until(() -> Files.exists(temp.resolve("go.sees")));
+    Future<TaskReport> evil =
+        pool.submit(() -> run(script + "; touch '" + sees + "'; sleep 1000"));
+    await().until(() -> Files.exists(sees));
+    Files.createFile(go);
+
+    TaskReport report = innocent.get(60, TimeUnit.SECONDS);
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(report.message()).contains("by another task of this node");
+    stop(evil);
+  }
+
+  @Test
+  void whatOneThatWasStoppedHadAlteredIsNotHeldAgainstOthers() throws Exception {
+    Path go = temp.resolve("go");
+    Path sees = temp.resolve("altered");
+    Future<TaskReport> innocent = pool.submit(() -> run(untilThere(go, "true")));
+    await().until(() -> Files.exists(temp.resolve("go.sees")));
+    Future<TaskReport> evil =
+        pool.submit(
+            () -> run("chmod u+w a; printf 56 > a; touch '" + sees + "'; exec sleep 1000"));
+    await().until(() -> Files.exists(sees));
+    stop(evil);
+    Files.createFile(go);
+
+    TaskReport report = innocent.get(60, TimeUnit.SECONDS);
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mv a r", "ln -s a r"})
+  void whatIsAlteredWhileItIsStoredDoesNotGetItsName(String script) throws Exception {
+    store.beforePut(
+        source -> {
+          assertThat(source.toFile().setWritable(true)).isTrue();
+          Files.writeString(source, "5678");
+        });
+
+    TaskReport first = run(making("r", script));
+    store.beforePut(source -> {});
+    TaskReport second = run(making("r", script));
+
+    assertThat(first.result()).as(first.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(first.message())
+        .isEqualTo(
+            "input 'a' altered, by another task of this node that reads the same file, while it was"
+                + " stored as an output: the task is tried again on a copy of its own");
+    assertThat(second.result()).as(second.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/r")).isEqualTo("1234");
+    assertThat(store.file("/data")).isDirectoryNotContaining("glob:**weir*");
+  }
+
+  /** Stops the second attempt that was made, and waits until nothing of it is there. */
+  private void stop(Future<TaskReport> second) {
+    second.cancel(true);
+    await().until(() -> Files.notExists(temp.resolve("sandboxes/attempt-2")));
+  }
+
+  private static TaskOrder making(String output, String script) {
+    FileSlot made = new FileSlot(output, "/data/" + output, 4);
+    return TaskOrders.shell("making-" + output, List.of(INPUT), List.of(made), script);
+  }
+
+  /** Tells that it runs by a file of that name and {@code .sees}, and waits for the other. */
+  private static String untilThere(Path go, String then) {
+    return "touch '%s.sees'; until test -e '%s'; do sleep 0.05; done; %s".formatted(go, go, then);
+  }
+
+  private TaskReport run(TaskOrder order) throws InterruptedException {
+    return runner.run(order, gate.ticket(order.needs()));
+  }
+
   @Test
   void aCopyOfAContentIsTheCommandsOwn() throws Exception {
     TaskReport filled = alterCopy();
@@ -135,7 +275,7 @@ class SharedInputsTest {
     assertThat(filled.result()).as(filled.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(cached.result()).as(cached.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(cached.usage().inputBytesCached()).isEqualTo(4);
-    TaskReport other = run("test \"$(cat a)\" = 1234 && " + is("-r--,2"));
+    TaskReport other = run("test \"$(cat a)\" = 1234 && " + is("-r--,3"));
     assertThat(other.result()).as(other.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(other.usage().inputBytesCached()).isEqualTo(4);
     assertThat(temp.resolve("cache/spoiled")).isEmptyDirectory();
