@@ -187,7 +187,13 @@ final class RunRecorder implements Ledger {
         switch (report.result()) {
           case SUCCEEDED -> Outcome.SUCCEEDED;
           case FAILED, REFUSED, MEMORY_EXCEEDED -> Outcome.FAILED;
-          case INFRASTRUCTURE, NODE_UNFIT, INPUT_LOST, INPUT_UNREADABLE, WORKER_LOST, RECALLED ->
+          case INFRASTRUCTURE,
+                  COMMAND_LOST,
+                  NODE_UNFIT,
+                  INPUT_LOST,
+                  INPUT_UNREADABLE,
+                  WORKER_LOST,
+                  RECALLED ->
               Outcome.LOST;
           case STOPPED -> Outcome.CANCELLED;
         },

@@ -13,6 +13,9 @@ final class Judge {
 
   private static final long LONGEST_PAUSE_SECONDS = 30;
 
+  /** What ends the shell under a command twice is the command. */
+  private static final int MOST_COMMANDS_LOST = 2;
+
   private final Board board;
   private final Limits limits;
 
@@ -25,6 +28,7 @@ final class Judge {
   void count(TaskState task, String node, TaskReport report) {
     if (isPassing(task, report)) {
       task.losses++;
+      task.commandsLost += report.result() == Result.COMMAND_LOST ? 1 : 0;
       task.avoid(node);
       return;
     }
@@ -61,11 +65,12 @@ final class Judge {
   }
 
   /**
-   * Whether HDFS would not move the task's files, which it may do after a while. An input that is
-   * there, cannot be read and is made by nobody is so, too.
+   * Whether HDFS would not move the task's files, which it may do after a while, or nobody knows
+   * how its command ended. An input that is there, cannot be read and is made by nobody is so, too.
    */
   boolean isPassing(TaskState task, TaskReport report) {
     return report.result() == Result.INFRASTRUCTURE
+        || report.result() == Result.COMMAND_LOST
         || (report.result() == Result.INPUT_UNREADABLE && !isInputLoss(task, report));
   }
 
@@ -104,6 +109,7 @@ final class Judge {
             && task.failures >= task.attemptsAllowed;
     return byItself
         || report.result() == Result.REFUSED
+        || task.commandsLost >= MOST_COMMANDS_LOST
         || task.failures >= limits.attempts()
         || task.losses >= limits.losses();
   }

@@ -59,6 +59,10 @@ final class TaskState {
   int attempts;
   int failures;
   int losses;
+
+  /** How many of its losses were of the shell that had started its command. */
+  int commandsLost;
+
   long readyNumber;
   long readyMillis;
   long dispatchedMillis;

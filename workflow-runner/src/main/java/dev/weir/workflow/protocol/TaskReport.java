@@ -119,6 +119,8 @@ public record TaskReport(
     FAILED,
     /** HDFS could not be read or written, or the command not be started; elsewhere it may do. */
     INFRASTRUCTURE,
+    /** The shell that started the command has ended first: by chance, or by the command's doing. */
+    COMMAND_LOST,
     /** HDFS refuses its files for a reason that no other try and no other node changes. */
     REFUSED,
     /** The kernel has killed the command for want of memory. */

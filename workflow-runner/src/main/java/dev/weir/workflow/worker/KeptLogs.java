@@ -40,6 +40,7 @@ final class KeptLogs implements Printed {
           TaskReport.Result.REFUSED,
           TaskReport.Result.MEMORY_EXCEEDED,
           TaskReport.Result.NODE_UNFIT,
+          TaskReport.Result.COMMAND_LOST,
           TaskReport.Result.INFRASTRUCTURE);
 
   private final Future<? extends FileSystem> opened;

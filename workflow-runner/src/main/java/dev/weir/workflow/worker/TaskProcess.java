@@ -34,6 +34,20 @@ final class TaskProcess {
     this.memory = shells.memory().watch(shell.group(), shell::announce);
   }
 
+  /** A command of which nobody will say how it ended. */
+  static final class LostException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private LostException(Throwable cause) {
+      super(
+          "the command was lost: the shell that started the command has ended before it, killed by"
+              + " the command perhaps: let it kill neither its parent ($PPID) nor all processes of"
+              + " its user (killall, pkill)",
+          cause);
+    }
+  }
+
   /**
    * What to start.
    *
@@ -81,7 +95,8 @@ final class TaskProcess {
    * Waits for the command, and for the end of what it left running.
    *
    * @return its exit code; 128 + n when signal n ended it
-   * @throws IOException when the command could not be started
+   * @throws LostException when the shell has ended that was to tell; the command is killed
+   * @throws IOException when the worker ends
    * @throws InterruptedException when interrupted; the command runs on until {@link #kill}
    */
   int await() throws IOException, InterruptedException {
@@ -93,7 +108,10 @@ final class TaskProcess {
     } catch (ExecutionException e) {
       // Without its shell nobody waits for the command any more, which may still run.
       kill();
-      throw new IOException("the command was lost: " + e.getMessage(), e);
+      if (shells.guard().isClosed()) {
+        throw new IOException("the command was lost: the worker ends", e);
+      }
+      throw new LostException(e);
     }
   }
 

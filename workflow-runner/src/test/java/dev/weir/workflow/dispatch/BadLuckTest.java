@@ -170,6 +170,23 @@ class BadLuckTest {
   }
 
   @Test
+  void aCommandUnderWhichItsShellEndsTwiceFailsTheRun() {
+    Dispatcher dispatcher = started(new Limits(1, 10));
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.commandLost(a), now));
+    assertThat(b.task()).as("the first one rests").isEqualTo("b");
+    now += 2_000;
+    Effect.Start again = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 1), now));
+    assertThat(again.task()).isEqualTo("a");
+
+    assertThat(effects(dispatcher.reported("w1", Reports.commandLost(again), now)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Effect.Failed.class,
+            failed -> assertThat(failed.failure().message()).isEqualTo("COMMAND_LOST on purpose"));
+  }
+
+  @Test
   void anInputThatIsThereAndCannotBeReadIsNobodysFailureAndIsGivenMoreAndMoreTime() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
     dispatcher.start(now);

@@ -49,6 +49,10 @@ final class Reports {
     return report(start, Result.INFRASTRUCTURE, 0, List.of(), List.of());
   }
 
+  static TaskReport commandLost(Effect.Start start) {
+    return report(start, Result.COMMAND_LOST, TaskReport.NO_EXIT_CODE, List.of(), List.of());
+  }
+
   /** The same after so many milliseconds. */
   static TaskReport took(TaskReport report, long millis) {
     return new TaskReport(

@@ -73,6 +73,17 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
+  void aCommandThatKillsItsParentIsToldNotTo() throws Exception {
+    TaskReport report = run(shell(slots(), slots(), "kill -9 $PPID; exit 0"));
+
+    assertThat(report.result()).isEqualTo(Result.COMMAND_LOST);
+    assertThat(report.message())
+        .startsWith("the command was lost: the shell that started the command has ended before it")
+        .contains("kill neither its parent ($PPID)")
+        .doesNotContain("Exception");
+  }
+
+  @Test
   void aQuotaIsNoFailureThatAnotherTryWouldCure() throws Exception {
     store.refuse(new DSQuotaExceededException(10, 20));
 
