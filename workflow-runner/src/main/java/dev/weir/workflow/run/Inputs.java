@@ -4,10 +4,13 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.worker.Trouble;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,9 +23,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.jspecify.annotations.Nullable;
 
 /** The inputs of a workflow in HDFS: found, uploaded, or made for a stand-in run. */
 final class Inputs {
@@ -31,12 +39,19 @@ final class Inputs {
   private static final int SHOWN = 5;
   private static final int BUFFER_BYTES = 64 << 10;
 
+  /** A day: no file takes so long, and the clocks of two machines are not that far apart. */
+  private static final long LEFT_OVER_MILLIS = 86_400_000;
+
   private final DistributedFileSystem fs;
   private final WorkflowGraph graph;
   private final String dataDir;
+  private final Clock clock;
+  private final Deposits deposits;
 
-  Inputs(DistributedFileSystem fs, Workflow workflow, String dataDir) {
+  Inputs(DistributedFileSystem fs, Workflow workflow, String dataDir, Clock clock) {
     this.fs = fs;
+    this.clock = clock;
+    this.deposits = new Deposits(fs);
     this.graph = workflow.graph();
     this.dataDir = dataDir;
   }
@@ -45,23 +60,25 @@ final class Inputs {
     return new Path(null, null, dataDir.equals("/") ? "/" + fileId : dataDir + "/" + fileId);
   }
 
-  /** Copies from a local directory what HDFS lacks or has in another size. */
+  /**
+   * Copies from a local directory what HDFS lacks, has in another size, or has only the beginning
+   * of.
+   */
   void upload(java.nio.file.Path directory) throws IOException, InterruptedException {
     if (!Files.isDirectory(directory)) {
       throw new RunException(
           directory + " is no directory: name the local one that holds the workflow's inputs");
     }
-    Map<String, Long> present = sizes();
+    Listing listing = list();
+    listing.leftOver(clock.millis() - LEFT_OVER_MILLIS).forEach(deposits::forget);
     List<Callable<Void>> copies = new ArrayList<>();
     for (DataFile input : graph.workflowInputs()) {
       java.nio.file.Path source = directory.resolve(input.id());
       if (Files.isRegularFile(source)
-          && !Long.valueOf(Files.size(source)).equals(present.get(input.id()))) {
+          && !new Found(Files.size(source), false).equals(listing.found().get(input.id()))) {
         copies.add(
             () -> {
-              try (OutputStream out = fs.create(path(input.id()), true)) {
-                Files.copy(source, out);
-              }
+              deposits.put(path(input.id()), out -> Files.copy(source, out));
               return null;
             });
       }
@@ -71,13 +88,13 @@ final class Inputs {
 
   /** Makes what HDFS lacks, of the declared size. */
   void makeMissing() throws IOException, InterruptedException {
-    Map<String, Long> present = sizes();
+    Map<String, Found> present = list().found();
     List<Callable<Void>> copies = new ArrayList<>();
     for (DataFile input : graph.workflowInputs()) {
       if (!present.containsKey(input.id())) {
         copies.add(
             () -> {
-              writeRandom(input);
+              deposits.put(path(input.id()), out -> writeRandom(input, out));
               return null;
             });
       }
@@ -85,27 +102,38 @@ final class Inputs {
     inParallel(copies);
   }
 
-  private void writeRandom(DataFile input) throws IOException {
+  private static void writeRandom(DataFile input, OutputStream out) throws IOException {
     Random random = new Random(input.id().hashCode());
     byte[] buffer = new byte[BUFFER_BYTES];
-    try (OutputStream out = fs.create(path(input.id()), true)) {
-      for (long left = input.sizeBytes(); left > 0; left -= buffer.length) {
-        random.nextBytes(buffer);
-        out.write(buffer, 0, (int) Math.min(left, buffer.length));
-      }
+    for (long left = input.sizeBytes(); left > 0; left -= buffer.length) {
+      random.nextBytes(buffer);
+      out.write(buffer, 0, (int) Math.min(left, buffer.length));
     }
   }
 
   /**
-   * Checks that all are there.
+   * Checks that all are there, from beginning to end.
    *
    * @throws RunException when some are not; it names the first few and who reads them
    */
   void requireAll() throws IOException {
-    Map<String, Long> present = sizes();
-    List<DataFile> missing =
-        graph.workflowInputs().stream().filter(file -> !present.containsKey(file.id())).toList();
-    if (missing.isEmpty()) {
+    Map<String, Found> present = list().found();
+    require(
+        file -> present.containsKey(file.id()),
+        "not in HDFS and no task makes them",
+        "Put them there with 'hdfs dfs -put', or give --upload LOCAL_DIR, or --data HDFS_DIR if"
+            + " they are elsewhere.");
+    require(
+        file -> !present.getOrDefault(file.id(), Found.WHOLE).open(),
+        "still being written, or left by a writer that has died",
+        "Wait until they are complete. If nobody writes them any more put them there again, with"
+            + " --upload LOCAL_DIR or 'hdfs dfs -put -f', or, where they are known to be whole,"
+            + " have HDFS close them with 'hdfs debug recoverLease -path FILE -retries 5'.");
+  }
+
+  private void require(Predicate<DataFile> fine, String what, String remedy) throws RunException {
+    List<DataFile> wrong = graph.workflowInputs().stream().filter(fine.negate()).toList();
+    if (wrong.isEmpty()) {
       return;
     }
     StringBuilder message = new StringBuilder();
@@ -113,10 +141,11 @@ final class Inputs {
         .append("The workflow '")
         .append(graph.workflow().name())
         .append("' cannot start: ")
-        .append(missing.size())
-        .append(missing.size() == 1 ? " input is" : " inputs are")
-        .append(" not in HDFS and no task makes them:");
-    for (DataFile file : missing.subList(0, Math.min(SHOWN, missing.size()))) {
+        .append(wrong.size())
+        .append(wrong.size() == 1 ? " input is " : " inputs are ")
+        .append(what)
+        .append(':');
+    for (DataFile file : wrong.subList(0, Math.min(SHOWN, wrong.size()))) {
       Task reader = graph.consumers(file.id()).get(0);
       message
           .append("\n  ")
@@ -125,17 +154,41 @@ final class Inputs {
           .append(reader.id())
           .append("')");
     }
-    if (missing.size() > SHOWN) {
-      message.append("\n  and ").append(missing.size() - SHOWN).append(" more");
+    if (wrong.size() > SHOWN) {
+      message.append("\n  and ").append(wrong.size() - SHOWN).append(" more");
     }
-    message.append(
-        "\nPut them there with 'hdfs dfs -put', or give --upload LOCAL_DIR, or --data HDFS_DIR if"
-            + " they are elsewhere.");
-    throw new RunException(message.toString());
+    throw new RunException(message.append('\n').append(remedy).toString());
   }
 
-  /** Sizes of the inputs that are there, by one listing for each directory. */
-  private Map<String, Long> sizes() throws IOException {
+  /**
+   * An input that is there.
+   *
+   * @param bytes its length; of an open file what is known of it
+   * @param open whether it is being written, or was by somebody who has died
+   */
+  private record Found(long bytes, boolean open) {
+    static final Found WHOLE = new Found(0, false);
+  }
+
+  /**
+   * What is in the directories of the inputs.
+   *
+   * @param found the inputs that are there, by id
+   * @param unfinished what uploads have not renamed yet
+   */
+  private record Listing(Map<String, Found> found, List<FileStatus> unfinished) {
+
+    /** What uploads that were killed have left. */
+    List<Path> leftOver(long beforeMillis) {
+      return unfinished.stream()
+          .filter(file -> file.getModificationTime() < beforeMillis)
+          .map(FileStatus::getPath)
+          .toList();
+    }
+  }
+
+  /** By one listing for each directory, which says also of each file whether it is open. */
+  private Listing list() throws IOException {
     Set<Path> directories = new HashSet<>();
     Map<Path, String> wanted = new HashMap<>();
     for (DataFile input : graph.workflowInputs()) {
@@ -143,23 +196,36 @@ final class Inputs {
       wanted.put(path, input.id());
       directories.add(path.getParent());
     }
-    Map<String, Long> sizes = new HashMap<>();
+    Listing listing = new Listing(new HashMap<>(), new ArrayList<>());
     for (Path directory : directories) {
       for (FileStatus file : list(directory)) {
-        String id = wanted.get(Path.getPathWithoutSchemeAndAuthority(file.getPath()));
+        Path path = Path.getPathWithoutSchemeAndAuthority(file.getPath());
+        @Nullable String id = wanted.get(path);
         if (id != null && file.isFile()) {
-          sizes.put(id, file.getLen());
+          listing.found().put(id, new Found(file.getLen(), isOpen(file)));
+        } else if (wanted.containsKey(Deposits.target(path))) {
+          listing.unfinished().add(file);
         }
       }
     }
-    return sizes;
+    return listing;
+  }
+
+  private static boolean isOpen(FileStatus file) {
+    return file instanceof HdfsLocatedFileStatus located
+        && located.getLocatedBlocks().isUnderConstruction();
   }
 
   private List<FileStatus> list(Path directory) throws IOException {
+    List<FileStatus> files = new ArrayList<>();
     try {
-      return List.of(fs.listStatus(directory));
+      RemoteIterator<LocatedFileStatus> all = fs.listLocatedStatus(directory);
+      while (all.hasNext()) {
+        files.add(all.next());
+      }
+      return files;
     } catch (FileNotFoundException e) {
-      return List.of();
+      return files;
     }
   }
 
@@ -171,11 +237,17 @@ final class Inputs {
         copy.get();
       }
     } catch (ExecutionException e) {
-      throw new RunException(
-          "Cannot copy the inputs to HDFS: " + e.getCause(),
-          e.getCause() == null ? e : e.getCause());
+      throw new RunException("Cannot copy the inputs to HDFS: " + said(e.getCause()), e);
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  private static String said(@Nullable Throwable problem) {
+    if (problem instanceof FileSystemException local) {
+      // Says no more than the name of the file when it is not there, or may not be read.
+      return local.getClass().getSimpleName() + ": " + local.getMessage();
+    }
+    return problem instanceof Exception named ? Trouble.inHdfs(named) : String.valueOf(problem);
   }
 }

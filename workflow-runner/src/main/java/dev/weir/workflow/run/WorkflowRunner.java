@@ -111,7 +111,7 @@ public final class WorkflowRunner {
     FirstContact.with(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
     requireShortOrders(request.workflow(), dataDir);
-    Inputs inputs = new Inputs(fs, request.workflow(), dataDir);
+    Inputs inputs = new Inputs(fs, request.workflow(), dataDir, clock);
     if (request.upload().isPresent()) {
       inputs.upload(request.upload().get());
     }

@@ -1,0 +1,94 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.protocol.TemporaryName;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.SecureRandom;
+import java.util.Locale;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts files into HDFS so that nobody ever sees half of one: each is written beside its target,
+ * under a name to which the target's hint applies, and then renamed. Any thread may use it.
+ */
+final class Deposits {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Deposits.class);
+  private static final String INFIX = TemporaryName.INFIX + "upload-";
+
+  private final DistributedFileSystem fs;
+  private final SecureRandom random = new SecureRandom();
+
+  Deposits(DistributedFileSystem fs) {
+    this.fs = fs;
+  }
+
+  /** Writes a file. */
+  @FunctionalInterface
+  interface Content {
+    /** Writes all of it. */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** The file for which a path is a temporary name; null when it is none of these. */
+  static @Nullable Path target(Path path) {
+    int infix = path.getName().lastIndexOf(INFIX);
+    return infix <= 0 ? null : new Path(path.getParent(), path.getName().substring(0, infix));
+  }
+
+  /**
+   * Puts a file where another one may be. If somebody else has put one of the same length there
+   * meanwhile that one stays, for its readers may have begun.
+   *
+   * @throws IOException when it cannot be written; nothing of it is left then, if HDFS can be
+   *     reached
+   */
+  void put(Path target, Content content) throws IOException {
+    Path temporary =
+        target.suffix(INFIX + String.format(Locale.ROOT, "%08x", random.nextInt()));
+    try {
+      try (OutputStream out = fs.create(temporary, false)) {
+        // Ctrl-C closes the file as it is.
+        fs.deleteOnExit(temporary);
+        content.writeTo(out);
+      }
+      rename(temporary, target);
+      fs.cancelDeleteOnExit(temporary);
+    } catch (IOException | RuntimeException e) {
+      forget(temporary);
+      throw e;
+    }
+  }
+
+  private void rename(Path temporary, Path target) throws IOException {
+    try {
+      fs.rename(temporary, target, Options.Rename.NONE);
+    } catch (FileAlreadyExistsException e) {
+      FileStatus there = fs.getFileStatus(target);
+      if (there.isFile()
+          && there.getLen() == fs.getFileStatus(temporary).getLen()
+          && fs.isFileClosed(target)) {
+        fs.delete(temporary, false);
+      } else {
+        fs.rename(temporary, target, Options.Rename.OVERWRITE);
+      }
+    }
+  }
+
+  /** Removes what has a temporary name. What is left is removed by an upload that comes later. */
+  void forget(Path temporary) {
+    try {
+      fs.delete(temporary, false);
+      fs.cancelDeleteOnExit(temporary);
+    } catch (IOException e) {
+      LOG.debug("Cannot remove {}", temporary, e);
+    }
+  }
+}

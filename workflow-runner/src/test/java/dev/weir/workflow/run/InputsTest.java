@@ -1,0 +1,191 @@
+package dev.weir.workflow.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+class InputsTest {
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private static final Workflow READS_A =
+      new Workflow(
+          "reading",
+          List.of(new Task("cut", "cut", List.of("true"), List.of("a"), List.of(), 1)),
+          Map.of("a", new DataFile("a", 5)));
+
+  @TempDir private java.nio.file.Path local;
+  private Path data = new Path("/");
+
+  @BeforeEach
+  void ownDirectory(TestInfo test) {
+    data = new Path("/" + test.getTestMethod().orElseThrow().getName());
+  }
+
+  private Inputs inputs() {
+    return inputs(Clock.systemUTC());
+  }
+
+  private Inputs inputs(Clock clock) {
+    return new Inputs(HDFS.fs(), READS_A, data.toString(), clock);
+  }
+
+  private Path a() {
+    return new Path(data, "a");
+  }
+
+  private void write(Path path, String text) throws IOException {
+    try (OutputStream out = HDFS.fs().create(path, true)) {
+      out.write(bytes(text));
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private String read(Path path) throws IOException {
+    try (var in = HDFS.fs().open(path)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private List<String> names() throws IOException {
+    return Arrays.stream(HDFS.fs().listStatus(data)).map(FileStatus::getPath).map(Path::getName)
+        .toList();
+  }
+
+  @Test
+  void anInputIsUploadedUnderItsNameWhenItIsComplete() throws Exception {
+    Files.writeString(local.resolve("a"), "whole");
+    write(a(), "half");
+
+    inputs().upload(local);
+    inputs().requireAll();
+
+    assertThat(read(a())).isEqualTo("whole");
+    assertThat(names()).containsExactly("a");
+  }
+
+  @Test
+  void anUploadThatBreaksOffLeavesNothing() throws Exception {
+    DistributedFileSystem fs = HDFS.fs();
+    fs.mkdirs(data);
+
+    assertThatThrownBy(
+            () ->
+                new Deposits(fs)
+                    .put(
+                        a(),
+                        out -> {
+                          out.write(1);
+                          assertThat(fs.exists(a())).isFalse();
+                          throw new IOException("cut off");
+                        }))
+        .hasMessage("cut off");
+
+    assertThat(names()).isEmpty();
+    assertThatThrownBy(() -> inputs().requireAll()).hasMessageContaining("not in HDFS");
+  }
+
+  @Test
+  void anInputThatIsStillBeingWrittenIsRefused() throws Exception {
+    try (FSDataOutputStream out = HDFS.fs().create(a())) {
+      out.write(bytes("whole"));
+      out.hflush();
+      assertThatThrownBy(() -> inputs().requireAll())
+          .isInstanceOf(RunException.class)
+          .hasMessageContaining("1 input is still being written, or left by a writer that has died:")
+          .hasMessageContaining(a() + " (read by task 'cut')")
+          .hasMessageContaining("recoverLease");
+    }
+    inputs().requireAll();
+  }
+
+  @Test
+  void anInputWhoseWriterHasDiedIsUploadedAnew() throws Exception {
+    FSDataOutputStream dead = HDFS.fs().create(a());
+    dead.write(bytes("whole"));
+    dead.hflush();
+    Files.writeString(local.resolve("a"), "whole");
+
+    inputs().upload(local);
+    inputs().requireAll();
+
+    assertThat(read(a())).isEqualTo("whole");
+    // The file is not there any more, which is what its writer finds.
+    assertThatThrownBy(dead::close).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void ofTwoUploadsAtATimeTheFirstStays() throws Exception {
+    Deposits deposits = new Deposits(HDFS.fs());
+    deposits.put(
+        a(),
+        slow -> {
+          deposits.put(a(), quick -> quick.write(bytes("first")));
+          slow.write(bytes("other"));
+        });
+    assertThat(read(a())).isEqualTo("first");
+    assertThat(names()).containsExactly("a");
+  }
+
+  @Test
+  void ofTwoUploadsOfDifferentLengthsTheLastCounts() throws Exception {
+    Deposits deposits = new Deposits(HDFS.fs());
+    deposits.put(
+        a(),
+        slow -> {
+          deposits.put(a(), quick -> quick.write(bytes("fir")));
+          slow.write(bytes("other"));
+        });
+    assertThat(read(a())).isEqualTo("other");
+    assertThat(names()).containsExactly("a");
+  }
+
+  @Test
+  void whatAKilledUploadHasLeftIsRemovedAfterADay() throws Exception {
+    write(new Path(data, "a.weir-upload-0123abcd"), "ha");
+    write(new Path(data, "other.weir-upload-0123abcd"), "is somebody else's");
+    Files.writeString(local.resolve("a"), "whole");
+
+    inputs().upload(local);
+    assertThat(names()).hasSize(3);
+
+    inputs(Clock.offset(Clock.systemUTC(), Duration.ofHours(25))).upload(local);
+    assertThat(names()).containsExactlyInAnyOrder("a", "other.weir-upload-0123abcd");
+  }
+
+  @Test
+  void whatHdfsRefusesIsToldInALineWithTheRemedy() throws Exception {
+    HDFS.fs().mkdirs(a());
+    Files.writeString(local.resolve("a"), "whole");
+
+    assertThatThrownBy(() -> inputs().upload(local))
+        .isInstanceOf(RunException.class)
+        .hasMessageStartingWith("Cannot copy the inputs to HDFS: ")
+        .hasMessageContaining("move it away")
+        .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
+  }
+}
