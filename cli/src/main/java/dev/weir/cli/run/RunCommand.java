@@ -198,8 +198,8 @@ public final class RunCommand implements Callable<Integer> {
       description =
           "What to run although an earlier run of yours has done it, with the same command and"
               + " inputs, and its outputs are there: none, failed (what did not succeed at the"
-              + " first try), all, or tasks by id or type, with * and ? (default:"
-              + " ${DEFAULT-VALUE}).")
+              + " first try), all, or tasks by id or type, with * and ?, several with commas between"
+              + " them (default: ${DEFAULT-VALUE}).")
   private String rerun;
 
   @Mixin private EnvironmentOption environment;
@@ -234,6 +234,7 @@ public final class RunCommand implements Callable<Integer> {
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
     Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
     Keep kept = kept(workflow);
+    requireTasksToRerun(workflow);
     RunRequest request = request(workflow, kept);
     if (!detach) {
       makeOutDirectory();
@@ -273,6 +274,14 @@ public final class RunCommand implements Callable<Integer> {
   private Keep kept(Workflow workflow) {
     try {
       return keep == null ? new Keep(Keep.BY_MODE) : Keep.parse(keep).checked(workflow);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void requireTasksToRerun(Workflow workflow) {
+    try {
+      Rerun.parse(rerun).checked(workflow);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -2,6 +2,10 @@ package dev.weir.workflow.reuse;
 
 import dev.weir.workflow.dispatch.TaskGlob;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What is run although an earlier run has done it. Immutable.
@@ -19,10 +23,14 @@ public record Rerun(String text) {
   /** Everything. */
   public static final String ALL = "all";
 
+  private static final int SHOWN = 5;
+  private static final Pattern COMMA = Pattern.compile(",");
+
   /**
    * Reads what a user says.
    *
-   * @param text {@code none}, {@code failed}, {@code all}, or a glob of tasks
+   * @param text {@code none}, {@code failed}, {@code all}, or globs of tasks with commas between
+   *     them
    * @return the choice
    * @throws IllegalArgumentException when the text is blank
    */
@@ -32,6 +40,61 @@ public record Rerun(String text) {
           "--rerun is blank: give none, failed, all, or a pattern of task ids or types");
     }
     return new Rerun(text);
+  }
+
+  /**
+   * Makes sure that each glob names a task, so that a mistyped one does not have taken over what was
+   * to be run.
+   *
+   * @param workflow what is run
+   * @return this
+   * @throws IllegalArgumentException when a glob is blank or names none, or {@code none}, {@code failed} or
+   *     {@code all} stands beside others; the message says what to write instead
+   */
+  public Rerun checked(Workflow workflow) {
+    if (isWord(text) || namesOneOf(workflow.tasks(), text)) {
+      return this;
+    }
+    if (COMMA.splitAsStream(text + ",.").anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(
+          "--rerun '"
+              + text
+              + "' has a blank pattern: give none, failed, all, or patterns of task ids or types"
+              + " with commas between them");
+    }
+    for (String glob : globs().toList()) {
+      if (namesOneOf(workflow.tasks(), glob)) {
+        continue;
+      }
+      if (isWord(glob)) {
+        throw new IllegalArgumentException(
+            "--rerun '" + text + "' has '" + glob + "' among others: give it alone, or leave it");
+      }
+      throw new IllegalArgumentException(
+          "--rerun '"
+              + glob
+              + "' names no task of the workflow by its id or type: there are the types "
+              + types(workflow));
+    }
+    return this;
+  }
+
+  private static String types(Workflow workflow) {
+    List<String> types = workflow.tasks().stream().map(Task::type).distinct().sorted().toList();
+    return String.join(", ", types.subList(0, Math.min(SHOWN, types.size())))
+        + (types.size() > SHOWN ? ", ..." : "");
+  }
+
+  private static boolean isWord(String text) {
+    return List.of(NONE, FAILED, ALL).contains(text);
+  }
+
+  private static boolean namesOneOf(List<Task> tasks, String glob) {
+    return tasks.stream().anyMatch(new TaskGlob(glob)::matches);
+  }
+
+  private Stream<String> globs() {
+    return COMMA.splitAsStream(text).map(String::strip).filter(glob -> !glob.isEmpty());
   }
 
   /**
@@ -55,7 +118,10 @@ public record Rerun(String text) {
       case NONE -> false;
       case FAILED -> !firstTry;
       case ALL -> true;
-      default -> new TaskGlob(text).matches(task);
+      // Ids may have commas, too.
+      default ->
+          new TaskGlob(text).matches(task)
+              || globs().anyMatch(glob -> new TaskGlob(glob).matches(task));
     };
   }
 }

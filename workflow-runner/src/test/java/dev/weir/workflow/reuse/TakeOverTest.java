@@ -221,6 +221,7 @@ class TakeOverTest {
         .containsExactly("a", "c");
     assertThat(tasks(found(remembered, "type-c"))).containsExactly("a", "b");
     assertThat(tasks(found(remembered, "a"))).isEmpty();
+    assertThat(tasks(found(remembered, "type-c, b"))).containsExactly("a");
     assertThatIllegalArgumentException().isThrownBy(() -> Rerun.parse(" "));
   }
 
