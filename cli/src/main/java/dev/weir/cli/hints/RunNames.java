@@ -3,6 +3,7 @@ package dev.weir.cli.hints;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.ServiceCall;
+import dev.weir.workflow.run.RunName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunNames {
   private static final String FULL = "application_\\d+_\\d+";
-  private static final String APPLICATION = "application_";
   private static final int MOST = 1000;
   private static final int SHOWN = 5;
 
@@ -48,16 +48,12 @@ final class RunNames {
     if (name.equals("last")) {
       return known.isEmpty() ? name : known.get(0).path("id").asText();
     }
-    List<String> meant = new ArrayList<>();
-    for (JsonNode run : known) {
-      String id = run.path("id").asText();
-      if (id.equals(name)) {
-        return name;
-      }
-      if (means(name, id)) {
-        meant.add(id);
-      }
+    List<String> ids = new ArrayList<>();
+    known.forEach(run -> ids.add(run.path("id").asText()));
+    if (ids.contains(name)) {
+      return name;
     }
+    List<String> meant = RunName.meant(name, ids);
     if (meant.size() > 1) {
       throw new AmbiguousException(
           "'"
@@ -68,16 +64,6 @@ final class RunNames {
               + ": give more of the id");
     }
     return meant.isEmpty() ? name : meant.get(0);
-  }
-
-  private static boolean means(String name, String id) {
-    if (name.chars().noneMatch(c -> c >= '0' && c <= '9')) {
-      // Every id begins so.
-      return false;
-    }
-    return id.startsWith(name)
-        || id.startsWith(APPLICATION + name)
-        || (name.matches("\\d{1,9}") && id.matches(APPLICATION + "\\d+_0*" + name));
   }
 
   /** A name that could be that of several runs. */

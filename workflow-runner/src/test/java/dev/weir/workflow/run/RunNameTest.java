@@ -18,10 +18,22 @@ class RunNameTest {
     assertThat(RunName.among(KNOWN, "last")).isEqualTo(NEW);
     assertThat(RunName.among(KNOWN, "12")).isEqualTo(NEW);
     assertThat(RunName.among(KNOWN, "0012")).isEqualTo(NEW);
+    assertThat(RunName.among(KNOWN, "16")).isEqualTo(OLD);
     assertThat(RunName.among(KNOWN, "application_16")).isEqualTo(OLD);
     assertThat(RunName.among(KNOWN, "1700000000000_0002")).isEqualTo(MIDDLE);
     assertThat(RunName.full(OLD.toString())).isEqualTo(OLD);
     assertThat(RunName.full("last")).isNull();
+  }
+
+  @Test
+  void aNumberIsThatOfARunBeforeItIsABeginning() throws Exception {
+    ApplicationId first = ApplicationId.newInstance(1_700_000_000_000L, 1);
+    ApplicationId seventeenth = ApplicationId.newInstance(1_700_000_000_000L, 17);
+    List<ApplicationId> known = List.of(seventeenth, NEW, MIDDLE, first);
+    assertThat(RunName.among(known, "1")).isEqualTo(first);
+    assertThat(RunName.among(known, "17")).isEqualTo(seventeenth);
+    refused(known, "170", "could be " + seventeenth);
+    refused(List.of(NEW, MIDDLE), "1", "could be " + NEW + ", " + MIDDLE);
   }
 
   @Test
