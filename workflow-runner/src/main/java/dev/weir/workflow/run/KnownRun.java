@@ -3,8 +3,10 @@ package dev.weir.workflow.run;
 import dev.weir.workflow.dispatch.Steering;
 import dev.weir.workflow.dispatch.Steering.Action;
 import dev.weir.workflow.dispatch.SteeringAnswer;
+import dev.weir.workflow.dispatch.TaskGlob;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.RunView.Stage;
 import dev.weir.workflow.run.SteeringException.Kind;
 import java.io.FileNotFoundException;
@@ -177,6 +179,29 @@ public final class KnownRun {
       throw new SteeringException(
           Kind.REFUSED, "YARN does not change the priority of " + id + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * A request for what is to be tried again of this run, which has ended.
+   *
+   * @param taskGlob which tasks in any case; empty for what is missing only
+   * @return the request; nothing when the run has succeeded and no tasks are named
+   * @throws SteeringException when no task matches, or nobody knows any more what the run was to do
+   * @throws IOException when the cluster cannot be asked
+   */
+  public Optional<RunRequest> retried(String taskGlob) throws IOException {
+    if (taskGlob.isEmpty()) {
+      return view().stage() == Stage.SUCCEEDED
+          ? Optional.empty()
+          : Optional.of(again(Rerun.NONE));
+    }
+    RunRequest again = again(taskGlob);
+    if (again.workflow().tasks().stream().noneMatch(new TaskGlob(taskGlob)::matches)) {
+      throw new SteeringException(
+          Kind.NOT_FOUND,
+          "No task of " + id + " has an id or a type that '" + taskGlob + "' matches");
+    }
+    return Optional.of(again);
   }
 
   /**
