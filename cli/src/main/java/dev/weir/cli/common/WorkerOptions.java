@@ -1,10 +1,18 @@
 package dev.weir.cli.common;
 
 import dev.weir.workflow.run.WorkerPlan;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options of what workers take of their nodes, for all commands that have workers started. */
 public final class WorkerOptions {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   @Option(
       names = "--worker-memory",
@@ -22,7 +30,7 @@ public final class WorkerOptions {
           "How much of a node's disk may hold inputs that are read several times, in MiB; 0 for"
               + " none (default: half of what is free when the first worker comes to the node;"
               + " none in stock mode).")
-  private int cache = WorkerPlan.Intake.BY_DISK;
+  private @Nullable Integer cache;
 
   @Option(
       names = "--large",
@@ -43,6 +51,21 @@ public final class WorkerOptions {
   private int slots;
 
   /**
+   * A plan of workers, or that the options make none.
+   *
+   * @param plan makes it
+   * @return the plan
+   * @throws ParameterException when a number is too small
+   */
+  public WorkerPlan checked(Supplier<WorkerPlan> plan) {
+    try {
+      return plan.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
    * The memory of a worker's container.
    *
    * @return in MiB, as it was given
@@ -55,8 +78,14 @@ public final class WorkerOptions {
    * How inputs come to workers.
    *
    * @return what was given or left out
+   * @throws IllegalArgumentException when a number is too small
    */
   public WorkerPlan.Intake intake() {
-    return new WorkerPlan.Intake(cache, large, slots);
+    if (cache != null && cache < 0) {
+      throw new IllegalArgumentException(
+          "The cache of a node has " + cache + " MiB: give 0 or more with --cache, or leave it out");
+    }
+    return new WorkerPlan.Intake(
+        cache == null ? WorkerPlan.Intake.BY_DISK : cache, large, slots);
   }
 }

@@ -2,6 +2,7 @@ package dev.weir.cli.jobs;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
+import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.workflow.jobs.Pools;
@@ -88,12 +89,7 @@ final class StartPool implements Callable<Integer> {
               + " meanwhile (default: ${DEFAULT-VALUE}).")
   private int lookAhead;
 
-  @Option(
-      names = "--replication",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "Replicas of outputs that no hint is for (default: the cluster's).")
-  private int replication;
+  @Mixin private ReplicationOption replication;
 
   @Mixin private WorkerOptions taking;
 
@@ -104,12 +100,15 @@ final class StartPool implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     WorkerPlan plan =
-        new WorkerPlan(workers, workerCores, taking.megabytes(), lookAhead)
-            .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())))
-            .with(taking.intake());
+        taking.checked(
+            () ->
+                new WorkerPlan(workers, workerCores, taking.megabytes(), lookAhead)
+                    .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())))
+                    .with(taking.intake()));
     PoolStarter.Request request =
-        new PoolStarter.Request(name, mode, plan, replication, master.memory());
+        new PoolStarter.Request(name, mode, plan, replication.number(), master.memory());
     Configuration conf = cluster.load();
+    replication.requireWithin(conf);
     String id = new PoolStarter(conf, RunnerJars.ofThisProcess()).start(request);
     try (Pools pools = Pools.open(conf)) {
       // The first answer: from then on it takes jobs.

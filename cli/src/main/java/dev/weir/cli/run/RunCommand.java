@@ -2,6 +2,7 @@ package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
+import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -90,14 +92,6 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = "weir-out",
       description = "Where run.json and report.html go (default: ${DEFAULT-VALUE}).")
   private Path out;
-
-  @Option(
-      names = "--replication",
-      paramLabel = "N",
-      defaultValue = "0",
-      description =
-          "Replicas of the files that it writes and no hint is for (default: the cluster's).")
-  private int replication;
 
   @Option(
       names = "--workers",
@@ -206,6 +200,8 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private WorkflowOptions reading;
 
+  @Mixin private ReplicationOption replication;
+
   @Mixin private WorkerOptions taking;
 
   @Mixin private MasterOption master;
@@ -240,7 +236,9 @@ public final class RunCommand implements Callable<Integer> {
       makeOutDirectory();
     }
     sayWhatGoes(workflow, kept);
-    WorkflowRunner runner = new WorkflowRunner(cluster.load(), RunnerJars.ofThisProcess());
+    Configuration conf = cluster.load();
+    replication.requireWithin(conf);
+    WorkflowRunner runner = new WorkflowRunner(conf, RunnerJars.ofThisProcess());
     try (KillOnExit guard = new KillOnExit();
         RunHandle run = runner.submit(request, guard::guard)) {
       PrintWriter err = spec.commandLine().getErr();
@@ -261,7 +259,7 @@ public final class RunCommand implements Callable<Integer> {
             .mode(mode)
             .standIn(standIn)
             .workers(workerPlan())
-            .replication(replication)
+            .replication(replication.number())
             .master(master.memory())
             .environment(environment.variables())
             .choices(choices(kept));
@@ -307,9 +305,11 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private WorkerPlan workerPlan() {
-    return new WorkerPlan(workers, workerCores, taking.megabytes(), lookAhead)
-        .elastic(0, Math.toIntExact(Math.max(1, idle.toSeconds())))
-        .with(taking.intake());
+    return taking.checked(
+        () ->
+            new WorkerPlan(workers, workerCores, taking.megabytes(), lookAhead)
+                .elastic(0, Math.toIntExact(Math.max(1, idle.toSeconds())))
+                .with(taking.intake()));
   }
 
   /** A result that cannot be kept is better known before the run than after it. */

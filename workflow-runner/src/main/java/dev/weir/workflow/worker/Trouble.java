@@ -67,11 +67,16 @@ public record Trouble(Result result, String message) {
           "let the tasks write to several directories, or have an administrator raise"
               + " dfs.namenode.fs-limits.max-directory-items");
 
-  /** What NameNodes say when a file is to replace a directory. */
-  private static final String DIRECTORY_IN_THE_WAY = "must both be directories";
-
-  /** What NameNodes say of the few names, such as .snapshot, that nothing else can have. */
-  private static final String RESERVED = "is a reserved name";
+  /** The same where only the words of the NameNode tell it from other troubles. */
+  private static final Map<String, String> REFUSING_WORDS =
+      Map.of(
+          "must both be directories",
+          IN_THE_WAY,
+          "is a reserved name",
+          "give the file or its directory another name",
+          "Requested replication factor of",
+          "run it with another --replication, or have an administrator change dfs.replication.max"
+              + " or dfs.namenode.replication.min");
 
   /** What NameNodes say when no DataNode takes a block. */
   private static final String NO_DATANODE = "could only be written to 0 of";
@@ -124,11 +129,13 @@ public record Trouble(Result result, String message) {
     if (refusal != null) {
       return new Trouble(Result.REFUSED, said + ": " + refusal);
     }
-    if (chain(problem).anyMatch(cause -> message(cause).contains(DIRECTORY_IN_THE_WAY))) {
-      return new Trouble(Result.REFUSED, said + ": " + IN_THE_WAY);
-    }
-    if (chain(problem).anyMatch(cause -> message(cause).contains(RESERVED))) {
-      return new Trouble(Result.REFUSED, said + ": give the file or its directory another name");
+    String wanting =
+        chain(problem)
+            .flatMap(cause -> REFUSING_WORDS.keySet().stream().filter(message(cause)::contains))
+            .findFirst()
+            .orElse(null);
+    if (wanting != null) {
+      return new Trouble(Result.REFUSED, said + ": " + REFUSING_WORDS.get(wanting));
     }
     if (saysOfThisDisk(problem, FULL)) {
       return new Trouble(Result.NODE_UNFIT, said + ": " + full(place));

@@ -57,6 +57,11 @@ class TroubleTest {
                 "org.apache.hadoop.HadoopIllegalArgumentException",
                 "\".snapshot\" is a reserved name.\n\tat x"),
             "another name"),
+        Arguments.of(
+            new RemoteException(
+                IOException.class.getName(),
+                "Requested replication factor of 600 exceeds maximum of 512 for /data/f\n\tat x"),
+            "another --replication"),
         Arguments.of(new AccessControlException("Permission denied: user=me"), "-chmod"));
   }
 

@@ -1,0 +1,72 @@
+package dev.weir.cli.common;
+
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option of how many replicas files have, for all commands that have files written. */
+public final class ReplicationOption {
+
+  private static final String LEAST_KEY = "dfs.namenode.replication.min";
+  private static final int LEAST = 1;
+  private static final String MOST_KEY = "dfs.replication.max";
+  private static final int MOST = 512;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--replication",
+      paramLabel = "N",
+      description =
+          "Replicas of the files that it writes and no hint is for (default: the cluster's).")
+  private @Nullable Integer replication;
+
+  /**
+   * How many replicas.
+   *
+   * @return as it was given; 0 when it was not
+   * @throws ParameterException when it is no number of replicas
+   */
+  public int number() {
+    if (replication == null) {
+      return 0;
+    }
+    if (replication < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--replication " + replication + ": give 1 or more, or leave it out for the cluster's");
+    }
+    return replication;
+  }
+
+  /**
+   * Makes sure that the NameNode would take it, as far as the client's configuration tells.
+   *
+   * @param conf the client's configuration
+   * @throws ParameterException when it would not
+   */
+  public void requireWithin(Configuration conf) {
+    int least = conf.getInt(LEAST_KEY, LEAST);
+    int most = conf.getInt(MOST_KEY, MOST);
+    int given = number();
+    if (given != 0 && (given < least || given > most)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--replication "
+              + given
+              + ": the cluster takes "
+              + least
+              + " to "
+              + most
+              + " ("
+              + LEAST_KEY
+              + ", "
+              + MOST_KEY
+              + ")");
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.weir.cli.common;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.weir.cli.Weir;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Numbers of {@code weir run} and {@code weir pool start} that cannot be meant. */
+class NumberOptionsTest {
+
+  @TempDir private Path directory;
+  private final StringWriter errors = new StringWriter();
+
+  private int weir(String... arguments) {
+    return Weir.commandLine().setErr(new PrintWriter(errors)).execute(arguments);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--replication, 0, give 1 or more",
+    "--replication, -3, give 1 or more",
+    "--workers, -1, workers is -1",
+    "--worker-cores, 0, give 1 or more",
+    "--worker-memory, 384, give it more",
+    "--look-ahead, -1, give 0 or more",
+    "--cache, -1, 'give 0 or more with --cache, or leave it out'",
+    "--large, 0, give 1 or more",
+    "--slots, -1, give 0 for any number",
+  })
+  void areRefusedBeforeAnythingIsAskedOfTheCluster(String option, String number, String said)
+      throws Exception {
+    Path file = directory.resolve("flow.mf");
+    Files.writeString(file, "out.txt: in.txt\n\tcount\n");
+
+    assertThat(weir("run", file.toString(), option, number)).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(errors.toString()).contains(said);
+
+    assertThat(weir("pool", "start", option, number)).isEqualTo(CommandLine.ExitCode.USAGE);
+  }
+
+  /** A command with nothing else. */
+  @Command
+  private static final class Replicated {
+    @Mixin private ReplicationOption replication;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"513, , 512", "1, 2, 512", "9, 2, 8"})
+  void replicationIsWithinWhatTheNameNodeTakes(String replication, @Nullable String least, int most) {
+    Configuration conf = new Configuration(false);
+    if (least != null) {
+      conf.set("dfs.namenode.replication.min", least);
+      conf.setInt("dfs.replication.max", most);
+    }
+    Replicated given = CommandLine.populateCommand(new Replicated(), "--replication", replication);
+    assertThatExceptionOfType(CommandLine.ParameterException.class)
+        .isThrownBy(() -> given.replication.requireWithin(conf))
+        .withMessageContaining("--replication " + replication + ": the cluster takes ")
+        .withMessageContaining(" to " + most + " ");
+    CommandLine.populateCommand(new Replicated(), "--replication", "3")
+        .replication
+        .requireWithin(conf);
+    CommandLine.populateCommand(new Replicated()).replication.requireWithin(conf);
+  }
+}
