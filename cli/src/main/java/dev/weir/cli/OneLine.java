@@ -2,6 +2,11 @@ package dev.weir.cli;
 
 import static java.util.stream.Collectors.joining;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +29,28 @@ final class OneLine {
       String kind = failure.getClass().getSimpleName();
       return cause == null ? kind + " (--verbose shows where)" : kind + ": " + of(cause);
     }
+    if (failure instanceof FileSystemException file && file.getReason() == null) {
+      return message + ": " + problem(file);
+    }
     return failure instanceof RemoteException
         ? message.lines().findFirst().orElse("")
         : withoutTrace(message);
+  }
+
+  /** Their messages are no more than the names of the files. */
+  private static String problem(FileSystemException file) {
+    if (file instanceof NoSuchFileException) {
+      return "no such file or directory";
+    }
+    if (file instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (file instanceof NotDirectoryException) {
+      return "is no directory";
+    }
+    return file instanceof FileAlreadyExistsException
+        ? "is there already"
+        : file.getClass().getSimpleName();
   }
 
   private static String withoutTrace(String message) {

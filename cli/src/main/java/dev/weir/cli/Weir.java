@@ -24,6 +24,8 @@ import dev.weir.cli.steer.RunStatusCommand;
 import dev.weir.cli.steer.RunsCommand;
 import dev.weir.cli.workflow.WorkflowCommand;
 import java.io.PrintWriter;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -75,7 +77,11 @@ public final class Weir {
       scope = ScopeType.INHERIT)
   private boolean verbose;
 
-  private Weir() {}
+  private final BooleanSupplier ending;
+
+  private Weir(BooleanSupplier ending) {
+    this.ending = ending;
+  }
 
   /**
    * Runs the command and ends the process with its exit code: 0 done, 1 failed, 2 wrong usage, and
@@ -95,7 +101,16 @@ public final class Weir {
    * @return a new command line; not safe for use by several threads
    */
   public static CommandLine commandLine() {
-    Weir root = new Weir();
+    return commandLine(() -> ShutdownHookManager.get().isShutdownInProgress());
+  }
+
+  /**
+   * The same.
+   *
+   * @param ending whether the process is being ended by a signal
+   */
+  static CommandLine commandLine(BooleanSupplier ending) {
+    Weir root = new Weir(ending);
     CommandLine commandLine = new CommandLine(root);
     commandLine.addSubcommand(new CommandLine.HelpCommand());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -121,7 +136,8 @@ public final class Weir {
     if (verbose) {
       failure.printStackTrace(command.getErr());
       command.getErr().flush();
-    } else {
+    } else if (!ending.getAsBoolean()) {
+      // Otherwise it failed because what it uses is being closed, as whoever ended it wanted.
       tell(command, OneLine.of(failure));
     }
     return ExitCode.of(failure);

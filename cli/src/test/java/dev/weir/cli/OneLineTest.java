@@ -3,6 +3,9 @@ package dev.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,16 @@ class OneLineTest {
                 new AccessControlException("Permission denied: user=bob\n\tat a.B.c(B.java)\n")))
         .as("what the client makes of it")
         .isEqualTo("Permission denied: user=bob");
+  }
+
+  @Test
+  void tellsWhatIsWrongWithAFileOfThisMachine() {
+    assertThat(OneLine.of(new NoSuchFileException("/nosuch")))
+        .isEqualTo("/nosuch: no such file or directory");
+    assertThat(OneLine.of(new AccessDeniedException("/root/x")))
+        .isEqualTo("/root/x: permission denied");
+    assertThat(OneLine.of(new FileSystemException("/x", null, "No space left on device")))
+        .isEqualTo("/x: No space left on device");
   }
 
   @Test

@@ -92,6 +92,18 @@ class WeirTest {
     assertThat(printed.toString(Charset.defaultCharset())).startsWith("#!").endsWith("\n");
   }
 
+  @Test
+  void whoEndsItIsNotToldThatItWasInterrupted() {
+    assertThat(weir.execute("job", "submit", "/nosuch")).isNotZero();
+    assertThat(err.toString()).contains("/nosuch: no such file");
+
+    StringWriter ended = new StringWriter();
+    Weir.commandLine(() -> true)
+        .setErr(new PrintWriter(ended))
+        .execute("job", "submit", "/nosuch");
+    assertThat(ended.toString()).isEmpty();
+  }
+
   private static Stream<CommandLine> tree(CommandLine root) {
     List<CommandLine> all = new ArrayList<>();
     all.add(root);

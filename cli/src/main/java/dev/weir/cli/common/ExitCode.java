@@ -25,6 +25,9 @@ public final class ExitCode {
   /** The service, or the ApplicationMaster of a run, does not answer, or none is configured. */
   public static final int AWAY = 5;
 
+  /** A job did not run to its end; codes below may be those of its command. */
+  public static final int NOT_RUN = 125;
+
   private ExitCode() {}
 
   /** The code for a failure. */
@@ -34,6 +37,9 @@ public final class ExitCode {
     }
     if (failure instanceof SteeringException steering) {
       return ofKind(steering.kind());
+    }
+    if (failure instanceof NotRunException) {
+      return NOT_RUN;
     }
     if (failure instanceof JobException refused) {
       return ofStatus(refused.status());

@@ -1,5 +1,6 @@
 package dev.weir.cli.jobs;
 
+import dev.weir.cli.common.ExitCode;
 import picocli.CommandLine.Command;
 
 /** {@code weir job}: groups the commands for single jobs. */
@@ -27,11 +28,11 @@ public final class JobCommand {
   /** What 'weir job' ends with; the help of its commands says so. */
   static final String CODES =
       "Exit code: 0 it succeeded, 1 to 124 and 126 to 255 that of the job's command, 125 it was not"
-          + " run to its end (cancelled, or its worker lost again and again), 3 there is no such"
-          + " job.";
+          + " run to its end (refused, cancelled, or its worker lost again and again), 3 there is no"
+          + " such job.";
 
   /** The job did not run to its end. */
-  static final int NOT_RUN = 125;
+  static final int NOT_RUN = ExitCode.NOT_RUN;
 
   /** For picocli. */
   public JobCommand() {}

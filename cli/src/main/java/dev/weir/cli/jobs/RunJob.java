@@ -1,7 +1,9 @@
 package dev.weir.cli.jobs;
 
+import dev.weir.cli.common.NotRunException;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.JobStatus;
@@ -125,7 +127,7 @@ final class RunJob implements Callable<Integer> {
   private int run(JobClient client, Job job) throws IOException, InterruptedException {
     JobStatus end;
     try (CancelOnExit guard = CancelOnExit.of(client, job.id())) {
-      client.submit(job);
+      submit(client::submit, job);
       // "For ever" ends after ten years.
       Optional<JobStatus> status = client.await(job.id(), FOR_EVER);
       end = status.orElseThrow();
@@ -137,6 +139,20 @@ final class RunJob implements Callable<Integer> {
       err.flush();
     }
     return JobText.exitCode(end);
+  }
+
+  /** Gives a job to a pool. */
+  interface Submission {
+    JobStatus of(Job job) throws IOException, InterruptedException;
+  }
+
+  /** What a refusal ends with elsewhere could be the command's own exit code here. */
+  static void submit(Submission pool, Job job) throws IOException, InterruptedException {
+    try {
+      pool.of(job);
+    } catch (JobException e) {
+      throw new NotRunException(e);
+    }
   }
 
   /** The job that the options describe. */

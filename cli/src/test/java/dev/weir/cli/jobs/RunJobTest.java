@@ -3,6 +3,8 @@ package dev.weir.cli.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.cli.common.ExitCode;
+import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.JobFile;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -34,5 +36,21 @@ class RunJobTest {
     RunJob often = new RunJob();
     new CommandLine(often).parseArgs("--attempts", "4", "--", "true");
     assertThatThrownBy(often::job).hasMessageStartingWith("attempts is 4: give 1 to 3");
+  }
+
+  @Test
+  void whatThePoolRefusesHasNotRunAndEndsAsNoCommandMeansTo() {
+    RunJob.Submission refusing =
+        job -> {
+          throw new JobException(422, "/d/a is not in HDFS");
+        };
+
+    assertThatThrownBy(
+            () ->
+                RunJob.submit(
+                    refusing,
+                    CommandLine.populateCommand(new RunJob(), "--input", "/d/a", "--", "cat").job()))
+        .hasMessage("/d/a is not in HDFS")
+        .satisfies(refused -> assertThat(ExitCode.of(refused)).isEqualTo(125));
   }
 }

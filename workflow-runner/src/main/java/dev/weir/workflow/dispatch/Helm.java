@@ -86,16 +86,18 @@ final class Helm {
     return tasks.size();
   }
 
+  /** Returns how many may be begun again; of tasks that are named, how many may from now on. */
   private int resume(TaskGlob glob, long now) {
+    boolean paused = board.paused();
     if (glob.isAll()) {
       board.pause(false);
     }
     int resumed = 0;
     // Also what is done or dropped now: it may have to be done after all.
     for (TaskState task : matching(glob, task -> true)) {
+      resumed += !task.settled() && (paused || task.held || !glob.isAll()) ? 1 : 0;
       task.held = false;
       board.wake(task, now);
-      resumed += task.settled() ? 0 : 1;
     }
     return resumed;
   }

@@ -86,6 +86,19 @@ class SteeringTest {
   }
 
   @Test
+  void whatWasNotPausedIsNotResumed() {
+    Dispatcher dispatcher = begun(fan(3), ONE_TRY, WorkerSize.ONE_TASK);
+    assertThat(answer(steer(dispatcher, Action.RESUME, "")).text()).isEqualTo("0 tasks resumed");
+
+    steer(dispatcher, Action.PAUSE, "t0");
+    assertThat(answer(steer(dispatcher, Action.RESUME, "")).text()).isEqualTo("1 task resumed");
+
+    steer(dispatcher, Action.PAUSE, "");
+    assertThat(answer(steer(dispatcher, Action.RESUME, "")).text()).isEqualTo("5 tasks resumed");
+    assertThat(answer(steer(dispatcher, Action.RESUME, "")).text()).isEqualTo("0 tasks resumed");
+  }
+
+  @Test
   void pausedTasksAreTakenBackFromWorkersThatHaveThemAhead() {
     Dispatcher dispatcher = begun(fan(3), ONE_TRY, TWO_AHEAD);
     List<Effect.Start> given = starts(effects(dispatcher.workerJoined(W1, now)));
