@@ -83,7 +83,9 @@ public final class WorkerOptions {
   public WorkerPlan.Intake intake() {
     if (cache != null && cache < 0) {
       throw new IllegalArgumentException(
-          "The cache of a node has " + cache + " MiB: give 0 or more with --cache, or leave it out");
+          "The cache of a node has "
+              + cache
+              + " MiB: give 0 or more with --cache, or leave it out");
     }
     return new WorkerPlan.Intake(
         cache == null ? WorkerPlan.Intake.BY_DISK : cache, large, slots);

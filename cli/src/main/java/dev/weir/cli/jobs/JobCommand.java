@@ -28,8 +28,8 @@ public final class JobCommand {
   /** What 'weir job' ends with; the help of its commands says so. */
   static final String CODES =
       "Exit code: 0 it succeeded, 1 to 124 and 126 to 255 that of the job's command, 125 it was not"
-          + " run to its end (refused, cancelled, or its worker lost again and again), 3 there is no"
-          + " such job.";
+          + " run to its end (refused, cancelled, or its worker lost again and again), 3 there is"
+          + " no such job.";
 
   /** The job did not run to its end. */
   static final int NOT_RUN = ExitCode.NOT_RUN;

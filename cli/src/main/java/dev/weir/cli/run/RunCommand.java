@@ -192,8 +192,8 @@ public final class RunCommand implements Callable<Integer> {
       description =
           "What to run although an earlier run of yours has done it, with the same command and"
               + " inputs, and its outputs are there: none, failed (what did not succeed at the"
-              + " first try), all, or tasks by id or type, with * and ?, several with commas between"
-              + " them (default: ${DEFAULT-VALUE}).")
+              + " first try), all, or tasks by id or type, with * and ?, several with commas"
+              + " between them (default: ${DEFAULT-VALUE}).")
   private String rerun;
 
   @Mixin private EnvironmentOption environment;

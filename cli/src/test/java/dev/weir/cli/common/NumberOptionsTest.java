@@ -58,7 +58,8 @@ class NumberOptionsTest {
 
   @ParameterizedTest
   @CsvSource({"513, , 512", "1, 2, 512", "9, 2, 8"})
-  void replicationIsWithinWhatTheNameNodeTakes(String replication, @Nullable String least, int most) {
+  void replicationIsWithinWhatTheNameNodeTakes(
+      String replication, @Nullable String least, int most) {
     Configuration conf = new Configuration(false);
     if (least != null) {
       conf.set("dfs.namenode.replication.min", least);

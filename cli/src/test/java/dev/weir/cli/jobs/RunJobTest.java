@@ -45,11 +45,9 @@ class RunJobTest {
           throw new JobException(422, "/d/a is not in HDFS");
         };
 
-    assertThatThrownBy(
-            () ->
-                RunJob.submit(
-                    refusing,
-                    CommandLine.populateCommand(new RunJob(), "--input", "/d/a", "--", "cat").job()))
+    RunJob run = CommandLine.populateCommand(new RunJob(), "--input", "/d/a", "--", "cat");
+
+    assertThatThrownBy(() -> RunJob.submit(refusing, run.job()))
         .hasMessage("/d/a is not in HDFS")
         .satisfies(refused -> assertThat(ExitCode.of(refused)).isEqualTo(125));
   }

@@ -10,11 +10,14 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.wfformat.WfFormatWriter;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -23,10 +26,13 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code weir run} as a user types it, in a process of its own. */
 class RunCommandIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
+  private static final Duration SOON = Duration.ofMillis(20);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
   RunCommandIT() {
@@ -131,6 +137,48 @@ class RunCommandIT extends MarkedRuns {
         .isZero();
     assertThat(runs.text("variables", "out.txt")).isEqualTo("2\n");
     assertThat(output()).doesNotContain("taken over");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "KILL"})
+  void anUploadThatIsEndedLeavesNoPartOfAnInputUnderItsName(String signal) throws Exception {
+    Workflow workflow =
+        new ShellWorkflow("upload")
+            .task("copy", "cat in.txt > copy.txt", List.of("in.txt"), List.of("copy.txt"))
+            .build();
+    String data = "upload-" + signal;
+    Path local = Files.createDirectory(folder.resolve("inputs"));
+    try (RandomAccessFile large = new RandomAccessFile(local.resolve("in.txt").toFile(), "rw")) {
+      large.setLength(8L << 30);
+    }
+
+    Process process = weir(data, workflow, "--upload", local.toString());
+    await().atMost(DEADLINE).pollInterval(SOON).until(() -> !names(data).isEmpty());
+    signal(process, signal);
+
+    assertThat(process.waitFor()).as(output()).isNotZero();
+    if (signal.equals("INT")) {
+      assertThat(names(data)).as("Hadoop's client closes what is open").isEmpty();
+      assertThat(output()).doesNotContain("closed", "Exception");
+    } else {
+      assertThat(names(data)).hasSize(1).allMatch(name -> name.startsWith("in.txt.weir-upload-"));
+    }
+    assertThat(weir(data, workflow).waitFor()).isEqualTo(1);
+    assertThat(output()).contains("not in HDFS").doesNotContainPattern(APPLICATION);
+    runs.files().fs().delete(new org.apache.hadoop.fs.Path(runs.path(data, ".")), true);
+  }
+
+  private List<String> names(String data) throws IOException {
+    try {
+      return Arrays.stream(
+              runs.files()
+                  .fs()
+                  .listStatus(new org.apache.hadoop.fs.Path(runs.path(data, "."))))
+          .map(file -> file.getPath().getName())
+          .toList();
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
   }
 
   private Process weir(String data, Workflow workflow, String... more) throws IOException {

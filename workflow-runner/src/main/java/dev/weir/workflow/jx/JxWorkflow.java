@@ -237,7 +237,7 @@ final class JxWorkflow {
 
   private long bytes(String key, List<JxObject> all) throws WorkflowException {
     long megabytes = resource(key, all);
-    OptionalLong bytes = Megabytes.toBytes(megabytes);
+    OptionalLong bytes = Megabytes.toBytes((double) megabytes);
     if (bytes.isPresent()) {
       return bytes.getAsLong();
     }

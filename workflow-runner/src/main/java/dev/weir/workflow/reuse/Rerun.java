@@ -43,13 +43,13 @@ public record Rerun(String text) {
   }
 
   /**
-   * Makes sure that each glob names a task, so that a mistyped one does not have taken over what was
-   * to be run.
+   * Makes sure that each glob names a task, so that a mistyped one does not have taken over what
+   * was to be run.
    *
    * @param workflow what is run
    * @return this
-   * @throws IllegalArgumentException when a glob is blank or names none, or {@code none}, {@code failed} or
-   *     {@code all} stands beside others; the message says what to write instead
+   * @throws IllegalArgumentException when a glob is blank or names none, or {@code none}, {@code
+   *     failed} or {@code all} stands beside others; the message says what to write instead
    */
   public Rerun checked(Workflow workflow) {
     if (isWord(text) || namesOneOf(workflow.tasks(), text)) {

@@ -201,9 +201,10 @@ final class Inputs {
       for (FileStatus file : list(directory)) {
         Path path = Path.getPathWithoutSchemeAndAuthority(file.getPath());
         @Nullable String id = wanted.get(path);
+        @Nullable Path target = Deposits.target(path);
         if (id != null && file.isFile()) {
           listing.found().put(id, new Found(file.getLen(), isOpen(file)));
-        } else if (wanted.containsKey(Deposits.target(path))) {
+        } else if (target != null && wanted.containsKey(target)) {
           listing.unfinished().add(file);
         }
       }

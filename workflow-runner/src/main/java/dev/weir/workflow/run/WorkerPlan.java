@@ -1,6 +1,7 @@
 package dev.weir.workflow.run;
 
 import dev.weir.workflow.dispatch.WorkerSize;
+import dev.weir.workflow.model.Workflow;
 import java.time.Duration;
 
 /**
@@ -171,6 +172,15 @@ public record WorkerPlan(
         new Staffing(
             staffing.patienceMillis(), Math.min(staffing.least(), number), staffing.idleSeconds()),
         intake);
+  }
+
+  /**
+   * More workers than tasks have nothing to do, but for one on each node, where a straggler may be
+   * begun again; and for each an ApplicationMaster has something in mind.
+   */
+  WorkerPlan usefulFor(Workflow workflow, int nodes) {
+    int most = Math.max(workflow.tasks().size(), nodes);
+    return count <= most ? this : withCount(most);
   }
 
   /**

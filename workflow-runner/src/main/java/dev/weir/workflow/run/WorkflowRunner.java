@@ -255,7 +255,7 @@ public final class WorkflowRunner {
     if (workers.count() == 0) {
       throw new RunException("YARN has no running node: start a NodeManager");
     }
-    workers = useful(workers, request.workflow(), nodes.size());
+    workers = workers.usefulFor(request.workflow(), nodes.size());
     YarnClientApplication application = yarn.createApplication();
     requireGranted(
         workers,
@@ -288,15 +288,6 @@ public final class WorkflowRunner {
       staging.delete();
       throw e;
     }
-  }
-
-  /**
-   * More workers than tasks have nothing to do, but for one on each node, where a straggler may be
-   * begun again; and for each an ApplicationMaster has something in mind.
-   */
-  static WorkerPlan useful(WorkerPlan workers, Workflow workflow, int nodes) {
-    int most = Math.max(workflow.tasks().size(), nodes);
-    return workers.count() <= most ? workers : workers.withCount(most);
   }
 
   /** The ApplicationMaster cannot ask: YARN answers such questions to clients. */

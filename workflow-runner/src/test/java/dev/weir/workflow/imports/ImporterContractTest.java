@@ -250,8 +250,8 @@ class ImporterContractTest {
   void refusesNeedsBeyondCounting(SampleFormat format) throws IOException {
     for (String amount : List.of("9e12", "17592186044417e0", "9e18", "1e30", "9e300")) {
       refused(format.resource(), format.needing(amount))
-          .withMessageMatching("(?i).*: \\d+:\\d+: .*memory.* more than there can be; give a .*")
-          .as(amount);
+          .as(amount)
+          .withMessageMatching("(?i).*: \\d+:\\d+: .*memory.* more than there can be; give a .*");
     }
     Workflow most = read(format.resource(), format.needing("8e12")).workflow();
     assertThat(most.tasks().get(0).needs().memoryBytes()).isEqualTo(8_000_000_000_000L << 20);

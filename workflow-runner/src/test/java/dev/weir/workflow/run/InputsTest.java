@@ -72,7 +72,9 @@ class InputsTest {
   }
 
   private List<String> names() throws IOException {
-    return Arrays.stream(HDFS.fs().listStatus(data)).map(FileStatus::getPath).map(Path::getName)
+    return Arrays.stream(HDFS.fs().listStatus(data))
+        .map(FileStatus::getPath)
+        .map(Path::getName)
         .toList();
   }
 
@@ -116,7 +118,7 @@ class InputsTest {
       out.hflush();
       assertThatThrownBy(() -> inputs().requireAll())
           .isInstanceOf(RunException.class)
-          .hasMessageContaining("1 input is still being written, or left by a writer that has died:")
+          .hasMessageContaining("1 input is still being written, or left by a writer that has")
           .hasMessageContaining(a() + " (read by task 'cut')")
           .hasMessageContaining("recoverLease");
     }

@@ -16,8 +16,9 @@ class UsefulWorkersTest {
         IntStream.range(0, tasks)
             .mapToObj(i -> new Task("t" + i, "t", List.of("true"), List.of(), List.of(), 1))
             .toList();
-    return WorkflowRunner.useful(
-            WorkerPlan.DEFAULT.withCount(workers), new Workflow("w", all, Map.of()), nodes)
+    return WorkerPlan.DEFAULT
+        .withCount(workers)
+        .usefulFor(new Workflow("w", all, Map.of()), nodes)
         .count();
   }
 

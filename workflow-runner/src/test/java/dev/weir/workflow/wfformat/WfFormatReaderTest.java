@@ -342,7 +342,8 @@ class WfFormatReaderTest {
             "tasks": [
               {"id": "say", "coreCount": -1, "memoryInBytes": -1},
               {"id": "join_ID0000002", "coreCount": -1},
-              {"id": "cut_ID0000001" """
+              {"id": "cut_ID0000001"\
+            """
                 .strip());
 
     assertThat(imported.warnings())
