@@ -98,9 +98,7 @@ class WeirTest {
     assertThat(err.toString()).contains("/nosuch: no such file");
 
     StringWriter ended = new StringWriter();
-    Weir.commandLine(() -> true)
-        .setErr(new PrintWriter(ended))
-        .execute("job", "submit", "/nosuch");
+    Weir.commandLine(() -> true).setErr(new PrintWriter(ended)).execute("job", "submit", "/nosuch");
     assertThat(ended.toString()).isEmpty();
   }
 

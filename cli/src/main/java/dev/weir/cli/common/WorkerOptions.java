@@ -87,7 +87,6 @@ public final class WorkerOptions {
               + cache
               + " MiB: give 0 or more with --cache, or leave it out");
     }
-    return new WorkerPlan.Intake(
-        cache == null ? WorkerPlan.Intake.BY_DISK : cache, large, slots);
+    return new WorkerPlan.Intake(cache == null ? WorkerPlan.Intake.BY_DISK : cache, large, slots);
   }
 }

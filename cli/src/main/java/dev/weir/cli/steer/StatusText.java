@@ -62,8 +62,7 @@ final class StatusText {
     } else if (all) {
       more = "";
     }
-    return GivenUpText.of(
-        RunJson.givenUp(view), all ? Integer.MAX_VALUE : GivenUpText.SHOWN, more);
+    return GivenUpText.of(RunJson.givenUp(view), all ? Integer.MAX_VALUE : GivenUpText.SHOWN, more);
   }
 
   /** The most important on one line. */

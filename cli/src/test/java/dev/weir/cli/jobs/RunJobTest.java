@@ -30,8 +30,7 @@ class RunJobTest {
     new CommandLine(run).parseArgs("--memory", "9007199254740993000", "--", "true");
     assertThatThrownBy(run::job)
         .isInstanceOf(CommandLine.ParameterException.class)
-        .hasMessage(
-            "memory-mb is 9007199254740993000: give 0 (not known) to 8796093022207");
+        .hasMessage("memory-mb is 9007199254740993000: give 0 (not known) to 8796093022207");
 
     RunJob often = new RunJob();
     new CommandLine(often).parseArgs("--attempts", "4", "--", "true");

@@ -81,7 +81,9 @@ class StatusTextTest {
   void ofManyTasksTheFirstAreShown() {
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(25)), null);
 
-    assertThat(StatusText.of(view, false, NOW)).contains("t19 ", "and 5 more").doesNotContain("t20");
+    assertThat(StatusText.of(view, false, NOW))
+        .contains("t19 ", "and 5 more")
+        .doesNotContain("t20");
   }
 
   @Test

@@ -81,8 +81,7 @@ class WorkflowCommandTest {
           }
           return Importers.standard().read(one, ImportSettings.NONE);
         };
-    int code =
-        CheckWorkflow.check(files, reader, new PrintWriter(output), new PrintWriter(errors));
+    int code = CheckWorkflow.check(files, reader, new PrintWriter(output), new PrintWriter(errors));
     assertThat(code).isEqualTo(1);
     assertThat(output).hasToString(file + ": fine: 3 tasks, 5 files (makeflow)\n");
     assertThat(errors.toString())

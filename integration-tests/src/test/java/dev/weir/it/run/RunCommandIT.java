@@ -171,9 +171,7 @@ class RunCommandIT extends MarkedRuns {
   private List<String> names(String data) throws IOException {
     try {
       return Arrays.stream(
-              runs.files()
-                  .fs()
-                  .listStatus(new org.apache.hadoop.fs.Path(runs.path(data, "."))))
+              runs.files().fs().listStatus(new org.apache.hadoop.fs.Path(runs.path(data, "."))))
           .map(file -> file.getPath().getName())
           .toList();
     } catch (FileNotFoundException e) {

@@ -188,12 +188,12 @@ final class RunRecorder implements Ledger {
           case SUCCEEDED -> Outcome.SUCCEEDED;
           case FAILED, REFUSED, MEMORY_EXCEEDED -> Outcome.FAILED;
           case INFRASTRUCTURE,
-                  COMMAND_LOST,
-                  NODE_UNFIT,
-                  INPUT_LOST,
-                  INPUT_UNREADABLE,
-                  WORKER_LOST,
-                  RECALLED ->
+              COMMAND_LOST,
+              NODE_UNFIT,
+              INPUT_LOST,
+              INPUT_UNREADABLE,
+              WORKER_LOST,
+              RECALLED ->
               Outcome.LOST;
           case STOPPED -> Outcome.CANCELLED;
         },

@@ -18,11 +18,13 @@ public final class ShellCommand {
 
   private final String line;
   private final Map<String, String> variables = new TreeMap<>();
+
   /** What inputs are called in the workflow, by what they are called in the sandbox. */
   private final Map<String, String> inputNames = new LinkedHashMap<>();
 
   /** What outputs are called in the sandbox, by what they are called in the workflow. */
   private final Map<String, String> outputNames = new LinkedHashMap<>();
+
   private final List<String> programs = new ArrayList<>();
 
   /**

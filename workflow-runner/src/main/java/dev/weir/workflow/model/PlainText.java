@@ -17,8 +17,7 @@ public final class PlainText {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isSurrogate(c)) {
-        boolean pair =
-            i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
+        boolean pair = i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
         if (!pair) {
           return i;
         }

@@ -51,8 +51,7 @@ final class Deposits {
    *     reached
    */
   void put(Path target, Content content) throws IOException {
-    Path temporary =
-        target.suffix(INFIX + String.format(Locale.ROOT, "%08x", random.nextInt()));
+    Path temporary = target.suffix(INFIX + String.format(Locale.ROOT, "%08x", random.nextInt()));
     try {
       try (OutputStream out = fs.create(temporary, false)) {
         // Ctrl-C closes the file as it is.

@@ -191,9 +191,7 @@ public final class KnownRun {
    */
   public Optional<RunRequest> retried(String taskGlob) throws IOException {
     if (taskGlob.isEmpty()) {
-      return view().stage() == Stage.SUCCEEDED
-          ? Optional.empty()
-          : Optional.of(again(Rerun.NONE));
+      return view().stage() == Stage.SUCCEEDED ? Optional.empty() : Optional.of(again(Rerun.NONE));
     }
     RunRequest again = again(taskGlob);
     if (again.workflow().tasks().stream().noneMatch(new TaskGlob(taskGlob)::matches)) {

@@ -30,9 +30,7 @@ final class NothingKept {
                 what(request)
                     + failed(attempt.attempt(), attempt.node(), attempt.exitCode(), attempt.line()))
         .orElseGet(
-            () ->
-                what(request)
-                    + ": it printed none so far, has not begun, or its worker is gone");
+            () -> what(request) + ": it printed none so far, has not begun, or its worker is gone");
   }
 
   /**

@@ -121,8 +121,7 @@ final class WfDocument {
 
   private static String fileId(JsonPlace place) throws WorkflowException {
     String raw = place.nonBlankText("name a file by a relative path");
-    return place.make(
-        () -> FileRegion.normalize(raw), "write the same name wherever it is used");
+    return place.make(() -> FileRegion.normalize(raw), "write the same name wherever it is used");
   }
 
   private static Map<String, JsonPlace> byId(List<JsonPlace> tasks) throws WorkflowException {
@@ -237,8 +236,7 @@ final class WfDocument {
     if (node.isNumber() && value >= 0 && value < most) {
       return (long) value;
     }
-    notes.add(
-        wanted, place, place.found(wanted + ", 0 or more,") + ": it counts as not declared");
+    notes.add(wanted, place, place.found(wanted + ", 0 or more,") + ": it counts as not declared");
     return 0;
   }
 

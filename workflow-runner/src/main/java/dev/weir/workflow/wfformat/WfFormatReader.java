@@ -26,10 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class WfFormatReader {
 
   private static final ObjectReader JSON =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .build()
-          .reader();
+      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build().reader();
 
   private static final Pattern SWITCHES =
       Pattern.compile(

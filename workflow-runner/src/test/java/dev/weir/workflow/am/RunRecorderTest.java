@@ -174,8 +174,7 @@ class RunRecorderTest {
       recorder.record(failed(Result.FAILED, "", "line 0"));
     }
 
-    List<String> lines =
-        build(recorder, 400).tasks().stream().map(TaskRecord::message).toList();
+    List<String> lines = build(recorder, 400).tasks().stream().map(TaskRecord::message).toList();
     assertThat(lines.stream().filter(line -> line.equals("line 0"))).hasSizeGreaterThan(1_000);
     assertThat(lines.stream().distinct()).hasSize(FailureLines.MOST + 1).contains("");
     assertThat(lines.get(1)).as("one text for all").isSameAs(lines.get(3));

@@ -44,8 +44,7 @@ class GivenUpTest {
     while (!open.isEmpty()) {
       Effect.Start start = open.remove();
       now += 1_000;
-      open.addAll(
-          starts(dispatcher.reported("w1", Reports.failed(start, 7), now).effects()));
+      open.addAll(starts(dispatcher.reported("w1", Reports.failed(start, 7), now).effects()));
     }
   }
 

@@ -144,8 +144,7 @@ class ImporterContractTest {
         .withMessageContaining("rename the file");
     String longest = "é".repeat(127) + "x";
     List<String> inputs = List.of("d/.snapshot/s1/x", longest);
-    Workflow workflow =
-        read(format, List.of(new SampleTask("t-1", inputs, List.of(".snapshots"))));
+    Workflow workflow = read(format, List.of(new SampleTask("t-1", inputs, List.of(".snapshots"))));
     assertThat(workflow.tasks().get(0).inputs()).isEqualTo(inputs);
   }
 

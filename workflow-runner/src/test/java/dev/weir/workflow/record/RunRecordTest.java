@@ -44,17 +44,17 @@ class RunRecordTest {
   private static RunRecord run() {
     TaskRecord failed =
         new TaskRecord(
-            "a",
-            "mAdd",
-            1,
-            "w1",
-            "n1",
-            Outcome.FAILED,
-            3,
-            T0,
-            T0.plusSeconds(1).plusNanos(1),
-            Phases.NONE,
-            new Traffic(1, 2, 3, 4))
+                "a",
+                "mAdd",
+                1,
+                "w1",
+                "n1",
+                Outcome.FAILED,
+                3,
+                T0,
+                T0.plusSeconds(1).plusNanos(1),
+                Phases.NONE,
+                new Traffic(1, 2, 3, 4))
             .withMessage("no such file");
     TaskRecord succeeded =
         new TaskRecord(

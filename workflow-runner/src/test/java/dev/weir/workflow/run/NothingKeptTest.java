@@ -101,8 +101,7 @@ class NothingKeptTest {
                     new Progress.Failed("u", 3, "n5", 1, "another's"))));
 
     assertThat(NothingKept.soFar(LAST, new RunView(SUMMARY, Stage.RUNNING, progress, null)))
-        .isEqualTo(
-            "No stderr of task 't' is kept. Attempt 2 failed or was lost on n4: the second");
+        .isEqualTo("No stderr of task 't' is kept. Attempt 2 failed or was lost on n4: the second");
     assertThat(NothingKept.soFar(LAST, new RunView(SUMMARY, Stage.RUNNING, null, null)))
         .endsWith("is kept: it printed none so far, has not begun, or its worker is gone");
   }

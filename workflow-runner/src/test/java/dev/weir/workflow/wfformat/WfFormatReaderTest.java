@@ -309,8 +309,7 @@ class WfFormatReaderTest {
   void tellsOfNeedsThatAreNone(String need) throws IOException {
     ImportedWorkflow imported =
         imported(
-            "\"coreCount\": 1,",
-            "\"coreCount\": " + need + ", \"memoryInBytes\": " + need + ",");
+            "\"coreCount\": 1,", "\"coreCount\": " + need + ", \"memoryInBytes\": " + need + ",");
 
     assertThat(imported.workflow().tasks().get(0).needs()).isEqualTo(TaskNeeds.UNKNOWN);
     assertThat(imported.warnings())

@@ -163,12 +163,7 @@ class SharedInputsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "mv a r4",
-        "ln -s a r4",
-        "cat a > r4; rm a"
-      })
+  @ValueSource(strings = {"mv a r4", "ln -s a r4", "cat a > r4; rm a"})
   void whatAnotherAltersUnderAnotherNameIsNobodysResult(String innocent) throws Exception {
     Path go = temp.resolve("go");
     Future<TaskReport> waiting = pool.submit(() -> run(making("r4", untilThere(go, innocent))));
@@ -194,8 +189,7 @@ class SharedInputsTest {
     Path sees = temp.resolve("altered");
     Future<TaskReport> innocent = pool.submit(() -> run("cat a; rm a; " + untilThere(go, "true")));
     await().until(() -> Files.exists(temp.resolve("go.sees")));
-    Future<TaskReport> evil =
-        pool.submit(() -> run(script + "; touch '" + sees + "'; sleep 1000"));
+    Future<TaskReport> evil = pool.submit(() -> run(script + "; touch '" + sees + "'; sleep 1000"));
     await().until(() -> Files.exists(sees));
     Files.createFile(go);
 
@@ -213,8 +207,7 @@ class SharedInputsTest {
     Future<TaskReport> innocent = pool.submit(() -> run(untilThere(go, "true")));
     await().until(() -> Files.exists(temp.resolve("go.sees")));
     Future<TaskReport> evil =
-        pool.submit(
-            () -> run("chmod u+w a; printf 56 > a; touch '" + sees + "'; exec sleep 1000"));
+        pool.submit(() -> run("chmod u+w a; printf 56 > a; touch '" + sees + "'; exec sleep 1000"));
     await().until(() -> Files.exists(sees));
     stop(evil);
     Files.createFile(go);
