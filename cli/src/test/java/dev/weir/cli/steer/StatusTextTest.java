@@ -121,8 +121,10 @@ class StatusTextTest {
 
     assertThat(StatusText.of(view, false, NOW))
         .contains(
-            "22 tasks failed for good, 5 more need their files or were cancelled:\n"
-                + "  t0, attempt 3 on n1, exit code 7: line 0\n")
+            """
+            22 tasks failed for good, 5 more need their files or were cancelled:
+              t0, attempt 3 on n1, exit code 7: line 0
+            """)
         .contains("line 19")
         .doesNotContain("line 20")
         .endsWith("  and 2 more: weir status application_1_0042 --all\n");
