@@ -107,10 +107,13 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
    * Takes over what an earlier ApplicationMaster has started, and YARN has kept: as many fewer are
    * asked for. To be called once, after {@link #open}; what YARN tells of later is released.
    *
+   * @param avoidable nodes that an earlier ApplicationMaster may have had YARN avoid, beside those
+   *     of its containers
    * @return the ids of all that are kept
    */
-  synchronized List<String> keep(List<Container> earlier) {
+  synchronized List<String> keep(List<Container> earlier, Set<String> avoidable) {
     isKept = true;
+    avoidable.forEach(nodes::inherit);
     Map<ContainerId, Container> all = new LinkedHashMap<>(early);
     early.clear();
     earlier.forEach(container -> all.put(container.getId(), container));
@@ -118,6 +121,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
       if (!finished && held.putIfAbsent(container.getId(), container) == null) {
         String node = host(container);
         LOG.info("{} on {} is from before", container.getId(), node);
+        nodes.inherit(node);
         nodes.add(node);
         ends.began(container.getId(), node);
       }

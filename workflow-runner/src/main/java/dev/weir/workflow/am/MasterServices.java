@@ -233,7 +233,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     awaited.expect(
         context.attempt().getAttemptId() == 1
             ? registration.registerFirst(place, containers)
-            : registration.registerNext(place, containers));
+            : registration.registerNext(place, containers, context.plan().racks().keySet()));
     rounds.after(RM_FIRST_MILLIS, registration::slowDown);
   }
 

@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.RunFailure;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
@@ -66,30 +67,32 @@ final class Registration {
     pool.open(yarn);
     // Before it registers, so that the first heartbeat brings the asks.
     pool.start(yarn);
-    return register(place);
+    return register(place, Set.of());
   }
 
   /**
    * Registers a later one, and has workers asked for beside those that there are from before.
    *
    * @param yarn what becomes of the pool's asks
+   * @param nodes hosts of the cluster, as far as known: YARN goes on to avoid those that it was told
+   *     to avoid by the ApplicationMaster before, of which this one knows nothing
    * @return ids of the containers that there are
    * @throws IOException when YARN does not take it
    */
-  List<String> registerNext(Place place, Containers yarn) throws IOException {
+  List<String> registerNext(Place place, Containers yarn, Set<String> nodes) throws IOException {
     pool.open(yarn);
-    List<String> kept = register(place);
+    List<String> kept = register(place, nodes);
     pool.start(yarn);
     return kept;
   }
 
-  private List<String> register(Place place) throws IOException {
+  private List<String> register(Place place, Set<String> avoidable) throws IOException {
     try {
       List<Container> kept =
           master
               .registerApplicationMaster(place.address(), place.port(), "")
               .getContainersFromPreviousAttempts();
-      return pool.keep(kept);
+      return pool.keep(kept, avoidable);
     } catch (YarnException e) {
       throw new IOException("YARN does not register this ApplicationMaster", e);
     }

@@ -51,6 +51,14 @@ final class WorkerNodes {
     yarn = of;
   }
 
+  /**
+   * YARN may have been told to avoid a node, by an earlier ApplicationMaster whose workers are
+   * kept, and goes on with that: whatever it was for is counted anew.
+   */
+  void inherit(String node) {
+    yarn.avoidNoLonger(node);
+  }
+
   /** Whether a node may have another worker. */
   boolean takes(String node) {
     return !sick.containsKey(node) && present.getOrDefault(node, 0) < share();
@@ -131,10 +139,12 @@ final class WorkerNodes {
   /**
    * The cluster has changed: with fewer nodes each one's share is greater.
    *
-   * @param nodes those that can be used again, or no more
+   * @param nodes those that can be used again, or no more; an earlier ApplicationMaster may have
+   *     avoided them, of which nobody knows here
    */
   void changed(List<String> nodes) {
     nodes.forEach(this::clear);
+    nodes.forEach(this::inherit);
     freeAll();
   }
 

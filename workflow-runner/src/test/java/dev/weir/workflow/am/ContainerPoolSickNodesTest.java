@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerState;
@@ -188,6 +190,49 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     assertThat(yarn.avoided).isEmpty();
     end(pool, yarn.give(pool, "n2"), 1);
     assertThat(yarn.avoided).as("it is counted anew").isEmpty();
+  }
+
+  /** YARN goes on to avoid what the one before wanted to be avoided. */
+  private ContainerPool next(Set<String> nodes, Container... kept) {
+    ContainerPool next = unstarted(2, 2, List.of());
+    next.open(yarn);
+    next.keep(List.of(kept), nodes);
+    next.start(yarn);
+    return next;
+  }
+
+  @Test
+  void theNextApplicationMasterAvoidsNoNodeThatTheOneBeforeDid() {
+    ContainerPool first = pool(2, List.of());
+    endThree(first, "n2");
+    yarn.asks.clear();
+
+    ContainerPool next = next(Set.of("n1", "n2"));
+
+    assertThat(yarn.avoided).isEmpty();
+    endThree(next, "n2");
+    assertThat(yarn.avoided).as("it counts by itself").containsExactly("n2");
+  }
+
+  @Test
+  void norOneOfAWorkerThatIsKept() {
+    ContainerPool first = pool(4, List.of());
+    endThree(first, "n2");
+
+    next(Set.of(), yarn.container("n2"));
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void norOneOfWhichItHearsOnlyLater() {
+    ContainerPool first = pool(2, List.of());
+    endThree(first, "n2");
+
+    ContainerPool next = next(Set.of());
+    next.onNodesUpdated(List.of(node("n2")));
+
+    assertThat(yarn.avoided).isEmpty();
   }
 
   private static NodeReport node(String host) {

@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class EarlierContainersTest extends ContainerPoolBench {
     pool.open(yarn);
     pool.onNodesUpdated(List.of());
     Container kept = yarn.container("n1");
-    pool.keep(List.of(kept));
+    pool.keep(List.of(kept), Set.of());
     pool.start(yarn);
 
     assertThat(yarn.asks).hasSize(1);
@@ -38,7 +39,7 @@ class EarlierContainersTest extends ContainerPoolBench {
     ContainerPool pool = unstarted(4, 1, List.of());
     pool.open(yarn);
     Container one = yarn.container("n1");
-    pool.keep(List.of(one, yarn.container("n2")));
+    pool.keep(List.of(one, yarn.container("n2")), Set.of());
     pool.start(yarn);
     assertThat(yarn.asks).isEmpty();
 
@@ -55,7 +56,7 @@ class EarlierContainersTest extends ContainerPoolBench {
     Container soon = yarn.container("n1");
     Container kept = yarn.container("n2");
     pool.onContainersReceivedFromPreviousAttempts(List.of(soon));
-    assertThat(pool.keep(List.of(kept)))
+    assertThat(pool.keep(List.of(kept), Set.of()))
         .containsExactlyInAnyOrder(soon.getId().toString(), kept.getId().toString());
     pool.start(yarn);
     Container late = yarn.container("n1");
