@@ -19,13 +19,39 @@ final class ContainerEnds {
   private final int most;
   private final Deque<String> last = new ArrayDeque<>();
 
-  /** The nodes of containers of which nobody has said how they ended. */
-  private final Map<ContainerId, String> open = new HashMap<>();
+  /** Containers of which nobody has said how they ended. */
+  private final Map<ContainerId, Life> open = new HashMap<>();
 
+  private long begun;
   private int counted;
 
-  /** How a container has ended, and on which node. */
-  record End(ContainerId id, String node, String reason, EndCause cause) {}
+  /**
+   * How a container has ended, and on which node.
+   *
+   * @param life when that was
+   */
+  record End(ContainerId id, String node, String reason, EndCause cause, Life life) {}
+
+  /**
+   * From when to when a container was there.
+   *
+   * @param number counts containers, from 1, as they begin
+   * @param last the number of the last one that had begun when this one was gone; 0 while it is not
+   */
+  record Life(String node, long number, long last) {
+
+    /** Before all others. */
+    static final Life NONE = new Life("", 0, 0);
+
+    /** Whether it began after another was gone: what ended that one has not ended this one. */
+    boolean isAfter(Life other) {
+      return number > other.last;
+    }
+
+    private Life until(long end) {
+      return last > 0 ? this : new Life(node, number, end);
+    }
+  }
 
   /**
    * None has ended.
@@ -38,12 +64,22 @@ final class ContainerEnds {
 
   /** A container is there, on a node. */
   synchronized void began(ContainerId id, String node) {
-    open.put(id, node);
+    begun++;
+    open.put(id, new Life(node, begun, 0));
   }
 
   /** It does not matter how a container ends. */
   synchronized void forget(ContainerId id) {
     open.remove(id);
+  }
+
+  /**
+   * A container is gone, whoever saw it.
+   *
+   * @return whether nobody has said yet how it has ended
+   */
+  synchronized boolean missed(ContainerId id) {
+    return open.computeIfPresent(id, (same, life) -> life.until(begun)) != null;
   }
 
   /** Whether a container was there and nobody has said yet that it has ended. */
@@ -58,18 +94,18 @@ final class ContainerEnds {
    * @return the end; nothing when it was known before, or does not matter
    */
   synchronized Optional<End> ended(ContainerId id, String reason, EndCause cause) {
-    String node = open.remove(id);
-    if (node == null) {
+    Life life = open.remove(id);
+    if (life == null) {
       return Optional.empty();
     }
-    last.addLast(id + " on " + node + " " + reason);
+    last.addLast(id + " on " + life.node() + " " + reason);
     if (last.size() > SHOWN) {
       last.removeFirst();
     }
     if (cause.isTheRuns()) {
       counted++;
     }
-    return Optional.of(new End(id, node, reason, cause));
+    return Optional.of(new End(id, life.node(), reason, cause, life.until(begun)));
   }
 
   /** Whether so many have ended that asking for more is no use. */

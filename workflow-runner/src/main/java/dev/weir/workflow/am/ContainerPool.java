@@ -354,7 +354,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
         return isHopeless;
       }
       LOG.info("{} on {} is gone: {}", id, container.getNodeId(), reason);
-      if (ends.isOpen(id)) {
+      if (ends.missed(id)) {
         later.accept(() -> releaseUnlessEnded(id, reason));
       } else {
         yarn.release(id);

@@ -28,13 +28,22 @@ final class WorkerNodes {
   private final Map<String, Integer> present = new HashMap<>();
   private final Set<String> full = new HashSet<>();
 
-  /** Of each node how many containers have ended there since a task was last done. */
-  private final Map<String, Integer> ends = new HashMap<>();
+  /** Of each node what has ended there since a task was last done. */
+  private final Map<String, Row> ends = new HashMap<>();
 
   /** Nodes that are avoided for that, and until when. */
   private final Map<String, Long> sick = new HashMap<>();
 
   private Containers yarn;
+
+  /**
+   * Containers of a node that have ended, each begun after the one before was gone: what ends
+   * several at once, such as a link that is down, counts once.
+   */
+  private record Row(int length, ContainerEnds.Life last) {
+
+    private static final Row NONE = new Row(0, ContainerEnds.Life.NONE);
+  }
 
   /**
    * None has any.
@@ -107,7 +116,12 @@ final class WorkerNodes {
    */
   Optional<String> ended(ContainerEnds.End end, long now) {
     String node = end.node();
-    int inARow = ends.merge(node, 1, Integer::sum);
+    Row before = ends.getOrDefault(node, Row.NONE);
+    if (!end.life().isAfter(before.last())) {
+      return Optional.empty();
+    }
+    int inARow = before.length() + 1;
+    ends.put(node, new Row(inARow, end.life()));
     if (inARow < ENDS || sick.containsKey(node) || sick.size() + 1 > yarn.nodes() / 2) {
       return Optional.empty();
     }

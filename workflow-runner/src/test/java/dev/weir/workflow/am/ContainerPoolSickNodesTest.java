@@ -192,6 +192,50 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     assertThat(yarn.avoided).as("it is counted anew").isEmpty();
   }
 
+  @Test
+  void whatEndsAllWorkersOfANodeAtOnceCountsOnce() {
+    yarn.nodes = 2;
+    ContainerPool pool = pool(6, List.of());
+    for (int i = 0; i < 2; i++) {
+      List<ContainerId> all =
+          List.of(yarn.give(pool, "n2"), yarn.give(pool, "n2"), yarn.give(pool, "n2"));
+      all.forEach(id -> end(pool, id, 1));
+    }
+    assertThat(yarn.avoided).isEmpty();
+
+    end(pool, yarn.give(pool, "n2"), 1);
+
+    assertThat(yarn.avoided).containsExactly("n2");
+  }
+
+  @Test
+  void workersThatAreMissedAtOnceCountOnceThoughOthersHaveComeBeforeThatIsKnown() {
+    ContainerPool pool = pool(6, List.of());
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      live(pool, "n2");
+    }
+
+    List.copyOf(yarn.started).forEach(id -> pool.giveUp(id.toString(), "silent"));
+    yarn.give(pool, "n2");
+    later.forEach(Runnable::run);
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void afterItsRestOneThatWasMissedBeforeIsNoReasonToAvoidItAgain() {
+    ContainerPool pool = pool(6, List.of());
+    ContainerId old = live(pool, "n2");
+    endThree(pool, "n2");
+    pool.giveUp(old.toString(), "silent");
+    clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+    pool.want(6, List.of());
+
+    later.forEach(Runnable::run);
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
   /** YARN goes on to avoid what the one before wanted to be avoided. */
   private ContainerPool next(Set<String> nodes, Container... kept) {
     ContainerPool next = unstarted(2, 2, List.of());
