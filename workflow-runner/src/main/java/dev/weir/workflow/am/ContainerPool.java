@@ -175,7 +175,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
   public synchronized void worked(String worker) {
     Container container = held.get(ContainerId.fromString(worker));
     if (container != null) {
-      nodes.clear(host(container));
+      nodes.worked(host(container));
     }
     forgiveLosses();
   }

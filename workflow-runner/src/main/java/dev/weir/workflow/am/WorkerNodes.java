@@ -8,12 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which nodes get workers: each its share, and for a while none where containers keep ending. YARN
  * is told. Not thread-safe.
  */
 final class WorkerNodes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerNodes.class);
 
   /** So many in a row, without a task done on the node, are not bad luck. */
   static final int ENDS = 3;
@@ -33,6 +37,9 @@ final class WorkerNodes {
 
   /** Nodes that are avoided for that, and until when. */
   private final Map<String, Long> sick = new HashMap<>();
+
+  /** Nodes of which the user knows already. */
+  private final Set<String> noted = new HashSet<>();
 
   private Containers yarn;
 
@@ -99,8 +106,18 @@ final class WorkerNodes {
     }
   }
 
-  /** A task was done on a node, or it is not what it was: what has ended there says nothing. */
-  void clear(String node) {
+  /**
+   * A task was done on a node: what has ended there says nothing. That does not hold for one that
+   * is avoided, whose workers are all of before it was: that they are well was so then, too.
+   */
+  void worked(String node) {
+    if (!sick.containsKey(node)) {
+      ends.remove(node);
+    }
+  }
+
+  /** A node is not what it was: what has ended there says nothing. */
+  private void clear(String node) {
     ends.remove(node);
     if (sick.remove(node) != null) {
       yarn.avoidNoLonger(node);
@@ -112,7 +129,7 @@ final class WorkerNodes {
    * are avoided at a time: what ends everywhere is nobody's fault but the run's.
    *
    * @param now milliseconds of any clock
-   * @return when the node is avoided from now on, why, for the user
+   * @return when the node is avoided from now on, and was never before, why, for the user
    */
   Optional<String> ended(ContainerEnds.End end, long now) {
     String node = end.node();
@@ -129,14 +146,20 @@ final class WorkerNodes {
     // The others' share is greater now.
     freeAll();
     yarn.avoid(node);
-    return Optional.of(
+    String note =
         node
             + " gets no workers for "
             + TimeUnit.MILLISECONDS.toMinutes(REST_MILLIS)
-            + " minutes, for "
+            + " minutes at a time, for "
             + inARow
             + " of their containers in a row have ended there without a task done; of the last: "
-            + end.reason().lines().findFirst().orElse("nothing is known"));
+            + end.reason().lines().findFirst().orElse("nothing is known");
+    // A pool may go on for months, and writes all that is noted each time.
+    if (noted.add(node)) {
+      return Optional.of(note);
+    }
+    LOG.info("Again: {}", note);
+    return Optional.empty();
   }
 
   /** Lets those have workers again that have been avoided for long enough. */

@@ -129,15 +129,30 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void aTaskDoneByAnotherWorkerThereEndsThatItIsAvoided() {
+  void aTaskDoneByAWorkerOfBeforeDoesNotEndThatItIsAvoided() {
     ContainerPool pool = pool(4, List.of());
     ContainerId working = live(pool, "n2");
     endThree(pool, "n2");
-    assertThat(yarn.avoided).containsExactly("n2");
 
     pool.worked(working.toString());
 
+    assertThat(yarn.avoided).containsExactly("n2");
+  }
+
+  @Test
+  void ofANodeThatFallsSickAgainAndAgainTheUserHearsOnce() {
+    ContainerPool pool = pool(4, List.of());
+    ContainerId working = live(pool, "n2");
+    for (int i = 0; i < 3; i++) {
+      endThree(pool, "n2");
+      assertThat(yarn.avoided).containsExactly("n2");
+      clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+      pool.want(4, List.of());
+      pool.worked(working.toString());
+    }
+
     assertThat(yarn.avoided).isEmpty();
+    assertThat(heard.notes).hasSize(1);
   }
 
   @Test
