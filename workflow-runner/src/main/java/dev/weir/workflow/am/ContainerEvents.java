@@ -4,6 +4,7 @@ import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,8 +59,8 @@ final class ContainerEvents implements PoolEvents {
   }
 
   @Override
-  public void abandoned(String reason) {
-    controller.abort(reason);
+  public void abandoned(String reason, @Nullable Throwable cause) {
+    controller.abort(reason, cause);
   }
 
   @Override

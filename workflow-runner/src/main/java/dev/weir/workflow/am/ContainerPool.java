@@ -379,7 +379,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
 
   @Override
   public void onShutdownRequest() {
-    events.abandoned("the ResourceManager wants this ApplicationMaster to stop");
+    events.abandoned("the ResourceManager wants this ApplicationMaster to stop", null);
   }
 
   @Override
@@ -397,7 +397,8 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
 
   @Override
   public void onError(Throwable e) {
+    // First, for there may be no memory to write that down.
+    events.abandoned("lost the ResourceManager: " + e, e);
     LOG.error("Lost the ResourceManager", e);
-    events.abandoned("lost the ResourceManager: " + e);
   }
 }

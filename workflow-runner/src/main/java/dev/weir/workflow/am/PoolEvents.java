@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.RunFailure;
+import org.jspecify.annotations.Nullable;
 
 /** Who hears of trouble with workers' containers. Any thread may tell it. */
 interface PoolEvents {
@@ -17,8 +18,12 @@ interface PoolEvents {
   /** No worker is left, and containers end as often as they are asked for. */
   void hopeless(RunFailure failure);
 
-  /** YARN wants this ApplicationMaster to stop, or is gone. */
-  void abandoned(String reason);
+  /**
+   * YARN wants this ApplicationMaster to stop, or is gone.
+   *
+   * @param cause what went wrong here; null for nothing
+   */
+  void abandoned(String reason, @Nullable Throwable cause);
 
   /** Between 0 and 1. */
   float progress();

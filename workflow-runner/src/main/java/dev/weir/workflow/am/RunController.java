@@ -15,6 +15,7 @@ import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.run.WorkerPlan;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -278,7 +280,16 @@ final class RunController {
 
   /** Ends this ApplicationMaster for a reason that the next one may not meet. */
   void abort(String reason) {
-    outcome.completeExceptionally(new java.io.IOException(reason));
+    abort(reason, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param cause what has led to it, for what is said of the end may depend on that; null for none
+   */
+  void abort(String reason, @Nullable Throwable cause) {
+    outcome.completeExceptionally(new IOException(reason, cause));
   }
 
   /** Completes with why the run failed, or with nothing when it succeeded. */

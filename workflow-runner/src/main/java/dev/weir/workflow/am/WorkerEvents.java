@@ -83,10 +83,10 @@ final class WorkerEvents implements WorkerServer.Guests {
     controller.lost(worker, reason);
     try {
       upkeep.giveUp(worker, reason);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // Without the pool there would never be another worker; the next attempt may do better.
       LOG.error("Cannot replace {}", worker, e);
-      controller.abort("cannot replace a lost worker: " + e);
+      controller.abort("cannot replace a lost worker: " + e, e);
     }
   }
 }

@@ -15,6 +15,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Pools of containers of a cluster that does as the test says. */
 abstract class ContainerPoolBench {
@@ -142,7 +143,7 @@ abstract class ContainerPoolBench {
     }
 
     @Override
-    public void abandoned(String reason) {
+    public void abandoned(String reason, @Nullable Throwable cause) {
       abandoned.add(reason);
     }
 

@@ -14,11 +14,13 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.run.MasterMemory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,6 +109,25 @@ class RunControllerTest extends RunBench {
     assertThatThrownBy(() -> run.controller.outcome().get())
         .isInstanceOf(ExecutionException.class)
         .hasMessageContaining("no workers to be had");
+  }
+
+  @Test
+  void wantOfHeapOfWhatTalksWithYarnIsToldAsWhatItIs() {
+    ContainerEvents events =
+        new ContainerEvents(run.controller, new AwaitedWorkers(), () -> true, note -> {});
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(1, 1, Resource.newInstance(1, 1), List.of(), List::of),
+            events,
+            Runnable::run,
+            Runnable::run,
+            run.clock);
+
+    pool.onError(new OutOfMemoryError("on purpose"));
+
+    assertThatThrownBy(() -> run.controller.outcome().get())
+        .hasMessageContaining("lost the ResourceManager")
+        .satisfies(end -> assertThat(MasterMemory.exitCode(end)).isEqualTo(3));
   }
 
   @Test
