@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -64,6 +65,7 @@ final class Journal implements AutoCloseable {
   private final CountDownLatch finishing = new CountDownLatch(1);
   private final Thread writer = new Thread(this::writeLoop, "journal");
   private final AtomicLong bytes = new AtomicLong();
+  private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
 
   // The writer's own:
   private @Nullable FSDataOutputStream out;
@@ -181,6 +183,11 @@ final class Journal implements AutoCloseable {
                 cause instanceof FileNotFoundException || cause instanceof AccessControlException);
   }
 
+  /** Says who is to hear why nothing more is ever written, if that comes to be. */
+  void whenBroken(Consumer<Throwable> hears) {
+    var unused = broken.thenAccept(hears);
+  }
+
   void start() {
     writer.start();
   }
@@ -237,6 +244,10 @@ final class Journal implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      // First, for there may be no memory to write that down.
+      broken.complete(e);
+      LOG.error("The journal is written no more", e);
     } finally {
       IOUtils.cleanupWithLogger(LOG, out);
     }

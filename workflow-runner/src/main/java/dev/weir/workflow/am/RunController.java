@@ -86,6 +86,8 @@ final class RunController {
     this.questions = new LoopQuestions(loop);
     this.background = new Background(threads.background(), outcome::completeExceptionally);
     this.progress = dispatcher.progress();
+    // Nothing would be told or committed any more, and what is done could not be gone on from.
+    journal.whenBroken(outcome::completeExceptionally);
   }
 
   /**

@@ -1,0 +1,72 @@
+package dev.weir.workflow.am;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.hints.store.MutableClock;
+import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Limits;
+import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.Step;
+import dev.weir.workflow.run.MasterMemory;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
+import org.junit.jupiter.api.Test;
+
+/** A run whose journal cannot go on. */
+class BrokenJournalTest extends JournalBench {
+
+  /** Local files for which there is no heap. */
+  private static final class GreedyFiles extends RawLocalFileSystem {
+    @Override
+    public FSDataOutputStream createNonRecursive(
+        Path file,
+        FsPermission permission,
+        EnumSet<CreateFlag> flags,
+        int bufferSize,
+        short replication,
+        long blockSize,
+        Progressable progress) {
+      throw new OutOfMemoryError("on purpose");
+    }
+  }
+
+  @Test
+  void aRunDoesNotGoOnWithoutItsJournal() throws IOException {
+    ExecutorService loop = Executors.newSingleThreadExecutor();
+    try (Journal journal = new Journal(opened(new GreedyFiles()), directory(), 1)) {
+      journal.start();
+      RunController controller = controller(journal, loop);
+
+      var unused = controller.tell(() -> new Step(List.of(lost("fa")), List.of()));
+
+      assertThatThrownBy(() -> controller.outcome().get(1, TimeUnit.MINUTES))
+          .hasRootCauseMessage("on purpose")
+          .satisfies(end -> assertThat(MasterMemory.exitCode(end)).isEqualTo(3));
+    } finally {
+      loop.shutdownNow();
+    }
+  }
+
+  private static RunController controller(Journal journal, ExecutorService loop) {
+    Orders orders = Plans.orders(TestRun.PLAN, "run-1");
+    return new RunController(
+        new Dispatcher(TestRun.PLAN.workflow(), Policy.FIFO, new Limits(1, 10)),
+        new RunController.Outlets(
+            orders, journal, new RunRecorder(1, orders::task), answer -> {}),
+        new TestRun.Files(),
+        new MutableClock(Instant.ofEpochMilli(1)),
+        new RunController.Threads(loop, Runnable::run));
+  }
+}
