@@ -37,6 +37,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -170,6 +171,11 @@ final class TestRun implements AutoCloseable {
   }
 
   Worker join(String id, String node) throws Exception {
+    return join(id, node, controller::joined);
+  }
+
+  /** The same for a worker that comes to somebody else, who tells the controller. */
+  Worker join(String id, String node, BiConsumer<WorkerInfo, Connection> door) throws Exception {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Socket dialled = new Socket(server.getInetAddress(), server.getLocalPort());
       Socket accepted = server.accept();
@@ -187,7 +193,7 @@ final class TestRun implements AutoCloseable {
       Connection masters = handshake.accept(accepted).connection();
       Worker worker = new Worker();
       joining.get().start(worker);
-      controller.joined(new WorkerInfo(id, node, "/r"), masters);
+      door.accept(new WorkerInfo(id, node, "/r"), masters);
       masters.start(
           new Connection.Listener() {
             @Override

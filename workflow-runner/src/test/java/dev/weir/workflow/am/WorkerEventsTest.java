@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class WorkerEventsTest extends RunBench {
 
   @Test
-  void thatATaskIsDoneIsSaidAndThatOneFailsIsNot() throws Exception {
+  void thatAWorkerComesAndATaskIsDoneIsSaidAndThatOneFailsIsNot() throws Exception {
     List<String> heard = new ArrayList<>();
     Upkeep upkeep =
         new Upkeep() {
@@ -40,12 +40,13 @@ class WorkerEventsTest extends RunBench {
             TestRun.PLAN,
             upkeep,
             new AwaitedWorkers());
-    TaskOrder order = run.join("w1", "n1").nextOrder();
+    TaskOrder order = run.join("w1", "n1", events::joined).nextOrder();
 
     events.said("w1", new Message.Ended(report(order, Result.RECALLED, 0)));
     events.said("w1", new Message.Ended(report(order, Result.SUCCEEDED, 0)));
     events.left("w1", "its connection has ended");
 
-    assertThat(heard).containsExactly("w1 worked", "w1 its connection has ended");
+    assertThat(heard)
+        .containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");
   }
 }
