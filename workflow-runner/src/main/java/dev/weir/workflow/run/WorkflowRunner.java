@@ -382,7 +382,7 @@ public final class WorkflowRunner {
   }
 
   /** What becomes of the run when its ApplicationMaster dies. */
-  static void survive(ApplicationSubmissionContext context) {
+  private static void survive(ApplicationSubmissionContext context) {
     context.setMaxAppAttempts(MASTER_ATTEMPTS);
     // A run may take weeks: deaths that are far apart are no sign of anything.
     context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);

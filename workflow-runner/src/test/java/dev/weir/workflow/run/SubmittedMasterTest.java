@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an ApplicationMaster is asked for with. */
-class SubmittedMemoryTest {
+/** What YARN is told of an ApplicationMaster: its memory, and what becomes of it when it dies. */
+class SubmittedMasterTest {
 
   private static final Task TASK = new Task("a", "t", List.of("true"), List.of(), List.of(), 1);
   private static final ApplicationId ID = ApplicationId.newInstance(1, 1);
@@ -80,6 +81,13 @@ class SubmittedMemoryTest {
       return context.getApplicationId();
     }
 
+    void assertOutlivesItsMaster(Duration deaths) {
+      ApplicationSubmissionContext context = requireNonNull(taken);
+      assertThat(context.getMaxAppAttempts()).isEqualTo(2);
+      assertThat(Duration.ofMillis(context.getAttemptFailuresValidityInterval())).isEqualTo(deaths);
+      assertThat(context.getKeepContainersAcrossApplicationAttempts()).isTrue();
+    }
+
     void assertTook(int megabytes, int heap) {
       ApplicationSubmissionContext context = requireNonNull(taken);
       assertThat(context.getResource().getMemorySize()).isEqualTo(megabytes);
@@ -118,6 +126,15 @@ class SubmittedMemoryTest {
     try (TakingYarn yarn = new TakingYarn()) {
       start(request(), yarn);
       yarn.assertTook(512, 320);
+    }
+  }
+
+  @Test
+  void aRunKeepsItsWorkersAndDeathsOfItsMasterThatAreFarApartDoNotAddUp() throws Exception {
+    try (TakingYarn yarn = new TakingYarn()) {
+      start(request(), yarn);
+      // Longer than YARN takes to miss one that hangs.
+      yarn.assertOutlivesItsMaster(Duration.ofHours(1));
     }
   }
 
