@@ -17,10 +17,8 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeReport;
-import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.UpdatedContainer;
-import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +30,6 @@ import org.slf4j.LoggerFactory;
 final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implements Upkeep {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerPool.class);
-  private static final Priority PRIORITY = Priority.newInstance(1);
 
   /** How many containers may end while no work is done, for each worker wanted. */
   private static final int REPLACEMENTS = 5;
@@ -41,7 +38,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
   private final PoolEvents events;
   private final Executor launches;
   private final Consumer<Runnable> later;
-  private final Map<Long, ContainerRequest> asked = new HashMap<>();
+  private final Asks asked;
   private final Map<ContainerId, Container> held = new HashMap<>();
   private final WorkerNodes nodes;
   private final Clock clock;
@@ -51,7 +48,6 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
   private final Set<ContainerId> alive = new HashSet<>();
 
   private Containers yarn;
-  private long lastRequestId;
   private int wanted;
   private boolean finished;
 
@@ -93,6 +89,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
     this.launches = launches;
     this.later = later;
     this.clock = clock;
+    this.asked = new Asks(spec.size());
     this.nodes = new WorkerNodes(spec.workers());
     this.ends = new ContainerEnds(REPLACEMENTS * spec.workers());
   }
@@ -100,6 +97,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
   /** Says what YARN does with containers; nothing is asked for yet. */
   synchronized void open(Containers of) {
     yarn = of;
+    asked.open(of);
     nodes.open(of);
   }
 
@@ -149,14 +147,13 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
     }
     nodes.wake(clock.millis());
     if (workers == 0) {
-      asked.values().forEach(yarn::withdraw);
-      asked.clear();
+      asked.withdraw();
       wanted = held.size();
     }
     wanted = Math.max(wanted, workers);
     int missing = wanted - asked.size() - held.size();
     for (int i = 0; i < missing && mayAsk(); i++) {
-      ask(i < more.size() ? more.get(i) : List.of());
+      asked.add(i < more.size() ? more.get(i) : List.of());
     }
   }
 
@@ -215,22 +212,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
   /** No more containers are wanted; those held are on their way out. */
   synchronized void finish() {
     finished = true;
-    asked.values().forEach(yarn::withdraw);
-    asked.clear();
-  }
-
-  private void ask(List<String> where) {
-    lastRequestId++;
-    ContainerRequest request =
-        ContainerRequest.newBuilder()
-            .capability(spec.size())
-            .priority(PRIORITY)
-            .allocationRequestId(lastRequestId)
-            .nodes(where.isEmpty() ? null : where.toArray(String[]::new))
-            .relaxLocality(true)
-            .build();
-    asked.put(lastRequestId, request);
-    yarn.ask(request);
+    asked.withdraw();
   }
 
   /**
@@ -257,18 +239,15 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
   @Override
   public synchronized void onContainersAllocated(List<Container> containers) {
     for (Container container : containers) {
-      ContainerRequest request = asked.remove(container.getAllocationRequestId());
-      if (request != null) {
-        yarn.withdraw(request);
-      }
+      Optional<List<String>> where = asked.answer(container);
       String node = host(container);
-      if (finished || request == null) {
+      if (finished || where.isEmpty()) {
         yarn.release(container.getId());
       } else if (!nodes.takes(node)) {
         LOG.info("{} is to have no more workers; asking for one elsewhere", node);
         yarn.release(container.getId());
         nodes.refuse(node);
-        ask(request.getNodes() == null ? List.of() : request.getNodes());
+        asked.add(where.get());
       } else {
         nodes.add(node);
         held.put(container.getId(), container);
@@ -361,7 +340,7 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
       }
       nodes.leave(host(container));
       if (!isHopeless && mayAsk() && asked.size() + held.size() < wanted) {
-        ask(near);
+        asked.add(near);
       }
     }
     events.gone(id.toString(), reason);
