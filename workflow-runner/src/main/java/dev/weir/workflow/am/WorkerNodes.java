@@ -162,8 +162,14 @@ final class WorkerNodes {
     return Optional.empty();
   }
 
-  /** Lets those have workers again that have been avoided for long enough. */
+  /**
+   * Lets those have workers again that have been avoided for long enough, and all when others are
+   * lost and more than half would be avoided.
+   */
   void wake(long now) {
+    if (sick.size() > yarn.nodes() / 2) {
+      List.copyOf(sick.keySet()).forEach(this::clear);
+    }
     for (Iterator<Map.Entry<String, Long>> all = sick.entrySet().iterator(); all.hasNext(); ) {
       Map.Entry<String, Long> node = all.next();
       if (node.getValue() <= now) {

@@ -169,6 +169,18 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
+  void norWhenOthersAreLost() {
+    ContainerPool pool = pool(2, List.of());
+    endThree(pool, "n2");
+    assertThat(yarn.avoided).containsExactly("n2");
+
+    yarn.nodes = 1;
+    pool.want(2, List.of());
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
   void theOnlyNodeIsNotAvoided() {
     yarn.nodes = 1;
     ContainerPool pool = pool(1, List.of());
