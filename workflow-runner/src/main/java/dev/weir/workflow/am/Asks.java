@@ -9,7 +9,7 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 
-/** The containers that YARN is asked for and has not given yet, all of one size. Not thread-safe. */
+/** The containers of one size that YARN is asked for and has not given yet. Not thread-safe. */
 final class Asks {
 
   private static final Priority PRIORITY = Priority.newInstance(1);

@@ -74,8 +74,8 @@ final class Registration {
    * Registers a later one, and has workers asked for beside those that there are from before.
    *
    * @param yarn what becomes of the pool's asks
-   * @param nodes hosts of the cluster, as far as known: YARN goes on to avoid those that it was told
-   *     to avoid by the ApplicationMaster before, of which this one knows nothing
+   * @param nodes hosts of the cluster, as far as known: YARN goes on to avoid those that the
+   *     ApplicationMaster before wanted avoided, of which this one knows nothing
    * @return ids of the containers that there are
    * @throws IOException when YARN does not take it
    */
