@@ -33,8 +33,13 @@ final class Registration {
    * @param pool hears of containers
    */
   Registration(ContainerPool pool) {
+    this(pool, AMRMClientAsync.createAMRMClientAsync(FIRST_HEARTBEATS_MILLIS, pool));
+  }
+
+  /** The same, with what talks with the ResourceManager. */
+  Registration(ContainerPool pool, AMRMClientAsync<ContainerRequest> master) {
     this.pool = pool;
-    this.master = AMRMClientAsync.createAMRMClientAsync(FIRST_HEARTBEATS_MILLIS, pool);
+    this.master = master;
   }
 
   /**
