@@ -198,9 +198,10 @@ public final class AppMaster {
     return new EarlierRuns(
         fs,
         plan,
-        attempt.getApplicationId().toString(),
         RunDirectories.around(fs, staging),
-        patience(conf));
+        attempt.getApplicationId(),
+        EarlierRuns.Limits.within(patience(conf)),
+        steady);
   }
 
   /** Runs the tasks, and leaves what is to be left of them. */

@@ -1,15 +1,10 @@
 package dev.weir.workflow.am;
 
-import dev.weir.workflow.dispatch.DispatchRecord;
-import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.dispatch.DispatchRecord.TakenOver;
-import dev.weir.workflow.model.DataFile;
-import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.reuse.Harvest;
 import dev.weir.workflow.reuse.Memory;
 import dev.weir.workflow.reuse.PresentFile;
 import dev.weir.workflow.reuse.Remembrance;
@@ -17,13 +12,10 @@ import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.reuse.Reused;
 import dev.weir.workflow.reuse.Stamp;
 import dev.weir.workflow.reuse.TakeOver;
-import dev.weir.workflow.run.PlanScan;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
-import dev.weir.workflow.run.Staging;
-import dev.weir.workflow.worker.Trouble;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -50,19 +42,12 @@ final class EarlierRuns {
 
   private static final Logger LOG = LoggerFactory.getLogger(EarlierRuns.class);
 
-  /**
-   * So much is read of the plans and journals that runs have left behind which wrote down nothing
-   * else. They are read line by line: it is a matter of time, not of memory.
-   */
-  private static final long MOST_JOURNAL_BYTES = 1L << 30;
-
-  private static final int MEBI_BITS = 20;
-
   private final DistributedFileSystem fs;
   private final RunPlan plan;
   private final String run;
   private final RunDirectories directories;
-  private final Duration patience;
+  private final Limits limits;
+  private final Clock clock;
 
   /** Also added to by a search that nobody waits for any more. */
   private final List<String> notes = new CopyOnWriteArrayList<>();
@@ -70,20 +55,46 @@ final class EarlierRuns {
   private TakeOver.@Nullable Found found;
 
   /**
+   * What may be spent on finding out what they have done.
+   *
+   * @param patience how long it may take; what they have written is read for half of that at most
+   * @param readBytes so much is read of the plans and journals that runs have left behind which
+   *     wrote down nothing else. They are read line by line: it is a matter of time, not of memory
+   * @param planBytes behind a run with a longer plan nothing is tidied up
+   */
+  record Limits(Duration patience, long readBytes, long planBytes) {
+
+    private static final long MOST_READ_BYTES = 1L << 30;
+
+    /** Of the plan only the names of outputs are kept, which are a part of it. */
+    private static final long MOST_PLAN_BYTES = 128L << 20;
+
+    static Limits within(Duration patience) {
+      return new Limits(patience, MOST_READ_BYTES, MOST_PLAN_BYTES);
+    }
+
+    private Allowance begin(Clock clock) {
+      return new Allowance(clock, patience.dividedBy(2), readBytes);
+    }
+  }
+
+  /**
    * What is to be known of them.
    *
-   * @param patience how long it may take to find out what they have done
+   * @param clock is not set meanwhile
    */
   EarlierRuns(
       DistributedFileSystem fs,
       RunPlan plan,
-      String run,
       RunDirectories directories,
-      Duration patience) {
-    this.patience = patience;
+      ApplicationId run,
+      Limits limits,
+      Clock clock) {
+    this.limits = limits;
+    this.clock = clock;
     this.fs = fs;
     this.plan = plan;
-    this.run = run;
+    this.run = run.toString();
     this.directories = directories;
   }
 
@@ -94,9 +105,9 @@ final class EarlierRuns {
       return List.of();
     }
     try {
-      Optional<TakeOver.Found> search = Deadline.within(patience, () -> search(rerun));
+      Optional<TakeOver.Found> search = Deadline.within(limits.patience(), () -> search(rerun));
       if (search.isEmpty()) {
-        note("was not found out in " + patience.toSeconds() + " s", null);
+        note("was not found out in " + limits.patience().toSeconds() + " s", null);
         return List.of();
       }
       found = search.get();
@@ -106,7 +117,7 @@ final class EarlierRuns {
           .map(done -> new TakenOver(done.task(), done.run(), done.firstTry(), done.outputs()))
           .toList();
     } catch (ExecutionException e) {
-      note("cannot be found out (" + reason(e.getCause()) + ")", e);
+      note("cannot be found out (" + Recollection.reason(e.getCause()) + ")", e);
       return List.of();
     }
   }
@@ -125,16 +136,6 @@ final class EarlierRuns {
             + "' and another 'weir run' look for it once more";
     LOG.warn("{}", note, e);
     notes.add(note);
-  }
-
-  private void passOver(String name, String why, @Nullable Exception e) {
-    String note = "of what " + name + " has done " + why + ": what only it has done is done again";
-    LOG.warn("{}", note, e);
-    notes.add(note);
-  }
-
-  private static String reason(@Nullable Throwable problem) {
-    return problem instanceof IOException io ? Trouble.inHdfs(io) : String.valueOf(problem);
   }
 
   private TakeOver.Found search(Rerun rerun) throws IOException, InterruptedException {
@@ -156,101 +157,19 @@ final class EarlierRuns {
 
   private Memory memory() throws IOException, InterruptedException {
     Memory memory = new Memory(plan.workflow());
-    KilledRuns killed = new KilledRuns(fs, directories, ApplicationId.fromString(run));
-    long budget = MOST_JOURNAL_BYTES;
-    for (ApplicationId id : directories.remembered()) {
-      String name = id.toString();
-      if (name.equals(run)) {
-        continue;
-      }
-      if (Thread.interrupted()) {
-        throw new InterruptedException("nobody waits for it any more");
-      }
-      try (BufferedReader lines = directories.done(name)) {
-        if (lines != null) {
-          if (!memory.add(lines, name)) {
-            passOver(name, "a part cannot be read", null);
-          }
-          continue;
-        }
-        killed.tidy(id);
-        budget -= harvest(directories.directory(name), name, memory, budget);
-      } catch (IOException | RuntimeException e) {
-        passOver(name, "nothing can be read (" + reason(e) + ")", e);
-      }
-    }
+    Allowance allowance = limits.begin(clock);
+    ApplicationId own = ApplicationId.fromString(run);
+    new Recollection(
+            fs,
+            directories,
+            new KilledRuns(fs, directories, own, limits.planBytes(), allowance),
+            allowance,
+            notes::add)
+        .fill(directories.remembered().stream().filter(id -> !id.equals(own)).toList(), memory);
     return memory;
   }
 
-  /**
-   * A run that was killed, or goes on, has its journals only.
-   *
-   * @param budget how much may be read
-   * @return how much that was, in bytes
-   */
-  private long harvest(Staging directory, String name, Memory memory, long budget)
-      throws IOException {
-    // The length of one whose writer was killed may be 0 to the NameNode although it can be read.
-    if (directory.names(Staging.JOURNAL).isEmpty()) {
-      return 0;
-    }
-    long bytes = directory.length(Staging.JOURNAL) + directory.length(Staging.PLAN);
-    if (bytes > budget) {
-      passOver(
-          name,
-          "nothing is looked for, as its plan and journals are "
-              + (bytes >> MEBI_BITS)
-              + " MiB long, with those of later runs more than "
-              + (MOST_JOURNAL_BYTES >> MEBI_BITS),
-          null);
-      return 0;
-    }
-    Harvest harvest = new Harvest(memory, name);
-    if (!new OldJournals(fs, directory.directory())
-        .readWhatCanBe(line -> gather(line.record(), harvest))) {
-      passOver(name, "a part cannot be read", null);
-    }
-    if (!harvest.isEmpty()) {
-      PlanScan other = new PlanScan(directory);
-      other.tasks(tasks(other, harvest)::add);
-    }
-    return bytes;
-  }
-
-  private static Harvest.Tasks tasks(PlanScan plan, Harvest harvest) throws IOException {
-    PlanScan.Head head = plan.head();
-    Map<String, DataFile> files = new HashMap<>();
-    if (head.standIn()) {
-      plan.files(
-          file -> {
-            DataFile usable = harvest.usable(file);
-            if (usable != null) {
-              files.put(usable.id(), usable);
-            }
-          });
-    }
-    return harvest.with(files, head.environment(), head.standIn());
-  }
-
-  private static void gather(DispatchRecord record, Harvest harvest) {
-    if (record instanceof AttemptEnded ended
-        && ended.report().result() == TaskReport.Result.SUCCEEDED) {
-      TaskReport report = ended.report();
-      harvest.succeeded(
-          report.task(),
-          report.attempt(),
-          report.inputs().stream()
-              .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
-              .toList(),
-          report.outputs().stream()
-              .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
-              .toList());
-    } else if (record instanceof TakenOver taken) {
-      harvest.reused(reused(taken));
-    }
-  }
-
-  private static Reused reused(TakenOver taken) {
+  static Reused reused(TakenOver taken) {
     return new Reused(taken.task(), taken.run(), taken.firstTry(), taken.outputs());
   }
 

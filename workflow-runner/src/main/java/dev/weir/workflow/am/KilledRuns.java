@@ -22,19 +22,27 @@ final class KilledRuns {
 
   private static final Logger LOG = LoggerFactory.getLogger(KilledRuns.class);
 
-  /** Of the plan only the names of outputs are kept, which are a part of it. */
-  private static final long MOST_PLAN_BYTES = 128L << 20;
-
   private final DistributedFileSystem fs;
   private final RunDirectories directories;
   private final ApplicationId run;
+  private final long mostPlanBytes;
+  private final Allowance allowance;
 
   /**
    * Runs before another.
    *
    * @param run the run that looks
+   * @param mostPlanBytes how long the plan of one may be behind which is tidied up
+   * @param allowance for plans
    */
-  KilledRuns(DistributedFileSystem fs, RunDirectories directories, ApplicationId run) {
+  KilledRuns(
+      DistributedFileSystem fs,
+      RunDirectories directories,
+      ApplicationId run,
+      long mostPlanBytes,
+      Allowance allowance) {
+    this.mostPlanBytes = mostPlanBytes;
+    this.allowance = allowance;
     this.fs = fs;
     this.directories = directories;
     this.run = run;
@@ -56,7 +64,7 @@ final class KilledRuns {
     try {
       if (fs.exists(directory.file(Staging.TIDIED))
           || fs.exists(directory.file(Staging.RECORD))
-          || directory.length(Staging.PLAN) > MOST_PLAN_BYTES
+          || directory.length(Staging.PLAN) > mostPlanBytes
           || goesOn(other, directory)) {
         return;
       }
@@ -73,8 +81,8 @@ final class KilledRuns {
   }
 
   /** Paths of all that its tasks make. */
-  private static List<String> outputs(Staging directory) throws IOException {
-    PlanScan plan = new PlanScan(directory);
+  private List<String> outputs(Staging directory) throws IOException {
+    PlanScan plan = new PlanScan(directory, allowance::metered);
     PlanScan.Head head = plan.head();
     List<String> paths = new ArrayList<>();
     plan.tasks(task -> task.outputs().forEach(file -> paths.add(head.path(file))));

@@ -55,13 +55,20 @@ final class OldJournals {
 
   private final FileSystem fs;
   private final Path directory;
+  private final Allowance allowance;
 
   /** Of each ApplicationMaster the number of the last line that was read. */
   private final NavigableMap<Integer, Long> last = new TreeMap<>();
 
   OldJournals(FileSystem fs, Path directory) {
+    this(fs, directory, Allowance.unbounded());
+  }
+
+  /** The same, of which not everything may be read. */
+  OldJournals(FileSystem fs, Path directory, Allowance allowance) {
     this.fs = fs;
     this.directory = directory;
+    this.allowance = allowance;
   }
 
   /**
@@ -81,6 +88,8 @@ final class OldJournals {
         readFile(file, line -> once(line, each));
       } catch (FileNotFoundException e) {
         throw gone(file, e);
+      } catch (Allowance.SpentException e) {
+        throw e;
       } catch (IOException e) {
         IOException problem =
             new IOException(
@@ -109,13 +118,15 @@ final class OldJournals {
    * Reads what somebody else has written, or is writing, as far as it can be read.
    *
    * @return whether each file could be read; a record without its end is no matter
-   * @throws IOException when the files cannot be listed
+   * @throws IOException when the files cannot be listed, or more is there than may be read
    */
   boolean readWhatCanBe(Consumer<Line> each) throws IOException {
     boolean all = true;
     for (Path file : files()) {
       try {
         readFile(file, line -> once(line, each));
+      } catch (Allowance.SpentException e) {
+        throw e;
       } catch (IOException e) {
         all = false;
         LOG.warn("{} cannot be read to its end", file, e);
@@ -274,7 +285,8 @@ final class OldJournals {
 
   private void readFile(Path file, Consumer<Line> each) throws IOException {
     int read = 0;
-    try (BufferedReader lines = new BufferedReader(new InputStreamReader(fs.open(file), UTF_8))) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(allowance.metered(fs.open(file)), UTF_8))) {
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {
         each.accept(JSON.readValue(text, Line.class));
         read++;

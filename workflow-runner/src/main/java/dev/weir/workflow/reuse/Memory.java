@@ -67,6 +67,19 @@ public final class Memory implements DoneRun.Listener {
     return wanted.test(task);
   }
 
+  /**
+   * Whether a task of another run may be of use, as far as its name and those of its files tell.
+   *
+   * @param task as that run's plan has it
+   * @return false when it cannot be
+   */
+  public boolean mayWant(Task task) {
+    return task.inputs().stream().allMatch(files::containsKey)
+        && (task.outputs().isEmpty()
+            ? wantsSilent(task.id())
+            : task.outputs().stream().allMatch(files::containsKey));
+  }
+
   @Override
   public void file(String path, FileRecord file, @Nullable Stamp stamp) {
     sizes.add(new Size(file.file(), file.bytes()));

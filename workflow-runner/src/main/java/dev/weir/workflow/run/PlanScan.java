@@ -15,7 +15,10 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Another run's {@link RunPlan}, read piece by piece: as a whole one of a hundred thousand tasks
@@ -38,6 +41,7 @@ public final class PlanScan {
   private static final Set<String> HEAD = Set.of("dataDir", "standIn", "environment");
 
   private final Staging directory;
+  private final UnaryOperator<InputStream> through;
 
   /**
    * The plan of a run.
@@ -45,7 +49,18 @@ public final class PlanScan {
    * @param directory of the run
    */
   public PlanScan(Staging directory) {
+    this(directory, UnaryOperator.identity());
+  }
+
+  /**
+   * The plan of a run, of which not everything may be read.
+   *
+   * @param directory of the run
+   * @param through what each reading of the file goes through; closes the file when it is closed
+   */
+  public PlanScan(Staging directory, UnaryOperator<InputStream> through) {
     this.directory = directory;
+    this.through = through;
   }
 
   /**
@@ -117,6 +132,26 @@ public final class PlanScan {
   }
 
   /**
+   * Reads the tasks up to one that is looked for.
+   *
+   * @param wanted tells which
+   * @return whether there is one
+   * @throws IOException when the plan cannot be read so far
+   */
+  public boolean anyTask(Predicate<Task> wanted) throws IOException {
+    AtomicBoolean found = new AtomicBoolean();
+    // Whoever called this finds the parser amid the tasks then, no field there, and reads no more.
+    ofWorkflow(
+        "tasks",
+        at -> {
+          while (!found.get() && at.nextToken() == JsonToken.START_OBJECT) {
+            found.set(wanted.test(TASK.readValue(at)));
+          }
+        });
+    return found.get();
+  }
+
+  /**
    * Reads the files.
    *
    * @param each takes them, in the order of the plan
@@ -158,7 +193,7 @@ public final class PlanScan {
   }
 
   private <T> T read(Reading<T> reading) throws IOException {
-    try (InputStream in = directory.open(Staging.PLAN);
+    try (InputStream in = through.apply(directory.open(Staging.PLAN));
         JsonParser plan = JSON.createParser(in)) {
       JsonToken unused = plan.nextToken();
       return reading.of(plan);

@@ -1,5 +1,6 @@
 package dev.weir.workflow.am;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -25,10 +26,14 @@ import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -48,6 +53,11 @@ class EarlierRunsTest {
 
   /** As long as those of real workflows, which come with their directories. */
   private static final String PARTS = "intermediate/of/a/large/workflow/part-";
+
+  private static final String JOURNAL = "journal-0001-000001.jsonl";
+
+  /** A run before {@link #KILLED}. */
+  private static final ApplicationId OLDER = ApplicationId.newInstance(7, 1);
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
@@ -94,9 +104,13 @@ class EarlierRunsTest {
 
   /** What a run of a plan has left that was killed when all tasks had ended. */
   private void kill(RunPlan plan) throws IOException {
-    fs.mkdirs(directory(KILLED).directory());
-    directory(KILLED).writeJson(Staging.PLAN, plan);
-    try (OutputStream out = fs.create(directory(KILLED).file("journal-0001-000001.jsonl"))) {
+    kill(KILLED, plan);
+  }
+
+  private void kill(ApplicationId run, RunPlan plan) throws IOException {
+    fs.mkdirs(directory(run).directory());
+    directory(run).writeJson(Staging.PLAN, plan);
+    try (OutputStream out = fs.create(directory(run).file(JOURNAL))) {
       long number = 0;
       for (Task task : plan.workflow().tasks()) {
         out.write(LINES.writeValueAsBytes(new Journal.Line(1, ++number, ended(task))));
@@ -136,7 +150,27 @@ class EarlierRunsTest {
   }
 
   private EarlierRuns search(RunPlan plan, Duration patience) {
-    return new EarlierRuns(fs, plan, OWN.toString(), directories, patience);
+    return search(plan, EarlierRuns.Limits.within(patience), Clock.systemUTC());
+  }
+
+  private EarlierRuns search(RunPlan plan, EarlierRuns.Limits limits, Clock clock) {
+    return new EarlierRuns(fs, plan, directories, OWN, limits, clock);
+  }
+
+  private EarlierRuns search(RunPlan plan, long readBytes) {
+    return search(
+        plan, new EarlierRuns.Limits(PATIENCE, readBytes, Long.MAX_VALUE), Clock.systemUTC());
+  }
+
+  /** A clock that is a millisecond later each time that somebody looks. */
+  private static Clock ticking() {
+    AtomicLong looks = new AtomicLong();
+    return new SteadyClock(
+        Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> looks.getAndIncrement() * 1_000_000);
+  }
+
+  private long bytes(ApplicationId run) throws IOException {
+    return directory(run).length(Staging.JOURNAL) + directory(run).length(Staging.PLAN);
   }
 
   private long megabytes(String prefix) throws IOException {
@@ -228,5 +262,65 @@ class EarlierRunsTest {
     }
 
     assertThat(search(next(plan(1)), PATIENCE).takeOver()).hasSize(3);
+  }
+
+  @Test
+  void whatWasReadBeforeItsTimeWasOverIsTakenOver() throws Exception {
+    kill(plan(1));
+    kill(OLDER, plan(5_000));
+    kill(ApplicationId.newInstance(6, 9), plan(1));
+    kill(ApplicationId.newInstance(6, 8), plan(1));
+    EarlierRuns earlier =
+        search(
+            next(plan(1)),
+            // Half of it is enough to read some 100 times, 8 KiB each.
+            new EarlierRuns.Limits(Duration.ofMillis(200), 1L << 30, 1L << 30),
+            ticking());
+
+    assertThat(earlier.takeOver()).hasSize(3);
+
+    assertThat(earlier.notes()).hasSize(2);
+    assertThat(earlier.notes().get(0)).contains(OLDER.toString(), "takes longer than");
+    assertThat(earlier.notes().get(1))
+        .contains("application_6_0009, application_6_0008", "takes longer than");
+  }
+
+  @Test
+  void theJournalsOfAnotherWorkflowAreNotRead() throws Exception {
+    kill(Plans.of(1, Plans.task("other", List.of("in"), List.of("elsewhere"))));
+    fs.delete(directory(KILLED).file(JOURNAL), false);
+    fs.mkdirs(directory(KILLED).file(JOURNAL));
+    EarlierRuns earlier = search(next(plan(1)), PATIENCE);
+
+    assertThat(earlier.takeOver()).isEmpty();
+
+    assertThat(earlier.notes()).isEmpty();
+  }
+
+  @Test
+  void ofWhatIsTooLongToBeReadANoteIsMade() throws Exception {
+    kill(plan(1));
+    EarlierRuns earlier = search(next(plan(1)), bytes(KILLED) - 1);
+
+    assertThat(earlier.takeOver()).isEmpty();
+
+    assertThat(earlier.notes())
+        .singleElement()
+        .asString()
+        .contains(KILLED.toString(), "plan and journals are 0 MiB long");
+  }
+
+  @Test
+  void whatWasReadInVainCountsToo() throws Exception {
+    kill(plan(1));
+    String torn = "{" + " ".repeat(50_000);
+    directory(KILLED).write(Staging.PLAN, out -> out.write(torn.getBytes(UTF_8)));
+    kill(OLDER, plan(1));
+    EarlierRuns earlier = search(next(plan(1)), 50_000 + bytes(OLDER));
+
+    assertThat(earlier.takeOver()).isEmpty();
+
+    assertThat(earlier.notes()).hasSize(2);
+    assertThat(earlier.notes().get(1)).contains(OLDER.toString());
   }
 }

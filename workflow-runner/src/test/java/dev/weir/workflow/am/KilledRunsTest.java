@@ -11,6 +11,7 @@ import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
@@ -73,7 +74,11 @@ class KilledRunsTest {
   }
 
   private void tidy(ApplicationId other) {
-    new KilledRuns(fs, directories, OWN).tidy(other);
+    tidy(other, Long.MAX_VALUE, Allowance.unbounded());
+  }
+
+  private void tidy(ApplicationId other, long mostPlanBytes, Allowance allowance) {
+    new KilledRuns(fs, directories, OWN, mostPlanBytes, allowance).tidy(other);
   }
 
   private int left() throws IOException {
@@ -94,8 +99,35 @@ class KilledRunsTest {
   void theNextRunDoesSoBeforeItLooksForWhatWasDone() throws Exception {
     RunPlan plan = Plans.with(PLAN, RunChoices.DEFAULT.withRerun(Rerun.NONE));
 
-    new EarlierRuns(fs, plan, OWN.toString(), directories, Duration.ofMinutes(1)).takeOver();
+    new EarlierRuns(
+            fs,
+            plan,
+            directories,
+            OWN,
+            EarlierRuns.Limits.within(Duration.ofMinutes(1)),
+            Clock.systemUTC())
+        .takeOver();
 
+    assertThat(left()).isZero();
+  }
+
+  @Test
+  void behindARunWithALargePlanNothingIsTidied() throws Exception {
+    long plan = directory(KILLED).length(Staging.PLAN);
+
+    tidy(KILLED, plan - 1, Allowance.unbounded());
+
+    assertThat(left()).isEqualTo(2);
+    tidy(KILLED, plan, Allowance.unbounded());
+    assertThat(left()).isZero();
+  }
+
+  @Test
+  void whatMayNotBeReadIsLeftToTheNextRun() throws Exception {
+    tidy(KILLED, Long.MAX_VALUE, Allowance.ofBytes(100));
+
+    assertThat(left()).isEqualTo(2);
+    tidy(KILLED);
     assertThat(left()).isZero();
   }
 

@@ -67,7 +67,12 @@ class RunClosingTest {
                 new RunRecorder(1, id -> PLAN.workflow().tasks().get(0)),
                 failure,
                 new EarlierRuns(
-                    fs, PLAN, RUN.toString(), RunDirectories.own(fs), Duration.ofMinutes(1)),
+                    fs,
+                    PLAN,
+                    RunDirectories.own(fs),
+                    RUN,
+                    EarlierRuns.Limits.within(Duration.ofMinutes(1)),
+                    Clock.systemUTC()),
                 null));
   }
 

@@ -1,0 +1,192 @@
+package dev.weir.workflow.am;
+
+import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.dispatch.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.dispatch.DispatchRecord.TakenOver;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.reuse.Harvest;
+import dev.weir.workflow.reuse.Memory;
+import dev.weir.workflow.run.PlanScan;
+import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.worker.Trouble;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads what the user's earlier runs have done, the newest first, as far as an allowance goes. What
+ * is beyond that, or cannot be read, is passed over with a note. One thread at a time.
+ */
+final class Recollection {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Recollection.class);
+  private static final int MEBI_BITS = 20;
+
+  private final DistributedFileSystem fs;
+  private final RunDirectories directories;
+  private final KilledRuns killed;
+  private final Allowance allowance;
+  private final Consumer<String> notes;
+
+  /**
+   * What is to be known of them.
+   *
+   * @param killed tidies up behind those that have left only journals
+   * @param allowance for the plans and journals that runs have left behind which wrote down nothing
+   *     else; its time is that of all
+   * @param notes hears which runs were passed over, and why
+   */
+  Recollection(
+      DistributedFileSystem fs,
+      RunDirectories directories,
+      KilledRuns killed,
+      Allowance allowance,
+      Consumer<String> notes) {
+    this.fs = fs;
+    this.directories = directories;
+    this.killed = killed;
+    this.allowance = allowance;
+    this.notes = notes;
+  }
+
+  /**
+   * Reads.
+   *
+   * @param runs the newest first
+   * @param memory hears what they have done
+   * @throws InterruptedException when nobody waits for it any more
+   */
+  void fill(List<ApplicationId> runs, Memory memory) throws InterruptedException {
+    for (int next = 0; next < runs.size(); next++) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("nobody waits for it any more");
+      }
+      if (allowance.isOver()) {
+        List<String> rest =
+            runs.subList(next, runs.size()).stream().map(ApplicationId::toString).toList();
+        passOver(
+            String.join(", ", rest), "nothing is looked for (" + allowance.spent() + ")", null);
+        return;
+      }
+      read(runs.get(next), memory);
+    }
+  }
+
+  private void read(ApplicationId id, Memory memory) {
+    String name = id.toString();
+    try {
+      if (!addWritten(name, memory)) {
+        killed.tidy(id);
+        harvest(name, memory);
+      }
+    } catch (IOException | RuntimeException e) {
+      String spent = allowance.spent();
+      if (spent == null) {
+        passOver(name, "nothing can be read (" + reason(e) + ")", e);
+      } else {
+        passOver(name, "no more is looked for (" + spent + ")", null);
+      }
+    }
+  }
+
+  static String reason(@Nullable Throwable problem) {
+    return problem instanceof IOException io ? Trouble.inHdfs(io) : String.valueOf(problem);
+  }
+
+  private void passOver(String names, String why, @Nullable Exception e) {
+    String note =
+        "of what was done by " + names + " " + why + ": what nobody else has done is done again";
+    LOG.warn("{}", note, e);
+    notes.accept(note);
+  }
+
+  /** Whether a run has written down what it has done. */
+  private boolean addWritten(String name, Memory memory) throws IOException {
+    try (BufferedReader lines = directories.done(name)) {
+      if (lines == null) {
+        return false;
+      }
+      if (!memory.add(lines, name)) {
+        passOver(name, "a part cannot be read", null);
+      }
+      return true;
+    }
+  }
+
+  /** A run that was killed, or goes on, has its journals only. */
+  private void harvest(String name, Memory memory) throws IOException {
+    Staging directory = directories.directory(name);
+    if (directory.names(Staging.JOURNAL).isEmpty()) {
+      return;
+    }
+    long bytes = directory.length(Staging.JOURNAL) + directory.length(Staging.PLAN);
+    if (!allowance.covers(bytes)) {
+      passOver(
+          name,
+          "nothing is looked for, as its plan and journals are "
+              + (bytes >> MEBI_BITS)
+              + " MiB long and not so much more is read",
+          null);
+      return;
+    }
+    PlanScan plan = new PlanScan(directory, allowance::metered);
+    if (!plan.anyTask(memory::mayWant)) {
+      LOG.debug("{} was another workflow's", name);
+      return;
+    }
+    Harvest harvest = new Harvest(memory, name);
+    boolean all =
+        new OldJournals(fs, directory.directory(), allowance)
+            .readWhatCanBe(line -> gather(line.record(), harvest));
+    if (!all) {
+      passOver(name, "a part cannot be read", null);
+    }
+    if (!harvest.isEmpty()) {
+      plan.tasks(tasks(plan, harvest)::add);
+    }
+  }
+
+  private static Harvest.Tasks tasks(PlanScan plan, Harvest harvest) throws IOException {
+    PlanScan.Head head = plan.head();
+    Map<String, DataFile> files = new HashMap<>();
+    if (head.standIn()) {
+      plan.files(
+          file -> {
+            DataFile usable = harvest.usable(file);
+            if (usable != null) {
+              files.put(usable.id(), usable);
+            }
+          });
+    }
+    return harvest.with(files, head.environment(), head.standIn());
+  }
+
+  private static void gather(DispatchRecord record, Harvest harvest) {
+    if (record instanceof AttemptEnded ended
+        && ended.report().result() == TaskReport.Result.SUCCEEDED) {
+      TaskReport report = ended.report();
+      harvest.succeeded(
+          report.task(),
+          report.attempt(),
+          report.inputs().stream()
+              .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
+              .toList(),
+          report.outputs().stream()
+              .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
+              .toList());
+    } else if (record instanceof TakenOver taken) {
+      harvest.reused(EarlierRuns.reused(taken));
+    }
+  }
+}
