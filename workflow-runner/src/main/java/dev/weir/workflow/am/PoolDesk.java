@@ -17,6 +17,7 @@ import dev.weir.workflow.jobs.StatusCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +41,7 @@ final class PoolDesk implements JobServer.Desk {
   private static final long LONGEST_WAIT_SECONDS = 60;
 
   /** Clients wait for half a minute. */
-  private static final long END_SECONDS = 10;
+  private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
   /** Jobs named in one answer of those that have ended. */
   private static final int ENDS_AT_ONCE = 1_000;
@@ -49,6 +50,7 @@ final class PoolDesk implements JobServer.Desk {
   private final Identity identity;
   private final Outside outside;
   private final Clock clock;
+  private final Duration endPatience;
   private volatile boolean closing;
 
   /** Whose jobs they are. */
@@ -82,6 +84,12 @@ final class PoolDesk implements JobServer.Desk {
   }
 
   PoolDesk(Identity identity, Parts parts, Outside outside, Clock clock) {
+    this(identity, parts, outside, clock, END_PATIENCE);
+  }
+
+  /** One that HDFS keeps waiting for another time when it is to end at once. */
+  PoolDesk(Identity identity, Parts parts, Outside outside, Clock clock, Duration endPatience) {
+    this.endPatience = endPatience;
     this.identity = identity;
     this.parts = parts;
     this.outside = outside;
@@ -290,20 +298,32 @@ final class PoolDesk implements JobServer.Desk {
   @Override
   public CompletableFuture<Reply> stop(boolean whenIdle) {
     LOG.info("Its owner wants the pool to end{}", whenIdle ? " when its jobs are done" : "");
-    CompletableFuture<Boolean> ends =
-        CompletableFuture.supplyAsync(
-            () -> ends(whenIdle ? EndMark.When.IDLE : EndMark.When.NOW), outside.files());
-    return whenIdle
-        ? ends.thenCompose(mine -> mine ? endWhenIdle() : done(refusedForAnother()))
-        // One that HDFS keeps waiting can be ended all the same.
-        : ends.completeOnTimeout(true, END_SECONDS, TimeUnit.SECONDS)
-            .thenCompose(mine -> mine ? endNow() : done(refusedForAnother()));
+    EndMark.When when = whenIdle ? EndMark.When.IDLE : EndMark.When.NOW;
+    CompletableFuture<Boolean> ends = new CompletableFuture<>();
+    CompletableFuture<Void> unused =
+        CompletableFuture.runAsync(() -> decide(when, ends), outside.files())
+            .whenComplete(
+                (nothing, failure) -> {
+                  if (failure != null) {
+                    ends.completeExceptionally(failure);
+                  }
+                });
+    if (whenIdle) {
+      return ends.thenCompose(mine -> mine ? endWhenIdle() : done(refusedForAnother()));
+    }
+    // One that HDFS keeps waiting can be ended all the same.
+    return ends.completeOnTimeout(true, endPatience.toMillis(), TimeUnit.MILLISECONDS)
+        .thenCompose(mine -> mine ? endNow() : done(refusedForAnother()));
   }
 
-  /** Whether the pool is this one's to end; its end is taken down for one that comes later. */
-  private boolean ends(EndMark.When when) {
-    if (outside.isReplaced().getAsBoolean()) {
-      return false;
+  /**
+   * Takes the end of the pool down for an ApplicationMaster that comes later, unless one has come.
+   *
+   * @param ends whether the pool is this one's to end; what was said already holds
+   */
+  private void decide(EndMark.When when, CompletableFuture<Boolean> ends) {
+    if (outside.isReplaced().getAsBoolean() && ends.complete(false)) {
+      return;
     }
     Runnable takeBack = () -> {};
     try {
@@ -315,13 +335,13 @@ final class PoolDesk implements JobServer.Desk {
       }
       LOG.warn("An ApplicationMaster that comes now does not know that the pool is to end", e);
     }
-    // One that has come meanwhile may have looked for the mark before it was there.
-    if (outside.isReplaced().getAsBoolean()) {
-      // Who wanted it is told that it did not happen; one that comes later must not do it.
+    // One that has come meanwhile may have looked for the mark before it was there. Who wanted it
+    // is told that it did not happen; one that comes later must not do it.
+    if (outside.isReplaced().getAsBoolean() && ends.complete(false)) {
       takeBack.run();
-      return false;
+      return;
     }
-    return true;
+    ends.complete(true);
   }
 
   private CompletableFuture<Reply> endWhenIdle() {

@@ -17,13 +17,23 @@ import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -233,6 +243,52 @@ class PoolDeskTest extends PoolBench {
     pools.replaced = false;
     pool = pools.start(2);
     assertRefused(409, "about to end", () -> pools.client.submit(job("a")));
+  }
+
+  /** Local files of which those that tell the end of a pool are not made before they may be. */
+  private static final class SlowMarks extends RawLocalFileSystem {
+
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    @Override
+    public FSDataOutputStream createNonRecursive(
+        Path file,
+        FsPermission permission,
+        EnumSet<CreateFlag> flags,
+        int bufferSize,
+        short replication,
+        long blockSize,
+        Progressable progress)
+        throws IOException {
+      if (file.getName().startsWith("stopping-")) {
+        try {
+          go.await();
+        } catch (InterruptedException e) {
+          throw new InterruptedIOException(e.getMessage());
+        }
+      }
+      return super.createNonRecursive(
+          file, permission, flags, bufferSize, replication, blockSize, progress);
+    }
+  }
+
+  @Test
+  void whatItHadToPromiseBeforeHdfsAnsweredIsNotTakenBack() throws Exception {
+    SlowMarks slow = new SlowMarks();
+    java.nio.file.Path directory = Files.createDirectory(temp.resolve("slow"));
+    try (TestPools others = new TestPools(directory, slow)) {
+      others.endPatience = Duration.ofMillis(1);
+      try (TestPools.Pool other = others.start(1)) {
+        assertThat(other.desk.stop(false).get().status()).isEqualTo(200);
+
+        others.replaced = true;
+        slow.go.countDown();
+
+        others.threads.shutdown();
+        assertThat(others.threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(directory.resolve("stopping-1-1")).exists();
+      }
+    }
   }
 
   @Test

@@ -69,6 +69,9 @@ final class TestPools implements AutoCloseable {
   /** How many jobs that have ended a pool knows. */
   int kept = 100;
 
+  /** How long HDFS may keep a pool waiting that is to end at once. */
+  Duration endPatience = Duration.ofMinutes(1);
+
   /** The journal is on this file system. */
   private final FileSystem fs;
 
@@ -155,7 +158,8 @@ final class TestPools implements AutoCloseable {
                   new EndMark(fs, directory, attempt),
                   this::isReplaced,
                   threads),
-              clock);
+              clock,
+              endPatience);
       desk.heed();
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
       server = new JobServer(desk, gatekeeper);
