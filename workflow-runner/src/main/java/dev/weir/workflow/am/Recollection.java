@@ -13,6 +13,7 @@ import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.worker.Trouble;
 import java.io.BufferedReader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -91,6 +92,9 @@ final class Recollection {
         harvest(name, memory);
       }
     } catch (IOException | RuntimeException e) {
+      if (e instanceof FileNotFoundException && isAccountedFor(name, memory)) {
+        return;
+      }
       String spent = allowance.spent();
       if (spent == null) {
         passOver(name, "nothing can be read (" + reason(e) + ")", e);
@@ -124,10 +128,25 @@ final class Recollection {
     }
   }
 
+  /**
+   * Whether a run that has lost files meanwhile has come to its end, and has written down before
+   * that what it has done; or nothing is left of it, for it was forgotten.
+   */
+  private boolean isAccountedFor(String name, Memory memory) {
+    try {
+      return addWritten(name, memory) || !fs.exists(directories.directory(name).directory());
+    } catch (IOException e) {
+      LOG.warn("Whether {} has come to its end cannot be found out", name, e);
+      return false;
+    }
+  }
+
   /** A run that was killed, or goes on, has its journals only. */
   private void harvest(String name, Memory memory) throws IOException {
     Staging directory = directories.directory(name);
     if (directory.names(Staging.JOURNAL).isEmpty()) {
+      // Nothing was done, or it has come to its end just now.
+      boolean unused = addWritten(name, memory);
       return;
     }
     long bytes = directory.length(Staging.JOURNAL) + directory.length(Staging.PLAN);
@@ -149,6 +168,10 @@ final class Recollection {
     boolean all =
         new OldJournals(fs, directory.directory(), allowance)
             .readWhatCanBe(line -> gather(line.record(), harvest));
+    // It may have written down what it has done, and removed its journals before they were read.
+    if ((!all || harvest.isEmpty()) && isAccountedFor(name, memory)) {
+      return;
+    }
     if (!all) {
       passOver(name, "a part cannot be read", null);
     }

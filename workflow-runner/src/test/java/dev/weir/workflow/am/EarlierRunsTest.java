@@ -18,6 +18,8 @@ import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.reuse.Remembrance;
 import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.RunChoices;
@@ -41,6 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a run takes over from one that was killed, and what it says when it cannot. */
 class EarlierRunsTest {
@@ -154,7 +158,12 @@ class EarlierRunsTest {
   }
 
   private EarlierRuns search(RunPlan plan, EarlierRuns.Limits limits, Clock clock) {
-    return new EarlierRuns(fs, plan, directories, OWN, limits, clock);
+    return search(fs, plan, limits, clock);
+  }
+
+  private static EarlierRuns search(
+      DistributedFileSystem fs, RunPlan plan, EarlierRuns.Limits limits, Clock clock) {
+    return new EarlierRuns(fs, plan, RunDirectories.own(fs), OWN, limits, clock);
   }
 
   private EarlierRuns search(RunPlan plan, long readBytes) {
@@ -283,6 +292,54 @@ class EarlierRunsTest {
     assertThat(earlier.notes().get(0)).contains(OLDER.toString(), "takes longer than");
     assertThat(earlier.notes().get(1))
         .contains("application_6_0009, application_6_0008", "takes longer than");
+  }
+
+  private void end(ApplicationId run, RunPlan plan) throws IOException {
+    Remembrance done =
+        new Remembrance(
+            run.toString(), plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+    for (Task task : plan.workflow().tasks()) {
+      done.succeeded(
+          task.id(),
+          1,
+          task.inputs().stream().map(file -> new FileRecord(file, 0, 0)).toList(),
+          task.outputs().stream().map(file -> new FileRecord(file, 0, 0)).toList());
+    }
+    directories.writeDone(run.toString(), out -> done.write(out, file -> null));
+    directory(run).tidy(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Staging.PLAN, JOURNAL})
+  void aRunThatEndsMeanwhileIsTakenOver(String whenThisIsOpened) throws Exception {
+    kill(plan(1));
+    RunPlan plan = next(plan(1));
+    try (Meanwhile ending =
+        new Meanwhile(fs, directory(KILLED).file(whenThisIsOpened), () -> end(KILLED, plan(1)))) {
+      EarlierRuns earlier =
+          search(ending, plan, EarlierRuns.Limits.within(PATIENCE), Clock.systemUTC());
+
+      assertThat(earlier.takeOver()).hasSize(3);
+
+      assertThat(earlier.notes()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Staging.PLAN, JOURNAL})
+  void ofARunThatIsForgottenMeanwhileNoNoteIsMade(String whenThisIsOpened) throws Exception {
+    kill(plan(1));
+    RunPlan plan = next(plan(1));
+    Meanwhile.Deed forget = () -> directory(KILLED).delete();
+    try (Meanwhile ending =
+        new Meanwhile(fs, directory(KILLED).file(whenThisIsOpened), forget)) {
+      EarlierRuns earlier =
+          search(ending, plan, EarlierRuns.Limits.within(PATIENCE), Clock.systemUTC());
+
+      assertThat(earlier.takeOver()).isEmpty();
+
+      assertThat(earlier.notes()).isEmpty();
+    }
   }
 
   @Test
