@@ -180,7 +180,9 @@ final class Journal implements AutoCloseable {
     return Stream.iterate((Throwable) problem, Objects::nonNull, Throwable::getCause)
         .noneMatch(
             cause ->
-                cause instanceof FileNotFoundException || cause instanceof AccessControlException);
+                cause instanceof FileNotFoundException
+                    || cause instanceof AccessControlException
+                    || cause instanceof JsonProcessingException);
   }
 
   /** Says who is to hear why nothing more is ever written, if that comes to be. */

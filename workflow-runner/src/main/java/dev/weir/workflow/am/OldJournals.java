@@ -3,13 +3,16 @@ package dev.weir.workflow.am;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.weir.workflow.am.Journal.Line;
 import dev.weir.workflow.run.Staging;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -75,7 +78,8 @@ final class OldJournals {
    * Reads all lines. What an ApplicationMaster was writing when it ended may be a record without
    * its end, which is left out. After a failure it may be called again and goes on where it was.
    *
-   * @throws IOException when files cannot be listed or read; HDFS is then asked to close them, for
+   * @throws IOException when files cannot be listed or read, or have a record that cannot be parsed
+   *     before their end; HDFS is then asked to close them, for
    *     what nobody has closed cannot be read after its DataNodes have been started again
    */
   void read(Consumer<Line> each) throws IOException {
@@ -117,7 +121,7 @@ final class OldJournals {
   /**
    * Reads what somebody else has written, or is writing, as far as it can be read.
    *
-   * @return whether each file could be read; a record without its end is no matter
+   * @return whether each file could be read to its end; a record without its end is no matter
    * @throws IOException when the files cannot be listed, or more is there than may be read
    */
   boolean readWhatCanBe(Consumer<Line> each) throws IOException {
@@ -285,14 +289,47 @@ final class OldJournals {
 
   private void readFile(Path file, Consumer<Line> each) throws IOException {
     int read = 0;
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(allowance.metered(fs.open(file)), UTF_8))) {
+    try (LastByte in = new LastByte(allowance.metered(fs.open(file)));
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {
-        each.accept(JSON.readValue(text, Line.class));
+        Line line;
+        try {
+          line = JSON.readValue(text, Line.class);
+        } catch (JsonProcessingException e) {
+          if (lines.readLine() != null || (in.last == '\n' && !(e instanceof JsonEOFException))) {
+            throw new IOException(
+                "record " + (read + 1) + " of " + file + " is none: " + e.getOriginalMessage(), e);
+          }
+          LOG.warn("{} ends within a record, after {} records", file, read);
+          return;
+        }
+        each.accept(line);
         read++;
       }
-    } catch (JsonProcessingException e) {
-      LOG.warn("{} ends within a record, after {} records", file, read);
+    }
+  }
+
+  /** Knows what was read last: a line whose end was written is no torn one. */
+  private static final class LastByte extends FilterInputStream {
+
+    private int last = -1;
+
+    LastByte(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int next = in.read();
+      last = next < 0 ? last : next;
+      return next;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int read = in.read(bytes, offset, length);
+      last = read > 0 ? bytes[offset + read - 1] : last;
+      return read;
     }
   }
 

@@ -58,6 +58,13 @@ final class FailingFiles extends RawLocalFileSystem {
     }
 
     @Override
+    public void write(int next) throws IOException {
+      if (writes) {
+        out.write(next);
+      }
+    }
+
+    @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
       if (writes) {
         out.write(bytes, offset, length);

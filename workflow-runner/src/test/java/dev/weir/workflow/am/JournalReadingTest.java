@@ -108,6 +108,51 @@ class JournalReadingTest extends JournalBench {
         .containsExactly(ended("b", 1));
   }
 
+  /** A journal with three records of which the middle one is none. */
+  private Path brokenJournal() throws IOException {
+    write(fs, 1, ended("a", 1), ended("b", 1), ended("c", 1));
+    Path file = journals().get(0);
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    lines.set(1, lines.get(1).replace("\"number\":2", "\"number\":two"));
+    Files.write(file, lines);
+    return file;
+  }
+
+  @Test
+  void aRecordThatIsNoneIsNotTakenForTheEndOfSomebodyElsesJournal() throws IOException {
+    brokenJournal();
+    write(fs, 2, ended("d", 1));
+
+    assertThat(whatCanBeRead(fs)).containsExactly(ended("a", 1), ended("d", 1));
+  }
+
+  @Test
+  void norOfOnesOwn() throws IOException {
+    Path file = brokenJournal();
+
+    assertThatThrownBy(() -> Journal.read(fs, directory()))
+        .hasMessageContaining("record 2 of file:" + file)
+        .isInstanceOfSatisfying(
+            IOException.class,
+            e -> assertThat(Journal.mayBeReadable(e)).as("another try is in vain").isFalse());
+  }
+
+  @Test
+  void aLastRecordWithItsEndIsNotTorn() throws IOException {
+    write(fs, 1, ended("a", 1));
+    Files.writeString(journals().get(0), "nonsense\n", StandardOpenOption.APPEND);
+
+    assertThat(whatCanBeRead(fs)).containsExactly(ended("a", 1));
+  }
+
+  @Test
+  void aRecordWithoutItsEndIsNoMatter() throws IOException {
+    write(fs, 1, ended("a", 1));
+    Files.writeString(journals().get(0), "{\"att", StandardOpenOption.APPEND);
+
+    assertThat(new OldJournals(fs, directory()).readWhatCanBe(line -> {})).isTrue();
+  }
+
   private List<DispatchRecord> whatCanBeRead(FileSystem files) throws IOException {
     List<DispatchRecord> read = new ArrayList<>();
     boolean all =
