@@ -60,6 +60,10 @@ public final class Harvest {
     if (read == null || written == null) {
       return;
     }
+    // One that has made nothing may have done so again of what another attempt had made.
+    if (written.isEmpty() && !succeeded.containsKey(task) && !memory.wantsSilent(task)) {
+      return;
+    }
     succeeded.put(task, new Success(attempt == 1, read));
     written.forEach(file -> made.put(file.file(), file));
   }
@@ -75,7 +79,7 @@ public final class Harvest {
             done.outputs().stream()
                 .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
                 .toList());
-    if (outputs == null) {
+    if (outputs == null || (outputs.isEmpty() && !memory.wantsSilent(done.task()))) {
       return;
     }
     reused.put(done.task(), new TakenTask(done.firstTry(), outputs));

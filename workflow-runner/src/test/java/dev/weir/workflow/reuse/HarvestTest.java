@@ -115,6 +115,19 @@ class HarvestTest {
   }
 
   @Test
+  void aTaskWithoutOutputsIsKeptOnlyWhereTheWorkflowHasIt() {
+    harvest.succeeded("silent", 1, List.of(file("in", 1)), List.of());
+    harvest.reused(reused("silent too"));
+
+    assertThat(harvest.isEmpty()).isTrue();
+
+    Harvest wanted =
+        new Harvest(new Memory(workflow(MAKE, task("silent", List.of("in"), List.of()))), "run-1");
+    wanted.succeeded("silent", 1, List.of(file("in", 1)), List.of());
+    assertThat(wanted.isEmpty()).isFalse();
+  }
+
+  @Test
   void aTaskThatIsAnotherInThePlanIsNotKnown() {
     harvest.succeeded("make", 1, List.of(file("in", 1)), List.of(file("a", 2), file("b", 3)));
     read(task("make", List.of("in", "other"), List.of("a", "b")));
