@@ -32,8 +32,11 @@ final class KilledPools {
   /** The outputs of all jobs in them are kept in memory while they are read. */
   private static final long MOST_JOURNAL_BYTES = 32L << 20;
 
+  private static final int MEBI_BITS = 20;
+
   private final DistributedFileSystem fs;
   private final Staging own;
+  private final long mostJournalBytes;
 
   /**
    * Pools before another.
@@ -41,6 +44,16 @@ final class KilledPools {
    * @param own the directory of the pool that looks
    */
   KilledPools(DistributedFileSystem fs, Staging own) {
+    this(fs, own, MOST_JOURNAL_BYTES);
+  }
+
+  /**
+   * The same with another bound.
+   *
+   * @param mostJournalBytes so much is read of the journals of each
+   */
+  KilledPools(DistributedFileSystem fs, Staging own, long mostJournalBytes) {
+    this.mostJournalBytes = mostJournalBytes;
     this.fs = fs;
     this.own = own;
   }
@@ -64,10 +77,7 @@ final class KilledPools {
   private void tidy(ApplicationId pool) {
     Path directory = new Path(own.directory().getParent(), pool.toString());
     try {
-      OldJournals journals = new OldJournals(fs, directory);
-      if (journals.bytes() > MOST_JOURNAL_BYTES) {
-        LOG.warn("{} had so many jobs that what they have left is not looked for", pool);
-      } else if (!new TemporaryFiles(unfinished(journals), AttemptLabels.run(pool)).remove(fs)) {
+      if (!removeTemporaryFiles(pool, directory)) {
         return;
       }
       fs.delete(directory, true);
@@ -77,6 +87,24 @@ final class KilledPools {
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot tidy up behind {}, which was killed", pool, e);
     }
+  }
+
+  /** Whether none of them is left, or it is not to be found out which they are. */
+  private boolean removeTemporaryFiles(ApplicationId pool, Path directory) throws IOException {
+    Set<String> unfinished;
+    try {
+      unfinished =
+          unfinished(new OldJournals(fs, directory, Allowance.ofBytes(mostJournalBytes)));
+    } catch (Allowance.SpentException e) {
+      LOG.warn(
+          "{} had so many jobs that what they have left is not looked for: its journals in {} are"
+              + " longer than {} MiB",
+          pool,
+          directory,
+          mostJournalBytes >> MEBI_BITS);
+      return true;
+    }
+    return new TemporaryFiles(unfinished, AttemptLabels.run(pool)).remove(fs);
   }
 
   /** The paths of all outputs of jobs that were not done. */

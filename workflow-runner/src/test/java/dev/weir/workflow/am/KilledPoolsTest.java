@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -84,6 +86,43 @@ class KilledPoolsTest {
     tidy();
 
     assertThat(left()).isZero();
+    assertThat(fs.exists(killed)).isFalse();
+  }
+
+  private Path journal() throws IOException {
+    return fs.listStatus(killed)[0].getPath();
+  }
+
+  @Test
+  void ofAPoolWithLongJournalsOnlyTheDirectoryIsRemoved() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+
+    new KilledPools(fs, own, fs.getFileStatus(journal()).getLen() - 1).tidy();
+
+    assertThat(left()).isEqualTo(2);
+    assertThat(fs.exists(killed)).isFalse();
+  }
+
+  @Test
+  void journalsThatNobodyHasClosedCountToo() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+    Path journal = journal();
+    byte[] lines;
+    try (FSDataInputStream in = fs.open(journal)) {
+      lines = in.readAllBytes();
+    }
+    // Not to be closed: the file is gone by then.
+    FSDataOutputStream open = fs.create(journal, true);
+    // The NameNode hears of the first flush only.
+    open.write(lines, 0, 1);
+    open.hflush();
+    open.write(lines, 1, lines.length - 1);
+    open.hflush();
+    assertThat(fs.getFileStatus(journal).getLen()).isLessThan(lines.length - 1);
+
+    new KilledPools(fs, own, lines.length - 1).tidy();
+
+    assertThat(left()).isEqualTo(2);
     assertThat(fs.exists(killed)).isFalse();
   }
 
