@@ -22,9 +22,13 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Starts pools that take single jobs. Any thread may use it. */
 public final class PoolStarter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PoolStarter.class);
 
   /** YARN's name for applications that are pools. */
   public static final String APPLICATION_TYPE = "WEIR-POOL";
@@ -143,13 +147,23 @@ public final class PoolStarter {
               WorkflowRunner.settings(conf, request.replication()),
               UserGroupInformation.getCurrentUser().getShortUserName(),
               WorkflowRunner.racks(nodes)));
-      staging.writeJson(Staging.ENDED, ended(fs, yarn));
+      staging.writeJson(Staging.ENDED, endedIfKnown(fs, yarn));
       describe(context, request, staging, library, tokens);
       yarn.submitApplication(context);
       return id;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();
       throw e;
+    }
+  }
+
+  /** What {@link #ended} says; nothing when that cannot be had: a pool can do without. */
+  static List<String> endedIfKnown(DistributedFileSystem fs, YarnClient yarn) {
+    try {
+      return ended(fs, yarn);
+    } catch (IOException | YarnException | RuntimeException e) {
+      LOG.warn("Which pools have ended is not known; nothing is tidied up behind them now", e);
+      return List.of();
     }
   }
 

@@ -11,6 +11,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -57,7 +58,23 @@ class PoolStarterTest {
       PoolStarter.staging(fs, pool).create();
     }
     try (YarnOfPools yarn = new YarnOfPools()) {
-      assertThat(PoolStarter.ended(fs, yarn)).containsExactly(KILLED.toString());
+      assertThat(PoolStarter.endedIfKnown(fs, yarn)).containsExactly(KILLED.toString());
+    }
+  }
+
+  @Test
+  void whereYarnDoesNotTellAPoolStartsAllTheSame() throws Exception {
+    DistributedFileSystem fs = HDFS.fs();
+    PoolStarter.staging(fs, KILLED).create();
+    try (YarnClientImpl refuses =
+        new YarnClientImpl() {
+          @Override
+          public List<ApplicationReport> getApplications(
+              Set<String> types, EnumSet<YarnApplicationState> wanted) throws YarnException {
+            throw new YarnException("on purpose");
+          }
+        }) {
+      assertThat(PoolStarter.endedIfKnown(fs, refuses)).isEmpty();
     }
   }
 }
