@@ -108,7 +108,7 @@ final class KillOnExit implements AutoCloseable {
   }
 
   /** Somebody waits for the end of the run, and disarms this when it has come. */
-  void await() {
+  void announceWaiting() {
     awaited = true;
   }
 
@@ -138,7 +138,7 @@ final class KillOnExit implements AutoCloseable {
       if (!run.cancel()) {
         enough.countDown();
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       // Who is not reached in one way may be in another.
       enough.countDown();
     }

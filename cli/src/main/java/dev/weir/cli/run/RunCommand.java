@@ -346,7 +346,7 @@ public final class RunCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     ProgressDisplay display = new ProgressDisplay(err, Ansi.AUTO.enabled(), Clock.systemUTC());
     try {
-      guard.await();
+      guard.announceWaiting();
       RunRecord record = run.await(display);
       guard.disarm();
       return record;

@@ -57,7 +57,7 @@ class KillOnExitTest {
   void aRunThatSomebodyWaitsForEndsByItselfAndHasItsReportWritten() throws Exception {
     KillOnExit guard = guard(LONG);
     guard.guard(new Run(true));
-    guard.await();
+    guard.announceWaiting();
 
     Thread ending = ending(guard);
     await().until(() -> done.contains("cancel"));
@@ -73,7 +73,7 @@ class KillOnExitTest {
   void aRunThatDoesNotEndIsKilled() {
     KillOnExit guard = guard(Duration.ofMillis(1));
     guard.guard(new Run(true));
-    guard.await();
+    guard.announceWaiting();
 
     guard.end();
 
@@ -84,7 +84,7 @@ class KillOnExitTest {
   void theSecondTimeItIsKilledAtOnce() throws Exception {
     KillOnExit guard = guard(LONG);
     guard.guard(new Run(true));
-    guard.await();
+    guard.announceWaiting();
 
     Thread ending = ending(guard);
     await().until(() -> done.contains("cancel"));
@@ -98,11 +98,38 @@ class KillOnExitTest {
   void aRunThatNobodyCanAskIsKilledAtOnce() {
     KillOnExit guard = guard(LONG);
     guard.guard(new Run(false));
-    guard.await();
+    guard.announceWaiting();
 
     guard.end();
 
     assertThat(done).containsExactly("cancel", "kill");
+  }
+
+  @Test
+  void aRunThatCannotBeAskedIsKilledAtOnce() {
+    KillOnExit guard = guard(LONG);
+    guard.guard(
+        new KillOnExit.Guarded() {
+          @Override
+          public String id() {
+            return "application_1_0001";
+          }
+
+          @Override
+          public boolean cancel() {
+            throw new IllegalStateException("the file system is closed");
+          }
+
+          @Override
+          public void kill() {
+            done.add("kill");
+          }
+        });
+    guard.announceWaiting();
+
+    guard.end();
+
+    assertThat(done).containsExactly("kill");
   }
 
   @Test
