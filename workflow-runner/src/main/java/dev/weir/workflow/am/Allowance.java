@@ -108,10 +108,5 @@ final class Allowance {
       left -= Math.max(read, 0);
       return read;
     }
-
-    @Override
-    public long skip(long bytes) throws IOException {
-      return in.skip(bytes);
-    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.DispatchRecord.TakenOver;
-import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
