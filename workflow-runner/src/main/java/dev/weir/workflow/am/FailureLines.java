@@ -9,7 +9,7 @@ import java.util.Map;
  */
 final class FailureLines {
 
-  /** Some 300 KB, when each is as long as it may be. */
+  /** Some 300 KB of what commands printed; 2 MB, when all are ours and as long as may be. */
   static final int MOST = 1_000;
 
   private final Map<String, String> lines = new HashMap<>();

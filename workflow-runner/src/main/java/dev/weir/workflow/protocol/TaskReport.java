@@ -33,8 +33,13 @@ public record TaskReport(
   /** Exit code of an attempt whose command did not run to its end. */
   public static final int NO_EXIT_CODE = -1;
 
-  /** The longest text that is kept of an attempt, in characters. */
-  private static final int LONGEST_LINE = 300;
+  /** The longest line that is kept of what a command printed, in characters. */
+  static final int LONGEST_PRINTED = 300;
+
+  /** The longest of ours, which have paths in them and the remedy last. */
+  static final int LONGEST_OURS = 2_000;
+
+  private static final String CUT = "...";
 
   /** Copies. */
   public TaskReport {
@@ -98,17 +103,29 @@ public record TaskReport(
    * what is known, or else what we say of it, which comes first where it is not the command that is
    * to blame: that names the node, the place and the remedy.
    *
-   * @return one line of at most 300 characters; empty when there is nothing
+   * @return one line of at most 300 characters of what the command printed, or of at most 2,000 of
+   *     ours; empty when there is nothing
    */
   public String firstLine() {
     boolean ours = result != Result.FAILED && !message.isBlank();
-    String line =
-        (ours ? message : stderrTail)
-            .lines()
-            .filter(text -> !text.isBlank())
-            .findFirst()
-            .orElse(message);
-    return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE - 3) + "...";
+    String printed = ours ? "" : firstOf(stderrTail);
+    return printed.isEmpty()
+        ? cut(firstOf(message), LONGEST_OURS)
+        : cut(printed, LONGEST_PRINTED);
+  }
+
+  private static String firstOf(String text) {
+    return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
+  }
+
+  private static String cut(String line, int most) {
+    if (line.length() <= most) {
+      return line;
+    }
+    int end = most - CUT.length();
+    // Half a character could not be written to any file.
+    boolean halved = Character.isHighSurrogate(line.charAt(end - 1));
+    return line.substring(0, halved ? end - 1 : end) + CUT;
   }
 
   /** How an attempt ends. */

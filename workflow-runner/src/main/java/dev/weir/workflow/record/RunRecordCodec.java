@@ -1,5 +1,7 @@
 package dev.weir.workflow.record;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,6 +14,7 @@ import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,12 +84,13 @@ public final class RunRecordCodec {
   /**
    * Writes a record to a file.
    *
-   * @param run the record
+   * @param run the record; of half a character in its texts, a question mark is written
    * @param file where to; replaced when it exists
    * @throws IOException when it cannot be written
    */
   public static void write(RunRecord run, Path file) throws IOException {
-    Files.writeString(file, toJson(run) + "\n");
+    // Half a character, such as a message may have that was cut, must not cost the record.
+    Files.write(file, (toJson(run) + "\n").getBytes(UTF_8));
   }
 
   /**
@@ -103,13 +107,16 @@ public final class RunRecordCodec {
   /**
    * Writes a record attempt by attempt, as a run of a hundred thousand needs it.
    *
-   * @param run the record
+   * @param run the record; of half a character in its texts, a question mark is written
    * @param out where to; flushed, not closed
    * @throws IOException when it cannot be written
    */
   public static void write(RunRecord run, OutputStream out) throws IOException {
+    // A generator that encodes by itself fails at half a character.
     JsonGenerator json =
-        JSON.getFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        JSON.getFactory()
+            .createGenerator(new OutputStreamWriter(out, UTF_8))
+            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     json.writeStartObject();
     for (Iterator<Map.Entry<String, JsonNode>> head = headNode(run).fields(); head.hasNext(); ) {
       Map.Entry<String, JsonNode> field = head.next();

@@ -9,6 +9,8 @@ import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,6 +98,38 @@ class RunRecordTest {
     Path file = dir.resolve("run.json");
     RunRecordCodec.write(run(), file);
     assertThat(RunRecordCodec.read(file)).isEqualTo(run());
+  }
+
+  @Test
+  void halfACharacterDoesNotCostTheRecord(@TempDir Path dir) throws IOException {
+    RunRecord run = saying("cut\ud83d...");
+    Path file = dir.resolve("run.json");
+
+    RunRecordCodec.write(run, file);
+    assertThat(RunRecordCodec.read(file)).isEqualTo(saying("cut?..."));
+    try (OutputStream out = Files.newOutputStream(file)) {
+      RunRecordCodec.write(run, out);
+    }
+    assertThat(RunRecordCodec.read(file)).isEqualTo(saying("cut?..."));
+
+    RunRecord whole = saying("gr\u00fc\u00df \ud83d\ude00".repeat(5_000));
+    try (OutputStream out = Files.newOutputStream(file)) {
+      RunRecordCodec.write(whole, out);
+    }
+    assertThat(RunRecordCodec.read(file)).isEqualTo(whole);
+  }
+
+  private static RunRecord saying(String message) {
+    RunRecord run = run();
+    return new RunRecord(
+        run.runId(),
+        run.workflow(),
+        run.mode(),
+        run.state(),
+        run.started(),
+        run.ended(),
+        run.workers(),
+        run.tasks().stream().map(task -> task.withMessage(message)).toList());
   }
 
   @Test
