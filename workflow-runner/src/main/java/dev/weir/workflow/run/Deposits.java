@@ -3,6 +3,7 @@ package dev.weir.workflow.run;
 import dev.weir.workflow.protocol.TemporaryName;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Locale;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -16,12 +17,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts files into HDFS so that nobody ever sees half of one: each is written beside its target,
- * under a name to which the target's hint applies, and then renamed. Any thread may use it.
+ * under a name to which the target's hint applies, and then renamed. Where the target's name is so
+ * long that there is no room behind it, the temporary name has its beginning, and the hints of its
+ * directories apply. Any thread may use it.
  */
 final class Deposits {
 
   private static final Logger LOG = LoggerFactory.getLogger(Deposits.class);
   private static final String INFIX = TemporaryName.INFIX + "upload-";
+  private static final int RANDOM_DIGITS = 8;
+
+  /** What HDFS has unless it is told otherwise; in bytes of UTF-8. */
+  private static final int LONGEST_NAME = 255;
+
+  /** How much of a target's name there is room for; infix and digits have a byte each. */
+  private static final int LONGEST_STEM = LONGEST_NAME - INFIX.length() - RANDOM_DIGITS;
 
   private final DistributedFileSystem fs;
   private final SecureRandom random = new SecureRandom();
@@ -37,10 +47,30 @@ final class Deposits {
     void writeTo(OutputStream out) throws IOException;
   }
 
-  /** The file for which a path is a temporary name; null when it is none of these. */
-  static @Nullable Path target(Path path) {
+  /**
+   * The stem of the file for which a path is a temporary name; null when it is none of these.
+   *
+   * @return what {@link #stem} gives for that file, and for others that begin as it does where
+   *     their names are very long
+   */
+  static @Nullable Path stemOf(Path path) {
     int infix = path.getName().lastIndexOf(INFIX);
     return infix <= 0 ? null : new Path(path.getParent(), path.getName().substring(0, infix));
+  }
+
+  /** What temporary names of a file begin with: its path, or the beginning of a long one. */
+  static Path stem(Path target) {
+    String name = target.getName();
+    int end = 0;
+    for (int bytes = 0; end < name.length(); ) {
+      int character = name.codePointAt(end);
+      bytes += Character.toString(character).getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > LONGEST_STEM) {
+        return new Path(target.getParent(), name.substring(0, end));
+      }
+      end += Character.charCount(character);
+    }
+    return target;
   }
 
   /**
@@ -51,7 +81,8 @@ final class Deposits {
    *     reached
    */
   void put(Path target, Content content) throws IOException {
-    Path temporary = target.suffix(INFIX + String.format(Locale.ROOT, "%08x", random.nextInt()));
+    Path temporary =
+        stem(target).suffix(INFIX + String.format(Locale.ROOT, "%08x", random.nextInt()));
     try {
       try (OutputStream out = fs.create(temporary, false)) {
         // Ctrl-C closes the file as it is.

@@ -191,9 +191,11 @@ final class Inputs {
   private Listing list() throws IOException {
     Set<Path> directories = new HashSet<>();
     Map<Path, String> wanted = new HashMap<>();
+    Set<Path> stems = new HashSet<>();
     for (DataFile input : graph.workflowInputs()) {
       Path path = path(input.id());
       wanted.put(path, input.id());
+      stems.add(Deposits.stem(path));
       directories.add(path.getParent());
     }
     Listing listing = new Listing(new HashMap<>(), new ArrayList<>());
@@ -201,10 +203,10 @@ final class Inputs {
       for (FileStatus file : list(directory)) {
         Path path = Path.getPathWithoutSchemeAndAuthority(file.getPath());
         @Nullable String id = wanted.get(path);
-        @Nullable Path target = Deposits.target(path);
+        @Nullable Path stem = Deposits.stemOf(path);
         if (id != null && file.isFile()) {
           listing.found().put(id, new Found(file.getLen(), isOpen(file)));
-        } else if (target != null && wanted.containsKey(target)) {
+        } else if (stem != null && stems.contains(stem)) {
           listing.unfinished().add(file);
         }
       }

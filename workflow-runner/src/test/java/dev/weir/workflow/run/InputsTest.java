@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,16 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InputsTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
-
-  private static final Workflow READS_A =
-      new Workflow(
-          "reading",
-          List.of(new Task("cut", "cut", List.of("true"), List.of("a"), List.of(), 1)),
-          Map.of("a", new DataFile("a", 5)));
 
   @TempDir private java.nio.file.Path local;
   private Path data = new Path("/");
@@ -48,7 +45,15 @@ class InputsTest {
   }
 
   private Inputs inputs(Clock clock) {
-    return new Inputs(HDFS.fs(), READS_A, data.toString(), clock);
+    return inputs("a", clock);
+  }
+
+  /** Of a workflow that reads this file of 5 bytes. */
+  private Inputs inputs(String name, Clock clock) {
+    Task task = new Task("cut", "cut", List.of("true"), List.of(name), List.of(), 1);
+    Workflow workflow =
+        new Workflow("reading", List.of(task), Map.of(name, new DataFile(name, 5)));
+    return new Inputs(HDFS.fs(), workflow, data.toString(), clock);
   }
 
   private Path a() {
@@ -177,6 +182,39 @@ class InputsTest {
 
     inputs(Clock.offset(Clock.systemUTC(), Duration.ofHours(25))).upload(local);
     assertThat(names()).containsExactlyInAnyOrder("a", "other.weir-upload-0123abcd");
+  }
+
+  @Test
+  void anInputWithoutRoomBehindItsNameIsUploadedToo() throws Exception {
+    String name = "n".repeat(240);
+    write(new Path(data, "n".repeat(234) + ".weir-upload-0123abcd"), "ha");
+    write(new Path(data, "n".repeat(233) + ".weir-upload-0123abcd"), "is somebody else's");
+    Files.writeString(local.resolve(name), "whole");
+
+    inputs(name, Clock.systemUTC()).upload(local);
+    assertThat(read(new Path(data, name))).isEqualTo("whole");
+    assertThat(names()).hasSize(3);
+
+    inputs(name, Clock.offset(Clock.systemUTC(), Duration.ofHours(25))).upload(local);
+    assertThat(names())
+        .containsExactlyInAnyOrder(name, "n".repeat(233) + ".weir-upload-0123abcd");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {'n', 0xe9, 0x65e5, 0x1d11e})
+  void temporaryNamesAreOfWholeCharactersAndNotTooLong(int letter) throws Exception {
+    String letters = Character.toString(letter);
+    String name = letters.repeat(255 / bytes(letters).length);
+    List<String> during = new ArrayList<>();
+    new Deposits(HDFS.fs()).put(new Path(data, name), out -> during.addAll(names()));
+
+    assertThat(names()).containsExactly(name);
+    assertThat(during)
+        .singleElement()
+        .asString()
+        .matches("(" + letters + ")+\\.weir-upload-[0-9a-f]{8}")
+        .satisfies(temporary -> assertThat(bytes(temporary)).hasSizeBetween(252, 255));
+    HDFS.fs().delete(data, true);
   }
 
   @Test
