@@ -29,9 +29,10 @@ public final class SandboxNames {
    *
    * @param file the file
    * @param name what the command calls it; as the file is named where nothing renames it
+   * @return both names in their normal form, which is that of an id where the file can have one
    * @throws WorkflowException when the name leads out of the sandbox or is another file's
    */
-  public void add(FileMention file, String name) throws WorkflowException {
+  public Named add(FileMention file, String name) throws WorkflowException {
     String path = normal(name);
     boolean leaves = name.startsWith("/") || Arrays.asList(path.split("/", -1)).contains("..");
     if (!name.equals(file.name()) && (leaves || path.isEmpty())) {
@@ -48,9 +49,20 @@ public final class SandboxNames {
           "the files '" + other + "' and '" + id + "' have one name in the sandbox, '" + path + "'",
           "give one of them another name there");
     }
+    return new Named(id, path);
   }
 
-  private static String normal(String name) {
+  /**
+   * A file and its name in the sandbox, without slashes in front, doubled slashes and {@code .}
+   * components: the same place is always the same name.
+   *
+   * @param file what the workflow calls it
+   * @param name what the command calls it
+   */
+  public record Named(String file, String name) {}
+
+  /** A path without what means nothing in it. */
+  static String normal(String name) {
     return Arrays.stream(name.split("/", -1))
         .filter(component -> !component.isEmpty() && !component.equals("."))
         .collect(Collectors.joining("/"));

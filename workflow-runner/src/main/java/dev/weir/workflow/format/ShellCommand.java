@@ -42,7 +42,7 @@ public final class ShellCommand {
     return this;
   }
 
-  /** Gives an input another name in the sandbox, or one more. */
+  /** Gives an input another name in the sandbox, or one more; both in their normal form. */
   public ShellCommand input(String name, String sandboxName) {
     if (!name.equals(sandboxName)) {
       inputNames.put(sandboxName, name);
@@ -51,7 +51,7 @@ public final class ShellCommand {
     return this;
   }
 
-  /** Takes an output from another name in the sandbox. */
+  /** Takes an output from another name in the sandbox; both in their normal form. */
   public ShellCommand output(String name, String sandboxName) {
     if (!name.equals(sandboxName)) {
       outputNames.put(name, sandboxName);
@@ -61,15 +61,17 @@ public final class ShellCommand {
 
   /** Inputs come without the permission to be executed. */
   private void noteProgram(String name, String sandboxName) {
-    String relative = sandboxName.startsWith("./") ? sandboxName.substring(2) : sandboxName;
     for (String word : line.split("[\\s;|&()<>\"'`]+", -1)) {
-      boolean called = word.equals("./" + relative);
-      boolean first = line.strip().startsWith(word) && word.equals(relative);
-      if (called || (first && relative.contains("/"))) {
+      boolean path = word.startsWith("./") || (line.strip().startsWith(word) && isBelow(word));
+      if (path && SandboxNames.normal(word).equals(sandboxName)) {
         programs.add(name);
         return;
       }
     }
+  }
+
+  private static boolean isBelow(String word) {
+    return word.indexOf('/') > 0;
   }
 
   /**

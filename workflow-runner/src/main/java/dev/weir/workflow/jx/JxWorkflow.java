@@ -132,18 +132,18 @@ final class JxWorkflow {
     SandboxNames names = new SandboxNames(source);
     for (Value value : rule.list("inputs")) {
       JxFile file = file(value, "an input");
-      names.add(file.mention(), file.taskName());
+      SandboxNames.Named named = names.add(file.mention(), file.taskName());
       inputs.add(file.mention());
       if (!file.hint().isEmpty()) {
         draft.hint(file.mention(), file.hint());
       }
-      command.input(file.mention().name(), file.taskName());
+      command.input(named.file(), named.name());
     }
     for (Value value : rule.list("outputs")) {
       JxFile file = file(value, "an output");
-      names.add(file.mention(), file.taskName());
+      SandboxNames.Named named = names.add(file.mention(), file.taskName());
       outputs.add(file.mention());
-      command.output(file.mention().name(), file.taskName());
+      command.output(named.file(), named.name());
       String written = file.hint().isEmpty() ? hint : file.hint();
       if (!written.isEmpty()) {
         hints.put(file.mention().name(), written);

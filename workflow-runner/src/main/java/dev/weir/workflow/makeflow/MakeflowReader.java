@@ -318,14 +318,14 @@ final class MakeflowReader {
     List<FileMention> outputs = new ArrayList<>();
     SandboxNames names = new SandboxNames(source);
     for (RuleFile file : rule.inputs) {
-      names.add(file.mention(), file.sandboxName());
+      SandboxNames.Named named = names.add(file.mention(), file.sandboxName());
       inputs.add(file.mention());
-      command.input(file.mention().name(), file.sandboxName());
+      command.input(named.file(), named.name());
     }
     for (RuleFile file : rule.outputs) {
-      names.add(file.mention(), file.sandboxName());
+      SandboxNames.Named named = names.add(file.mention(), file.sandboxName());
       outputs.add(file.mention());
-      command.output(file.mention().name(), file.sandboxName());
+      command.output(named.file(), named.name());
       hint.ifPresent(text -> hints.put(file.mention().name(), unquoted(text)));
     }
     boolean named = !rule.category.equals(Variables.DEFAULT_CATEGORY);
