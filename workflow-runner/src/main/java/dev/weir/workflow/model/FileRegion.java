@@ -17,8 +17,9 @@ public record FileRegion(String file, long offset, long length) {
   private static final Pattern NAME =
       Pattern.compile("(.+)@(0|[1-9]\\d{0,17})\\+([1-9]\\d{0,17})", Pattern.DOTALL);
 
-  /** What is meant for a region, right or wrong. */
-  private static final Pattern MEANT = Pattern.compile(".*@\\d+\\+\\d+", Pattern.DOTALL);
+  /** What is meant for a region, right or wrong: nobody writes zeros before numbers of bytes. */
+  private static final Pattern MEANT =
+      Pattern.compile(".*@(0|[1-9]\\d*)\\+(0|[1-9]\\d*)", Pattern.DOTALL);
 
   /**
    * Checks the name and the numbers.
@@ -59,7 +60,8 @@ public record FileRegion(String file, long offset, long length) {
   }
 
   /**
-   * Makes a normal id of what a workflow file says a task reads or writes.
+   * Makes a normal id of what a workflow file says a task reads or writes. Names that end as
+   * regions do with zeros before a number, such as {@code run@01+2}, are files'.
    *
    * @param raw the name as written
    * @return normal id of a file, or name of a region of one
@@ -72,8 +74,8 @@ public record FileRegion(String file, long offset, long length) {
       throw new IllegalArgumentException(
           "'"
               + id
-              + "' is no region of a file: write FILE@OFFSET+LENGTH with decimal numbers of at"
-              + " most 18 digits, without zeros in front of them, and a length of 1 or more");
+              + "' is no region of a file: write FILE@OFFSET+LENGTH with numbers of at most 18"
+              + " digits and a length of 1 or more, or rename the file");
     }
     return id;
   }

@@ -108,10 +108,23 @@ class ImporterContractTest {
             new SampleTask("t-1", List.of(), List.of("x@0+6")),
             new SampleTask("t-2", List.of(), List.of("x@7+4")))
         .withMessageContaining("no task writes the bytes 6 to 7 of x; let the regions");
-    for (String slip : List.of("x@0+0", "x@05+1", "x@0+" + "9".repeat(19), "@0+5")) {
+    for (String slip : List.of("x@0+0", "run@20260101+0", "x@0+" + "9".repeat(19), "@0+5")) {
       refused(format, new SampleTask("t-1", List.of(slip), List.of("out")))
-          .withMessageContaining("'" + slip + "' is no region of a file: write FILE@OFFSET+LENGTH");
+          .withMessageContaining("'" + slip + "' is no region of a file: write FILE@OFFSET+LENGTH")
+          .withMessageContaining(", or rename the file");
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void namesThatOnlyLookLikeRegionsAreFiles(SampleFormat format) throws IOException {
+    List<String> names = List.of("x@01+2", "x@1+02", "run@2026+00", "x@0+1.gz", "me@host+1");
+    Workflow workflow = read(format, List.of(new SampleTask("t-1", names, List.of("y@00+1"))));
+    assertThat(workflow.tasks().get(0).inputs()).isEqualTo(names);
+    assertThat(workflow.tasks().get(0).outputs()).containsExactly("y@00+1");
+    assertThat(workflow.tasks().get(0).regions()).isEmpty();
+    byte[] written = WfFormatWriter.toJson(workflow).getBytes(StandardCharsets.UTF_8);
+    assertThat(new WfFormatReader().read(written, "written")).isEqualTo(workflow);
   }
 
   @ParameterizedTest

@@ -124,14 +124,14 @@ public enum SampleFormat {
   abstract String write(List<SampleTask> tasks);
 
   /**
-   * A workflow of one task that declares how much memory it needs.
+   * A workflow of one task that declares how much memory it needs, in formats that refuse amounts.
    *
-   * @param amount as the format writes it: in MB, and in bytes in WfFormat
+   * @param amount as the format writes it, in MB
    */
   String needing(String amount) {
     String text = write(List.of(new SampleTask("t-1", List.of(), List.of("out"))));
     return switch (this) {
-      case WFFORMAT -> withExecution(text, "\"memoryInBytes\": " + amount);
+      case WFFORMAT -> throw new IllegalArgumentException(name());
       case JX ->
           text.replace("\"command\"", "\"resources\": {\"memory\": " + amount + "}, \"command\"");
       case MAKEFLOW -> "MEMORY=" + amount + "\n" + text;
