@@ -215,12 +215,15 @@ final class Helm {
 
   /** What will not be done; looks at every task. */
   GivenUp givenUp() {
-    if (lastAttempts.isEmpty()) {
+    // It is asked each second, and of most runs nothing has failed.
+    if (grows || firstFailure == null) {
       return GivenUp.NONE;
     }
     long failed = board.all().stream().filter(task -> task.failed && isDropped(task)).count();
-    return new GivenUp(
-        board.dropped(), Math.toIntExact(failed), List.copyOf(lastAttempts.values()));
+    return failed == 0
+        ? GivenUp.NONE
+        : new GivenUp(
+            board.dropped(), Math.toIntExact(failed), List.copyOf(lastAttempts.values()));
   }
 
   /** Why a run that did all it could is no success. */

@@ -38,14 +38,17 @@ class GivenUpTest {
     return dispatcher;
   }
 
-  /** Has all tasks fail that the worker gets. */
-  private void fail(Dispatcher dispatcher, List<Effect> effects) {
+  /** Has all tasks fail that the worker gets, and returns them in that order. */
+  private List<String> fail(Dispatcher dispatcher, List<Effect> effects) {
+    List<String> order = new ArrayList<>();
     Deque<Effect.Start> open = new ArrayDeque<>(starts(effects));
     while (!open.isEmpty()) {
       Effect.Start start = open.remove();
+      order.add(start.task());
       now += 1_000;
       open.addAll(starts(dispatcher.reported("w1", Reports.failed(start, 7), now).effects()));
     }
+    return order;
   }
 
   private static Progress.Failed failed(int task) {
@@ -95,6 +98,21 @@ class GivenUpTest {
     dispatcher.steer("retry", Steering.of(Action.RETRY, ""), now);
 
     assertThat(dispatcher.details().givenUp()).isEqualTo(GivenUp.NONE);
+  }
+
+  @Test
+  void whereOnlyUnknownOnesAreLeftTheyAreCounted() {
+    Dispatcher dispatcher = begun(fan(GivenUp.MOST + 6));
+    // The run has not ended without it.
+    dispatcher.steer("one", Steering.of(Action.PAUSE, "t" + (GivenUp.MOST + 5)), now);
+    List<String> order = fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
+    dispatcher.steer("all", Steering.of(Action.PAUSE, ""), now);
+
+    for (String known : order.subList(0, GivenUp.MOST)) {
+      dispatcher.steer("retry " + known, Steering.of(Action.RETRY, known), now);
+    }
+
+    assertThat(dispatcher.details().givenUp()).isEqualTo(new GivenUp(5, 5, List.of()));
   }
 
   @Test
