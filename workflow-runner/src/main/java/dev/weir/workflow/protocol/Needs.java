@@ -63,14 +63,16 @@ public record Needs(int cores, long memoryBytes) {
    * Cores and memory for a person.
    *
    * @param cores how many cores
-   * @param memoryBytes bytes of memory; 0 when nothing is known
+   * @param memoryBytes bytes of memory; 0 when nothing is known, {@link Long#MAX_VALUE} without a
+   *     limit: nothing is said of either
    * @return such as "2 cores and 512 MiB of memory"
    */
   public static String inWords(int cores, long memoryBytes) {
     long mebibytes = (memoryBytes >> MEBI_BITS) + (memoryBytes % (1 << MEBI_BITS) == 0 ? 0 : 1);
+    boolean told = memoryBytes > 0 && memoryBytes < Long.MAX_VALUE;
     return cores
         + (cores == 1 ? " core" : " cores")
-        + (memoryBytes == 0 ? "" : " and " + mebibytes + " MiB of memory");
+        + (!told ? "" : " and " + mebibytes + " MiB of memory");
   }
 
   /**

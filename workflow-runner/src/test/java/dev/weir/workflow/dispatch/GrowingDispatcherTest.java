@@ -70,8 +70,8 @@ class GrowingDispatcherTest extends GrowingFixture {
         .get()
         .asString()
         .isEqualTo(
-            "it needs 2 cores, and a worker has 1 core and 8796093022208 MiB of memory: ask for"
-                + " less, or start a pool with more by --worker-cores and --worker-memory");
+            "it needs 2 cores, and a worker has 1 core: ask for less, or start a pool with more by"
+                + " --worker-cores and --worker-memory");
     assertThatThrownBy(() -> growing.add(plain(task("a", List.of(), List.of())), now))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> plain(task("e", List.of("x"), List.of("x"))))
