@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -41,11 +42,20 @@ final class CheckWorkflow implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
-    return check(files, file -> options.read(file, err), spec.commandLine().getOut(), err);
+    // Every command inherits it.
+    OptionSpec verbose = spec.findOption("--verbose");
+    boolean traced = verbose != null && Boolean.TRUE.equals(verbose.getValue());
+    PrintWriter out = spec.commandLine().getOut();
+    return check(files, file -> options.read(file, err), out, err, traced);
   }
 
-  /** Goes on with the next file whatever is wrong with one, or with the reader. */
-  static int check(List<Path> files, Reader reader, PrintWriter out, PrintWriter err) {
+  /**
+   * Goes on with the next file whatever is wrong with one, or with the reader.
+   *
+   * @param traced whether what is wrong with the reader is told with its stack trace
+   */
+  static int check(
+      List<Path> files, Reader reader, PrintWriter out, PrintWriter err, boolean traced) {
     int code = ExitCode.DONE;
     for (Path file : files) {
       try {
@@ -58,8 +68,12 @@ final class CheckWorkflow implements Callable<Integer> {
             Printable.of(
                 file
                     + ": Weir itself failed at it, so it is not known whether the workflow is"
-                    + " fine; please report this with the file: "
+                    + " fine; please report this with the file"
+                    + (traced ? " and these lines: " : " and what --verbose prints: ")
                     + e));
+        if (traced) {
+          e.printStackTrace(err);
+        }
         code = ExitCode.FAILED;
       }
       err.flush();

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,13 +82,44 @@ class WorkflowCommandTest {
           }
           return Importers.standard().read(one, ImportSettings.NONE);
         };
-    int code = CheckWorkflow.check(files, reader, new PrintWriter(output), new PrintWriter(errors));
+    int code =
+        CheckWorkflow.check(files, reader, new PrintWriter(output), new PrintWriter(errors), false);
     assertThat(code).isEqualTo(1);
     assertThat(output).hasToString(file + ": fine: 3 tasks, 5 files (makeflow)\n");
     assertThat(errors.toString())
         .startsWith("a.mf: Weir itself failed at it")
         .contains("IllegalStateException: a mistake\\nin the reader\nb.mf: Weir itself failed")
         .hasLineCount(2);
+  }
+
+  @Test
+  void showsWhereWeirItselfFailedIfAsked() {
+    assertThat(errorsWhereWarningFails("workflow", "check", file))
+        .contains("please report this with the file and what --verbose prints: java.lang.Ill")
+        .hasLineCount(1);
+    assertThat(errorsWhereWarningFails("workflow", "check", "--verbose", file))
+        .startsWith(file + ": Weir itself failed at it")
+        .contains("please report this with the file and these lines: java.lang.Ill")
+        .contains("\tat dev.weir.cli.workflow.WorkflowOptions.read(");
+  }
+
+  /** What is printed when Weir fails at telling a warning. */
+  private static String errorsWhereWarningFails(String... words) {
+    StringWriter errors = new StringWriter();
+    PrintWriter failing =
+        new PrintWriter(errors) {
+          @Override
+          public void println(@Nullable String line) {
+            if (String.valueOf(line).contains(": warning: ")) {
+              throw new IllegalStateException("a mistake");
+            }
+            super.println(line);
+          }
+        };
+    CommandLine weir =
+        Weir.commandLine().setOut(new PrintWriter(new StringWriter())).setErr(failing);
+    assertThat(weir.execute(words)).isEqualTo(1);
+    return errors.toString();
   }
 
   @Test
