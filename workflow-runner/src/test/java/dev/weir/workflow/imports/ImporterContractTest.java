@@ -208,24 +208,6 @@ class ImporterContractTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.INCLUDE,
-      names = {"JX", "MAKEFLOW"})
-  void namesInTheSandboxAreTheSameHoweverTheyAreWritten(SampleFormat format) throws IOException {
-    String same = format.renaming("a", "./a", "./b", "b", "d//e", "d/./e");
-    assertThat(script(format, same)).isEqualTo("true");
-    assertThat(script(format, format.renaming("a", "b", "a", "./b", "./a", "b")))
-        .isEqualTo("ln -s \"$PWD\"/a b || exit\ntrue");
-    String program = format.renaming("bin/s.sh", "./s.sh").replaceFirst("true", "./s.sh");
-    assertThat(script(format, program))
-        .isEqualTo("chmod +x bin/s.sh || exit\nln -s \"$PWD\"/bin/s.sh s.sh || exit\n./s.sh");
-  }
-
-  private static String script(SampleFormat format, String text) throws WorkflowException {
-    return read(format.resource(), text).workflow().tasks().get(0).command().get(2);
-  }
-
-  @ParameterizedTest
   @EnumSource
   void refusesCircles(SampleFormat format) {
     refused(
