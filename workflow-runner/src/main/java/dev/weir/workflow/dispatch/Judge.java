@@ -109,7 +109,7 @@ final class Judge {
             && task.failures >= task.attemptsAllowed;
     return byItself
         || report.result() == Result.REFUSED
-        || task.commandsLost >= MOST_COMMANDS_LOST
+        || (report.result() == Result.COMMAND_LOST && task.commandsLost >= MOST_COMMANDS_LOST)
         || task.failures >= limits.attempts()
         || task.losses >= limits.losses();
   }

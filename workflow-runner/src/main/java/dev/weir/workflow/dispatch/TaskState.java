@@ -373,6 +373,7 @@ final class TaskState {
     failed = false;
     failures = 0;
     losses = 0;
+    commandsLost = 0;
     failedNodes = Set.of();
   }
 

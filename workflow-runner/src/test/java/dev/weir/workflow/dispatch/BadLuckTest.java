@@ -187,6 +187,31 @@ class BadLuckTest {
   }
 
   @Test
+  void whoWantsACommandTriedAgainThatWasLostGivesItAllItsAttemptsBack() {
+    Dispatcher dispatcher = started(new Limits(1, 10).goingOn());
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.commandLost(a), now));
+    now += 2_000;
+    Effect.Start second = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 1), now));
+    Effect.Start c = start(dispatcher.reported("w1", Reports.commandLost(second), now));
+    assertThat(c.task()).as("a is given up").isEqualTo("c");
+
+    effects(dispatcher.steer("r", Steering.of(Steering.Action.RETRY, ""), now));
+    effects(dispatcher.workerLost("w1", "killed", now));
+    now += 60_000;
+    Effect.Start third = of("a", effects(dispatcher.workerJoined(ON_N2, now)));
+    effects(dispatcher.workerLost("w2", "killed", now));
+    now += 60_000;
+    Effect.Start fourth = of("a", effects(dispatcher.workerJoined(ON_N1, now)));
+    assertThat(fourth.attempt()).as("no doing of the command").isGreaterThan(third.attempt());
+    c = start(dispatcher.reported("w1", Reports.commandLost(fourth), now));
+    now += 60_000;
+    assertThat(start(dispatcher.reported("w1", Reports.succeeded(c, "n1", 1), now)).task())
+        .as("that was the first time")
+        .isEqualTo("a");
+  }
+
+  @Test
   void anInputThatIsThereAndCannotBeReadIsNobodysFailureAndIsGivenMoreAndMoreTime() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
