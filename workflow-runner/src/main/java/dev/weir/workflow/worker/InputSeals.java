@@ -62,9 +62,37 @@ final class InputSeals {
       @Nullable Source source,
       long crc32c) {
 
-    /** Whether it is a link to what others read, too, and somebody has written to that. */
+    /**
+     * Whether it is a link to what others read, too, and somebody has written to that. A time alone
+     * is no content: it is set back, or the cache and all others would take the file for altered.
+     */
     private boolean isWrittenLink() throws IOException {
-      return hold != null && LocalFiles.facts(hold).isWrittenSince(facts);
+      if (hold == null) {
+        return false;
+      }
+      Facts now = LocalFiles.facts(hold);
+      if (!now.isWrittenSince(facts)) {
+        return false;
+      }
+      // By the time it is still the same, or somebody has written to what was read.
+      if (now.bytes() == facts.bytes()
+          && isContent(hold)
+          && !LocalFiles.facts(hold).isWrittenSince(now)) {
+        LocalFiles.setModified(hold, facts.modified());
+        return false;
+      }
+      return true;
+    }
+
+    private boolean isContent(Path file) throws IOException {
+      if (!Checksum.isKnown(crc32c)) {
+        return false;
+      }
+      CRC32C crc = new CRC32C();
+      try (InputStream in = new CheckedInputStream(Files.newInputStream(file), crc)) {
+        in.transferTo(OutputStream.nullOutputStream());
+      }
+      return Checksum.of(crc) == crc32c;
     }
   }
 
@@ -86,7 +114,7 @@ final class InputSeals {
     List<Broken> broken = new ArrayList<>();
     for (Seal seal : seals) {
       if (seal.isWrittenLink()) {
-        broken.add(new Broken(seal.name(), isPerhapsAnothers(seal)));
+        broken.add(new Broken(seal.name(), isPerhapsAnothers(seal, tellSpoiled(seal))));
       } else if (isBroken(seal)) {
         broken.add(new Broken(seal.name(), isHandedOn(seal)));
       }
@@ -113,7 +141,7 @@ final class InputSeals {
     }
     for (Seal seal : seals) {
       if (stored.contains(seal.facts().inode()) && seal.isWrittenLink()) {
-        boolean unused = isPerhapsAnothers(seal);
+        tellSpoiled(seal);
         throw new IOException(
             "input '"
                 + seal.name()
@@ -124,17 +152,27 @@ final class InputSeals {
   }
 
   /**
+   * Has the cache give the file to nobody any more.
+   *
+   * @return whether this is the first to say so
+   */
+  private static boolean tellSpoiled(Seal seal) {
+    Source source = seal.source();
+    return source != null && source.spoiled();
+  }
+
+  /**
    * Which of those that have a link to a file has written to it cannot be told. It was this one
    * when nobody else has a link, the cache least of all, and nobody who had has found it altered.
+   *
+   * @param first whether nobody has; the cache has no link any more when it was told
    */
-  private boolean isPerhapsAnothers(Seal seal) {
-    Source source = seal.source();
+  private boolean isPerhapsAnothers(Seal seal, boolean first) {
     Path hold = seal.hold();
-    if (source == null || hold == null) {
+    if (seal.source() == null || hold == null) {
       return false;
     }
-    // First, for by that the cache has none any more.
-    if (!source.spoiled()) {
+    if (!first) {
       return true;
     }
     try {
@@ -160,19 +198,16 @@ final class InputSeals {
     if (now.inode() != then.inode()) {
       return true;
     }
+    if (seal.hold() != null) {
+      return false;
+    }
+    boolean written = now.isWrittenSince(then);
+    if (now.bytes() != then.bytes() || !Checksum.isKnown(seal.crc32c())) {
+      return written;
+    }
     // Nobody can set the time of a change back; but each link that comes or goes changes it, in any
     // sandbox, and so does a change of rights. Only a file of its own is worth reading for that.
-    return seal.hold() == null
-        && (now.isWrittenSince(then)
-            || (now.isAlone() && !now.changed().equals(then.changed()) && !isContent(seal)));
-  }
-
-  private static boolean isContent(Seal seal) throws IOException {
-    long expected = seal.crc32c();
-    CRC32C crc = new CRC32C();
-    try (InputStream in = new CheckedInputStream(Files.newInputStream(seal.file()), crc)) {
-      in.transferTo(OutputStream.nullOutputStream());
-    }
-    return !Checksum.isKnown(expected) || Checksum.of(crc) == expected;
+    boolean changed = now.isAlone() && !now.changed().equals(then.changed());
+    return (written || changed) && !seal.isContent(seal.file());
   }
 }

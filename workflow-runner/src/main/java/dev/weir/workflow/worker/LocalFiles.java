@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
@@ -117,6 +118,16 @@ final class LocalFiles {
         (FileTime) requireNonNull(is.get("lastModifiedTime")),
         (FileTime) requireNonNull(is.get("ctime")),
         number(is, "nlink"));
+  }
+
+  /**
+   * Sets when a file is said to have been written; of the file itself, not of what it points to.
+   *
+   * @throws IOException when it is not this user's
+   */
+  static void setModified(Path file, FileTime modified) throws IOException {
+    Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+        .setTimes(modified, null, null);
   }
 
   private static long number(Map<String, Object> is, String what) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -153,7 +154,18 @@ class SharedInputsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"rm a; touch r", "mv a r", "ln a r", "ln -s a r", "chmod 755 a; mv a r"})
+  @ValueSource(
+      strings = {
+        "rm a; touch r",
+        "mv a r",
+        "ln a r",
+        "ln -s a r",
+        "chmod 755 a; mv a r",
+        "mv a r; touch r",
+        "ln a r; rm a; touch r",
+        "touch a; cp a r",
+        "touch -d @1 a; cat a > r; rm a"
+      })
   void whoTakesItsInputAwayHasNotAlteredIt(String script) throws Exception {
     TaskReport report = run(making("r", script));
 
@@ -238,6 +250,16 @@ class SharedInputsTest {
     assertThat(second.result()).as(second.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/r")).isEqualTo("1234");
     assertThat(store.file("/data")).isDirectoryNotContaining("glob:**weir*");
+  }
+
+  @Test
+  void whatIsOnlyTouchedWhileItIsStoredIsWhole() throws Exception {
+    store.beforePut(source -> Files.setLastModifiedTime(source, FileTime.fromMillis(1)));
+
+    TaskReport report = run(making("r", "mv a r"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(run("true").usage().inputBytesCached()).isEqualTo(4);
   }
 
   /** Stops the second attempt that was made, and waits until nothing of it is there. */
