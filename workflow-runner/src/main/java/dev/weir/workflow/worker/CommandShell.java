@@ -58,6 +58,12 @@ final class CommandShell implements AutoCloseable {
   private final Process shell;
   private final Map<String, String> environment;
   private final ProcessGuard guard;
+  private final ShellEnds ends;
+
+  /** When it ended though nobody had told it to. */
+  private ShellEnds.@Nullable End end;
+
+  private boolean closing;
 
   /** Processor time of all commands that have ended; of the listening thread alone. */
   private long cpuMillis;
@@ -97,7 +103,9 @@ final class CommandShell implements AutoCloseable {
     }
   }
 
-  private CommandShell(Process shell, Map<String, String> environment, ProcessGuard guard) {
+  private CommandShell(
+      Process shell, Map<String, String> environment, ProcessGuard guard, ShellEnds ends) {
+    this.ends = ends;
     this.shell = shell;
     this.environment = environment;
     this.guard = guard;
@@ -108,9 +116,10 @@ final class CommandShell implements AutoCloseable {
    *
    * @param environment all variables that it has and commands inherit
    * @param guard is told of every command that runs for a while
+   * @param ends is told when the shell ends by itself
    * @throws IOException when there is no bash
    */
-  static CommandShell start(Map<String, String> environment, ProcessGuard guard)
+  static CommandShell start(Map<String, String> environment, ProcessGuard guard, ShellEnds ends)
       throws IOException {
     ProcessBuilder builder =
         // A session of its own: what ends the worker's group must leave it to the guard.
@@ -120,7 +129,7 @@ final class CommandShell implements AutoCloseable {
     builder.environment().putAll(environment);
     // To this shell a letter is a byte.
     builder.environment().put("LC_ALL", "C");
-    CommandShell started = new CommandShell(builder.start(), environment, guard);
+    CommandShell started = new CommandShell(builder.start(), environment, guard, ends);
     Thread reader = new Thread(started::listen, "commands of shell " + started.shell.pid());
     reader.setDaemon(true);
     reader.start();
@@ -186,6 +195,26 @@ final class CommandShell implements AutoCloseable {
     }
   }
 
+  /**
+   * Of a shell that has ended under a command: whether that may be the command's doing. It is not
+   * when the command never began, nor likely when other shells ended at that moment, too; waits for
+   * these a second.
+   *
+   * @throws InterruptedException when interrupted while it waits
+   */
+  boolean isPerhapsEndedByCommand() throws InterruptedException {
+    ShellEnds.End known;
+    synchronized (this) {
+      known = end;
+    }
+    return hasBegun() && (known == null || !ends.isTogether(known));
+  }
+
+  /** Whether the shell has said that the command runs. */
+  boolean hasBegun() {
+    return group().isDone() && !group().isCompletedExceptionally();
+  }
+
   /** The guard need not look after the command any more, of which nobody will say that it ended. */
   void forget() {
     current().ended(guard);
@@ -245,6 +274,11 @@ final class CommandShell implements AutoCloseable {
   }
 
   private void gone() {
+    synchronized (this) {
+      if (end == null && !closing) {
+        end = ends.add();
+      }
+    }
     Running last = running;
     if (last != null) {
       last.broken(new IOException("the shell that started the command has ended"));
@@ -254,6 +288,9 @@ final class CommandShell implements AutoCloseable {
   /** Lets the shell end, which has nothing to do any more. */
   @Override
   public void close() throws IOException {
+    synchronized (this) {
+      closing = true;
+    }
     shell.getOutputStream().close();
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,7 @@ final class CommandShells implements AutoCloseable {
   private final ProcessGuard guard;
   private final MemoryWatch memory = MemoryWatch.start();
   private final Strays strays;
+  private final ShellEnds ends;
   private final Deque<CommandShell> idle = new ArrayDeque<>();
   private boolean closed;
 
@@ -28,6 +30,16 @@ final class CommandShells implements AutoCloseable {
    * @param guard ends what commands leave running when this JVM ends
    */
   CommandShells(Map<String, String> environment, ProcessGuard guard) {
+    this(environment, guard, System::nanoTime);
+  }
+
+  /**
+   * The same with another time.
+   *
+   * @param nanoTime the time, as of {@link System#nanoTime}
+   */
+  CommandShells(Map<String, String> environment, ProcessGuard guard, LongSupplier nanoTime) {
+    this.ends = new ShellEnds(nanoTime);
     Map<String, String> all = new HashMap<>(environment);
     all.keySet().removeIf(CommandScript::ofTheShell);
     // The shell's own is another.
@@ -71,7 +83,7 @@ final class CommandShells implements AutoCloseable {
         }
       }
     }
-    return CommandShell.start(environment, guard);
+    return CommandShell.start(environment, guard, ends);
   }
 
   /** Takes one back whose command has ended. */

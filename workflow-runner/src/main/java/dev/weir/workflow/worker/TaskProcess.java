@@ -39,12 +39,25 @@ final class TaskProcess {
 
     private static final long serialVersionUID = 1L;
 
-    private LostException(Throwable cause) {
+    private final boolean perhapsByCommand;
+
+    private LostException(CommandShell shell, boolean perhapsByCommand, Throwable cause) {
       super(
-          "the command was lost: the shell that started the command has ended before it, killed by"
-              + " the command perhaps: let it kill neither its parent ($PPID) nor all processes of"
-              + " its user (killall, pkill)",
+          "the command was lost: the shell that "
+              + (shell.hasBegun() ? "started the command has" : "was to start it")
+              + " ended before it, killed by "
+              + (perhapsByCommand ? "the command perhaps, or by " : "")
+              + "another task of this node"
+              + (perhapsByCommand ? "" : " perhaps, or by the command")
+              + ": let it kill neither its parent ($PPID) nor all processes of its user (killall,"
+              + " pkill)",
           cause);
+      this.perhapsByCommand = perhapsByCommand;
+    }
+
+    /** Whether the command is to blame, as far as can be told. */
+    boolean isPerhapsByCommand() {
+      return perhapsByCommand;
     }
   }
 
@@ -111,7 +124,7 @@ final class TaskProcess {
       if (shells.guard().isClosed()) {
         throw new IOException("the command was lost: the worker ends", e);
       }
-      throw new LostException(e);
+      throw new LostException(shell, shell.isPerhapsEndedByCommand(), e);
     }
   }
 

@@ -144,7 +144,10 @@ public record Trouble(Result result, String message) {
       return new Trouble(
           Result.NODE_UNFIT, said + ": the disk of " + place + " fails: see the node's dmesg");
     }
-    if (chain(problem).anyMatch(cause -> cause instanceof TaskProcess.LostException)) {
+    if (chain(problem)
+        .anyMatch(
+            cause ->
+                cause instanceof TaskProcess.LostException lost && lost.isPerhapsByCommand())) {
       return new Trouble(Result.COMMAND_LOST, said);
     }
     if (Patience.isSafeMode(problem)) {

@@ -79,6 +79,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     assertThat(report.result()).isEqualTo(Result.COMMAND_LOST);
     assertThat(report.message())
         .startsWith("the command was lost: the shell that started the command has ended before it")
+        .contains("killed by the command perhaps, or by another task of this node")
         .contains("kill neither its parent ($PPID)")
         .doesNotContain("Exception");
   }
