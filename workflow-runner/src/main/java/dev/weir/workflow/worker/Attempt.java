@@ -137,7 +137,7 @@ final class Attempt {
         return commandFailed(means.machine().kernelKills().count() > kills, altered, byAnother);
       }
       if (byAnother) {
-        String text = alteredText(altered, BY_ANOTHER);
+        String text = InputSeals.alteredText(altered, BY_ANOTHER);
         return Outcome.of(report(Result.INFRASTRUCTURE, text, List.of()));
       }
       List<String> strays = sandbox.strays();
@@ -147,8 +147,14 @@ final class Attempt {
                 + strays.get(0)
                 + "': let it write below its working directory, or in $TMPDIR what nobody needs");
       }
+      if (in.seals().wereUnheld()) {
+        return failed(
+            "the command removed what is beside its sandbox, '../"
+                + sandbox.held().getFileName()
+                + "': let it remove nothing outside of its working directory");
+      }
       if (!altered.isEmpty()) {
-        return failed(alteredText(altered, BY_ITSELF));
+        return failed(InputSeals.alteredText(altered, BY_ITSELF));
       }
       mark = now();
       outputs = stageOut().run(order, sandbox, behind::finish, in.seals());
@@ -268,15 +274,6 @@ final class Attempt {
     }
   }
 
-  private static String alteredText(List<Broken> inputs, String who) {
-    return "input '"
-        + inputs.get(0).name()
-        + "'"
-        + (inputs.size() == 1 ? "" : " and " + (inputs.size() - 1) + " others")
-        + " altered while the command ran"
-        + who;
-  }
-
   private Outcome failed(String message) {
     return Outcome.of(report(Result.FAILED, message, List.of()));
   }
@@ -343,7 +340,7 @@ final class Attempt {
     if (altered.isEmpty()) {
       return failed(how);
     }
-    String both = how + "; also, " + alteredText(altered, byAnother ? BY_ANOTHER : BY_ITSELF);
+    String both = how + "; also, " + InputSeals.alteredText(altered, byAnother ? BY_ANOTHER : BY_ITSELF);
     return Outcome.of(report(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, both, List.of()));
   }
 

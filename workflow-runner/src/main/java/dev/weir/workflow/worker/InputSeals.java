@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ final class InputSeals {
 
   private final List<Seal> seals;
   private final Sandbox sandbox;
+
+  /** Whether a link that was held is gone; of one thread. */
+  private boolean unheld;
 
   /**
    * Seals of an attempt.
@@ -61,6 +65,11 @@ final class InputSeals {
       Facts facts,
       @Nullable Source source,
       long crc32c) {
+
+    /** Whether what kept it out of the command's way is not there any more. */
+    private boolean isUnheld() {
+      return hold != null && Files.notExists(hold, LinkOption.NOFOLLOW_LINKS);
+    }
 
     /**
      * Whether it is a link to what others read, too, and somebody has written to that. A time alone
@@ -113,13 +122,37 @@ final class InputSeals {
   List<Broken> broken() throws IOException {
     List<Broken> broken = new ArrayList<>();
     for (Seal seal : seals) {
-      if (seal.isWrittenLink()) {
+      if (seal.isUnheld()) {
+        // Nobody can tell what was done to it before.
+        unheld = true;
+        tellSpoiled(seal);
+      } else if (seal.isWrittenLink()) {
         broken.add(new Broken(seal.name(), isPerhapsAnothers(seal, tellSpoiled(seal))));
       } else if (isBroken(seal)) {
         broken.add(new Broken(seal.name(), isHandedOn(seal)));
       }
     }
     return broken;
+  }
+
+  /**
+   * Says that inputs were altered.
+   *
+   * @param inputs one or more
+   * @param who the end of what is said
+   */
+  static String alteredText(List<Broken> inputs, String who) {
+    return "input '"
+        + inputs.get(0).name()
+        + "'"
+        + (inputs.size() == 1 ? "" : " and " + (inputs.size() - 1) + " others")
+        + " altered while the command ran"
+        + who;
+  }
+
+  /** Whether a link that was held was gone when all were looked at: the command has removed it. */
+  boolean wereUnheld() {
+    return unheld;
   }
 
   /**
@@ -140,7 +173,8 @@ final class InputSeals {
       stored.add(((Number) Files.getAttribute(output, "unix:ino")).longValue());
     }
     for (Seal seal : seals) {
-      if (stored.contains(seal.facts().inode()) && seal.isWrittenLink()) {
+      if (stored.contains(seal.facts().inode())
+          && (seal.isUnheld() || seal.isWrittenLink())) {
         tellSpoiled(seal);
         throw new IOException(
             "input '"

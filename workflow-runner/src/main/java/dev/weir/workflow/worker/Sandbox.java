@@ -45,6 +45,9 @@ final class Sandbox implements AutoCloseable {
   /** Of the directory for temporary files, when it was made. */
   private Set<PosixFilePermission> rights = Set.of();
 
+  /** Whether links to inputs are, or were, held. */
+  private volatile boolean holding;
+
   /** Whether nothing was found beside the working directory after the command's end. */
   private boolean tidy;
 
@@ -117,10 +120,19 @@ final class Sandbox implements AutoCloseable {
 
   /**
    * Where links to inputs are that stay whatever the command does with its own; gone with the
-   * attempt's files. Whoever has the first makes the directory.
+   * attempt's files, and made with the first.
    */
   Path held() {
     return held;
+  }
+
+  /** Makes the directory for links to inputs, unless it is there. Thread-safe. */
+  void makeHeld() throws IOException {
+    if (!holding) {
+      // Not its parents, too: the attempt may be over by now, and its files be gone.
+      LocalFiles.makeDirectory(held);
+      holding = true;
+    }
   }
 
   /**
@@ -153,7 +165,8 @@ final class Sandbox implements AutoCloseable {
     List<String> strays = new ArrayList<>(0);
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
       for (Path entry : entries) {
-        if (!entry.equals(work) && !entry.equals(temp) && !entry.equals(held)) {
+        boolean holds = holding && entry.equals(held);
+        if (!entry.equals(work) && !entry.equals(temp) && !holds) {
           strays.add(String.valueOf(entry.getFileName()));
         }
       }
@@ -217,9 +230,10 @@ final class Sandbox implements AutoCloseable {
   @Override
   public void close() {
     try {
+      // First: what others have a link to, too, goes whatever the command did to its own.
+      delete(held);
       delete(work);
       delete(temp);
-      delete(held);
       delete(root);
     } catch (IOException e) {
       LOG.warn("Cannot delete {}", root, e);
@@ -236,6 +250,7 @@ final class Sandbox implements AutoCloseable {
   boolean empty(Leavings leavings) {
     try {
       delete(held);
+      holding = false;
       // Looked at anew: a process that has left its command's group may have written since.
       if (tidy && strays().isEmpty() && rights(temp).equals(rights) && isEmpty(temp)) {
         if (!leavings.take(work)) {

@@ -95,9 +95,9 @@ final class StageIn {
         Source source = found.get(input.path());
         Path spare = sandbox.temp().resolve("input-" + transfers.size());
         Path hold = sandbox.held().resolve("input-" + transfers.size());
-        Fresh fresh = new Fresh(target, target.equals(program), spare, hold);
+        Fresh fresh = new Fresh(target, target.equals(program), spare, hold, sandbox);
         FutureTask<Brought> transfer =
-            new FutureTask<>(() -> patiently(target, () -> bring(input, source, fresh)));
+            new FutureTask<>(() -> patiently(fresh, () -> bring(input, source, fresh)));
         transfers.put(input, transfer);
         bunches.add(source, transfer);
       }
@@ -130,7 +130,7 @@ final class StageIn {
     return input.kind() == FileSlot.Kind.REGION;
   }
 
-  private static Brought patiently(Path target, Patience.Work<Brought> fetch)
+  private static Brought patiently(Fresh fresh, Patience.Work<Brought> fetch)
       throws IOException, InterruptedException {
     return Patience.DEFAULT.through(
         () -> {
@@ -138,7 +138,7 @@ final class StageIn {
             return fetch.get();
           } catch (IOException e) {
             // For the next try, if there is one.
-            Files.deleteIfExists(target);
+            fresh.remove();
             throw e;
           }
         });
@@ -177,7 +177,7 @@ final class StageIn {
         if (tries == TRIES) {
           throw e;
         }
-        Files.deleteIfExists(target);
+        fresh.remove();
         source = store.find(List.of(input)).get(input.path());
       }
     }
@@ -190,8 +190,9 @@ final class StageIn {
    * @param executable whether it is the program: HDFS keeps no executable bit
    * @param spare where something may be put for a moment
    * @param hold where it has another name, should it be a link
+   * @param sandbox the attempt's
    */
-  private record Fresh(Path file, boolean executable, Path spare, Path hold) {
+  private record Fresh(Path file, boolean executable, Path spare, Path hold, Sandbox sandbox) {
 
     private void allowToRun() {
       if (executable) {
@@ -199,15 +200,15 @@ final class StageIn {
       }
     }
 
+    /** Leaves nothing of it: another content may come, which is no link and is not held. */
+    private void remove() throws IOException {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(hold);
+    }
+
     /** Keeps a link to it out of the command's way. */
     private Facts held() throws IOException {
-      Path directory = hold.getParent();
-      if (directory != null && Files.notExists(directory)) {
-        // Not its parents, too: the attempt may be over by now, and its files be gone.
-        LocalFiles.makeDirectory(directory);
-      }
-      // Of a try before.
-      Files.deleteIfExists(hold);
+      sandbox.makeHeld();
       Files.createLink(hold, file);
       return LocalFiles.facts(hold);
     }

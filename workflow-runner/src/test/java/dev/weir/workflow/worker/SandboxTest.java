@@ -26,6 +26,35 @@ class SandboxTest {
     assertThat(temp.resolve("sandboxes")).isEmptyDirectory();
   }
 
+  /** Makes what Java cannot remove, for its path is too long; or removes it. */
+  private static void shell(Path directory, String script) throws Exception {
+    Process shell =
+        new ProcessBuilder("bash", "-c", script)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(shell.waitFor()).isZero();
+  }
+
+  @Test
+  void whatIsHeldGoesThoughTheCommandsOwnCannotBeRemoved() throws Exception {
+    Sandbox sandbox = Sandbox.create(temp.resolve("sandboxes"), "one");
+    sandbox.makeHeld();
+    Files.createFile(sandbox.held().resolve("input-0"));
+    shell(
+        sandbox.work(),
+        "name=$(printf %0200d 0); for i in {1..25}; do mkdir $name && cd -P $name || exit 1; done");
+    try {
+      sandbox.close();
+
+      assertThat(sandbox.work()).exists();
+      assertThat(sandbox.held()).doesNotExist();
+    } finally {
+      shell(temp, "rm -rf sandboxes");
+    }
+  }
+
   @Test
   void thePathsThatAnAttemptWasToldLeadNowhereAfterIt() throws Exception {
     Sandboxes sandboxes =

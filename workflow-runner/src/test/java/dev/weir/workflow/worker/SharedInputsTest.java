@@ -252,6 +252,27 @@ class SharedInputsTest {
     assertThat(store.file("/data")).isDirectoryNotContaining("glob:**weir*");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"rm -rf ../*", "rm -r ../held", "mv ../held ../tmp", "rm ../held/*"})
+  void whoRemovesWhatIsBesideItsSandboxHasFailed(String script) throws Exception {
+    TaskReport report = run(making("r", "chmod u+w a; printf 56 > a; touch r; " + script));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.FAILED);
+    assertThat(report.message())
+        .startsWith("the command removed what is beside its sandbox, '../held': let it");
+    assertThat(temp.resolve("cache/spoiled")).isNotEmptyDirectory();
+    TaskReport next = run("test \"$(cat a)\" = 1234");
+    assertThat(next.result()).as(next.message()).isEqualTo(Result.SUCCEEDED);
+  }
+
+  @Test
+  void whereNoInputIsHeldNothingOfThatNameIsTheSandboxes() throws Exception {
+    TaskReport report = run(TaskOrders.shell("t", List.of(), List.of(), "mkdir ../held"));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.FAILED);
+    assertThat(report.message()).startsWith("the command wrote outside its sandbox: '../held'");
+  }
+
   @Test
   void whatIsOnlyTouchedWhileItIsStoredIsWhole() throws Exception {
     store.beforePut(source -> Files.setLastModifiedTime(source, FileTime.fromMillis(1)));
@@ -354,6 +375,33 @@ class SharedInputsTest {
       assertThat(second.file("a")).hasContent("1234");
       assertThat(first.file("a")).hasContent("5678");
       assertThat(read).containsExactly(new ReadFile("a", 4, Checksum.of(crc)));
+    }
+  }
+
+  @Test
+  void nothingIsHeldOfAContentInWhosePlaceCameOneThatIsTheCommandsOwn() throws Exception {
+    TaskOrder order = order("task", "true");
+    try (NodeCache linking =
+            new NodeCache(
+                CacheSpace.open(temp.resolve("linking"), CacheRoom.of(1 << 20)),
+                new HookedClock(),
+                3);
+        Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "first");
+        Sandbox second = Sandbox.create(temp.resolve("sandboxes"), "second")) {
+      StageIn stageIn = new StageIn(new CachingStore(store, linking), transfers);
+      stageIn.run(order, first);
+      whenUsed =
+          () -> {
+            whenUsed = () -> {};
+            assertThat(first.file("a").toFile().setWritable(true)).isTrue();
+            Files.writeString(first.file("a"), "5678");
+            store.write("/data/a", "12");
+          };
+
+      stageIn.run(order, second);
+
+      assertThat(second.file("a")).hasContent("12");
+      assertThat(second.held()).isEmptyDirectory();
     }
   }
 
