@@ -27,7 +27,7 @@ final class Attempt {
 
   private static final String BY_ANOTHER =
       ", by it or by another task of this node that reads the same file or made it: it is tried"
-          + " again on a copy of its own";
+          + " again, on this node with a copy of its own";
 
   private final Means means;
   private final TaskOrder order;
@@ -340,7 +340,8 @@ final class Attempt {
     if (altered.isEmpty()) {
       return failed(how);
     }
-    String both = how + "; also, " + InputSeals.alteredText(altered, byAnother ? BY_ANOTHER : BY_ITSELF);
+    String also = InputSeals.alteredText(altered, byAnother ? BY_ANOTHER : BY_ITSELF);
+    String both = how + "; also, " + also;
     return Outcome.of(report(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, both, List.of()));
   }
 

@@ -180,7 +180,8 @@ final class InputSeals {
             "input '"
                 + seal.name()
                 + "' altered, by another task of this node that reads the same file, while it was"
-                + " stored as an output: the task is tried again on a copy of its own");
+                + " stored as an output: the task is tried again, on this node with a copy of its"
+                + " own");
       }
     }
   }

@@ -165,7 +165,7 @@ class HandedOnTest extends TaskRunnerBench {
     assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
     assertThat(report.message())
         .startsWith("the command exited with 3; also, input 'made' altered")
-        .contains("tried again on a copy");
+        .contains("tried again, on this node with a copy of its own");
   }
 
   @Test

@@ -88,7 +88,8 @@ class LostCommandTest {
 
     Trouble trouble = trouble(process);
     assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
-    assertThat(trouble.message()).startsWith("the command was lost: the shell that was to start it");
+    assertThat(trouble.message())
+        .startsWith("the command was lost: the shell that was to start it ended before it");
     assertThat(temp.resolve("never")).doesNotExist();
   }
 }

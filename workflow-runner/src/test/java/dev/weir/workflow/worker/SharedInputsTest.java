@@ -120,7 +120,9 @@ class SharedInputsTest {
 
       TaskReport second = innocent.get(60, TimeUnit.SECONDS);
       assertThat(second.result()).as(second.message()).isEqualTo(Result.INFRASTRUCTURE);
-      assertThat(second.message()).contains("by another task of this node");
+      assertThat(second.message())
+          .contains("by another task of this node")
+          .contains("it is tried again, on this node with a copy of its own");
       // Whose doing it was is not known yet.
       assertThat(first.result()).isEqualTo(Result.INFRASTRUCTURE);
       assertThat(run("chmod u+w a; printf 5678 > a").result()).isEqualTo(Result.FAILED);
@@ -246,7 +248,8 @@ class SharedInputsTest {
     assertThat(first.message())
         .isEqualTo(
             "input 'a' altered, by another task of this node that reads the same file, while it was"
-                + " stored as an output: the task is tried again on a copy of its own");
+                + " stored as an output: the task is tried again, on this node with a copy of its"
+                + " own");
     assertThat(second.result()).as(second.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/r")).isEqualTo("1234");
     assertThat(store.file("/data")).isDirectoryNotContaining("glob:**weir*");
