@@ -1,12 +1,17 @@
 package dev.weir.cli.jobs;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for the end of makeflow, and for what it fails to say of its own. */
 final class MakeflowWatch {
+
+  /** Daemons of Open MPI, 4 and 5: Debian's makeflow is built with it, and has one all its life. */
+  private static final Set<Path> MPI = Set.of(Path.of("orted"), Path.of("prted"));
 
   private final MakeflowSession session;
   private final PrintWriter err;
@@ -31,8 +36,7 @@ final class MakeflowWatch {
    */
   int await(Process makeflow, Duration still) throws InterruptedException {
     while (!makeflow.waitFor(1, TimeUnit.SECONDS)) {
-      // Without children it runs no LOCAL rule either.
-      if (session.isAtAnEnd(still) && makeflow.children().findAny().isEmpty()) {
+      if (session.isAtAnEnd(still) && !runsRules(makeflow)) {
         say("weir: makeflow waits for what failed rules would have made: it is ended");
         makeflow.destroy();
         makeflow.waitFor();
@@ -47,6 +51,15 @@ final class MakeflowWatch {
       say("weir: " + how + failed.get(0));
     }
     return makeflow.exitValue() == 0 && !failed.isEmpty() ? 1 : makeflow.exitValue();
+  }
+
+  /** Whether it runs LOCAL rules itself. */
+  static boolean runsRules(Process makeflow) {
+    return makeflow.children().map(ProcessHandle::info).anyMatch(child -> !isOfMpi(child));
+  }
+
+  private static boolean isOfMpi(ProcessHandle.Info child) {
+    return child.command().map(program -> MPI.contains(Path.of(program).getFileName())).orElse(false);
   }
 
   private void say(String text) {

@@ -3,6 +3,7 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.weir.cluster.OnPath;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobState;
@@ -10,12 +11,15 @@ import dev.weir.workflow.jobs.Pools;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.PoolStarter;
 import dev.weir.workflow.run.WorkerPlan;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Debian's Makeflow has a pool run its rules. */
@@ -32,9 +36,9 @@ class MakeflowIT extends MarkedRuns {
 
   @BeforeEach
   void startPool() throws Exception {
-    assumeThat(program("makeflow"))
-        .as("no makeflow here: install coop-computing-tools and openmpi-bin (Debian)")
-        .isPresent();
+    assumeThat(OnPath.missing(List.of("makeflow", "orted"), System.getenv("PATH")))
+        .as("not here: install coop-computing-tools and openmpi-bin (Debian)")
+        .isEmpty();
     pools = Pools.open(cluster.configuration());
     pool =
         new PoolStarter(cluster.configuration(), ClusterRuns.runnerJars())
@@ -75,26 +79,10 @@ class MakeflowIT extends MarkedRuns {
         """);
     Files.writeString(folder.resolve("a.txt"), "one two three\n");
     Files.writeString(folder.resolve("b.txt"), "four five\n");
-    Path output = folder.resolve("output.txt");
-    ProcessBuilder command =
-        new ProcessBuilder(
-                Distribution.built().weir().toString(),
-                "makeflow",
-                workflow.toString(),
-                "--cluster",
-                cluster.dir().toString(),
-                "--pool",
-                pool,
-                "--data",
-                runs.path("makeflow", "."),
-                "--fetch",
-                "results")
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
 
-    int code = command.start().waitFor();
+    int code = makeflow(workflow, "makeflow");
 
-    assertThat(code).as(Files.readString(output)).isZero();
+    assertThat(code).as(output()).isZero();
     assertThat(Files.readString(folder.resolve("counts.txt"))).isEqualTo("3\n2\n");
     assertThat(runs.text("makeflow", "a.count")).isEqualTo("3\n");
     assertThat(Files.readAllBytes(folder.resolve("a.count")))
@@ -104,13 +92,50 @@ class MakeflowIT extends MarkedRuns {
     assertThat(client.list()).hasSize(3).allMatch(job -> job.state() == JobState.SUCCEEDED);
   }
 
-  private static Optional<Path> program(String name) {
-    for (String directory : System.getenv("PATH").split(":", -1)) {
-      Path file = Path.of(directory, name);
-      if (Files.isExecutable(file)) {
-        return Optional.of(file);
-      }
-    }
-    return Optional.empty();
+  @Tag("nightly")
+  @Test
+  void makeflowIsEndedThatWaitsForWhatAFailedRuleWouldHaveMade() throws Exception {
+    Path workflow = folder.resolve("fails.makeflow");
+    Files.writeString(
+        workflow,
+        """
+        a:
+        \tcat missing > a
+
+        b: a
+        \tcat a > b
+        """);
+
+    int code = makeflow(workflow, "makeflow-fails", "--", "-r", "1");
+
+    assertThat(code).as(output()).isEqualTo(1);
+    assertThat(output()).contains("makeflow waits for", "cat missing > a");
+  }
+
+  private int makeflow(Path workflow, String data, String... more) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Distribution.built().weir().toString(),
+                "makeflow",
+                workflow.toString(),
+                "--cluster",
+                cluster.dir().toString(),
+                "--pool",
+                pool,
+                "--data",
+                runs.path(data, "."),
+                "--fetch",
+                "results"));
+    command.addAll(List.of(more));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("output.txt").toFile())
+        .start()
+        .waitFor();
+  }
+
+  private String output() throws IOException {
+    return Files.readString(folder.resolve("output.txt"));
   }
 }
