@@ -93,8 +93,7 @@ final class KilledPools {
   private boolean removeTemporaryFiles(ApplicationId pool, Path directory) throws IOException {
     Set<String> unfinished;
     try {
-      unfinished =
-          unfinished(new OldJournals(fs, directory, Allowance.ofBytes(mostJournalBytes)));
+      unfinished = unfinished(new OldJournals(fs, directory, Allowance.ofBytes(mostJournalBytes)));
     } catch (Allowance.SpentException e) {
       LOG.warn(
           "{} had so many jobs that what they have left is not looked for: its journals in {} are"

@@ -79,8 +79,8 @@ final class OldJournals {
    * its end, which is left out. After a failure it may be called again and goes on where it was.
    *
    * @throws IOException when files cannot be listed or read, or have a record that cannot be parsed
-   *     before their end; HDFS is then asked to close them, for
-   *     what nobody has closed cannot be read after its DataNodes have been started again
+   *     before their end; HDFS is then asked to close them, for what nobody has closed cannot be
+   *     read after its DataNodes have been started again
    */
   void read(Consumer<Line> each) throws IOException {
     read(files(), each);

@@ -222,8 +222,7 @@ final class Helm {
     long failed = board.all().stream().filter(task -> task.failed && isDropped(task)).count();
     return failed == 0
         ? GivenUp.NONE
-        : new GivenUp(
-            board.dropped(), Math.toIntExact(failed), List.copyOf(lastAttempts.values()));
+        : new GivenUp(board.dropped(), Math.toIntExact(failed), List.copyOf(lastAttempts.values()));
   }
 
   /** Why a run that did all it could is no success. */

@@ -109,9 +109,7 @@ public record TaskReport(
   public String firstLine() {
     boolean ours = result != Result.FAILED && !message.isBlank();
     String printed = ours ? "" : firstOf(stderrTail);
-    return printed.isEmpty()
-        ? cut(firstOf(message), LONGEST_OURS)
-        : cut(printed, LONGEST_PRINTED);
+    return printed.isEmpty() ? cut(firstOf(message), LONGEST_OURS) : cut(printed, LONGEST_PRINTED);
   }
 
   private static String firstOf(String text) {

@@ -173,8 +173,7 @@ final class InputSeals {
       stored.add(((Number) Files.getAttribute(output, "unix:ino")).longValue());
     }
     for (Seal seal : seals) {
-      if (stored.contains(seal.facts().inode())
-          && (seal.isUnheld() || seal.isWrittenLink())) {
+      if (stored.contains(seal.facts().inode()) && (seal.isUnheld() || seal.isWrittenLink())) {
         tellSpoiled(seal);
         throw new IOException(
             "input '"

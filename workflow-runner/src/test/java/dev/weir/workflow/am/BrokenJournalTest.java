@@ -63,8 +63,7 @@ class BrokenJournalTest extends JournalBench {
     Orders orders = Plans.orders(TestRun.PLAN, "run-1");
     return new RunController(
         new Dispatcher(TestRun.PLAN.workflow(), Policy.FIFO, new Limits(1, 10)),
-        new RunController.Outlets(
-            orders, journal, new RunRecorder(1, orders::task), answer -> {}),
+        new RunController.Outlets(orders, journal, new RunRecorder(1, orders::task), answer -> {}),
         new TestRun.Files(),
         new MutableClock(Instant.ofEpochMilli(1)),
         new RunController.Threads(loop, Runnable::run));

@@ -331,8 +331,7 @@ class EarlierRunsTest {
     kill(plan(1));
     RunPlan plan = next(plan(1));
     Meanwhile.Deed forget = () -> directory(KILLED).delete();
-    try (Meanwhile ending =
-        new Meanwhile(fs, directory(KILLED).file(whenThisIsOpened), forget)) {
+    try (Meanwhile ending = new Meanwhile(fs, directory(KILLED).file(whenThisIsOpened), forget)) {
       EarlierRuns earlier =
           search(ending, plan, EarlierRuns.Limits.within(PATIENCE), Clock.systemUTC());
 

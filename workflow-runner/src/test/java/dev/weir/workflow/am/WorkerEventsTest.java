@@ -46,7 +46,6 @@ class WorkerEventsTest extends RunBench {
     events.said("w1", new Message.Ended(report(order, Result.SUCCEEDED, 0)));
     events.left("w1", "its connection has ended");
 
-    assertThat(heard)
-        .containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");
+    assertThat(heard).containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");
   }
 }

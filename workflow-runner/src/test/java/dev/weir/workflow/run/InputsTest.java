@@ -51,8 +51,7 @@ class InputsTest {
   /** Of a workflow that reads this file of 5 bytes. */
   private Inputs inputs(String name, Clock clock) {
     Task task = new Task("cut", "cut", List.of("true"), List.of(name), List.of(), 1);
-    Workflow workflow =
-        new Workflow("reading", List.of(task), Map.of(name, new DataFile(name, 5)));
+    Workflow workflow = new Workflow("reading", List.of(task), Map.of(name, new DataFile(name, 5)));
     return new Inputs(HDFS.fs(), workflow, data.toString(), clock);
   }
 
@@ -196,8 +195,7 @@ class InputsTest {
     assertThat(names()).hasSize(3);
 
     inputs(name, Clock.offset(Clock.systemUTC(), Duration.ofHours(25))).upload(local);
-    assertThat(names())
-        .containsExactlyInAnyOrder(name, "n".repeat(233) + ".weir-upload-0123abcd");
+    assertThat(names()).containsExactlyInAnyOrder(name, "n".repeat(233) + ".weir-upload-0123abcd");
   }
 
   @ParameterizedTest

@@ -83,7 +83,13 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "rm a", "chmod 755 a", "mv a b; mv b a", "ln a b", "cat a", "ln -s a b", "touch a"
+        "rm a",
+        "chmod 755 a",
+        "mv a b; mv b a",
+        "ln a b",
+        "cat a",
+        "ln -s a b",
+        "touch a"
       })
   void whatLeavesTheContentAloneIsNoAlteration(String script) throws Exception {
     store.write("/data/a", "1234");
