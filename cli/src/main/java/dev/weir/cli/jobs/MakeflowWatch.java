@@ -59,7 +59,10 @@ final class MakeflowWatch {
   }
 
   private static boolean isOfMpi(ProcessHandle.Info child) {
-    return child.command().map(program -> MPI.contains(Path.of(program).getFileName())).orElse(false);
+    return child
+        .command()
+        .map(program -> MPI.contains(Path.of(program).getFileName()))
+        .orElse(false);
   }
 
   private void say(String text) {

@@ -23,8 +23,7 @@ class MakeflowWatchTest {
     Optional<String> known = Optional.of(child.toRealPath().toString());
     Process makeflow = new ProcessBuilder("sh", "-c", child + " 60 & wait").start();
     try {
-      await()
-          .until(() -> makeflow.children().anyMatch(one -> one.info().command().equals(known)));
+      await().until(() -> makeflow.children().anyMatch(one -> one.info().command().equals(known)));
 
       assertThat(MakeflowWatch.runsRules(makeflow)).isEqualTo(rule);
     } finally {
