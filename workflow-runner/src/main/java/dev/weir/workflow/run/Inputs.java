@@ -117,21 +117,31 @@ final class Inputs {
    * @throws RunException when some are not; it names the first few and who reads them
    */
   void requireAll() throws IOException {
-    Map<String, Found> present = list().found();
+    Listing listing = list();
+    Map<String, Found> present = listing.found();
+    require(
+        file -> !listing.directories().contains(file.id()),
+        "input is a directory",
+        "inputs are directories",
+        "A directory is no file: list what is in it as inputs of the task, or pack it.");
     require(
         file -> present.containsKey(file.id()),
-        "not in HDFS and no task makes them",
-        "Put them there with 'hdfs dfs -put', or give --upload LOCAL_DIR, or --data HDFS_DIR if"
-            + " they are elsewhere.");
+        "input is not in HDFS and no task makes it",
+        "inputs are not in HDFS and no task makes them",
+        "Put what is missing there with 'hdfs dfs -put', or give --upload LOCAL_DIR, or --data"
+            + " HDFS_DIR if it is elsewhere.");
+    String open = "still being written, or left by a writer that has died";
     require(
         file -> !present.getOrDefault(file.id(), Found.WHOLE).open(),
-        "still being written, or left by a writer that has died",
+        "input is " + open,
+        "inputs are " + open,
         "Wait until they are complete. If nobody writes them any more put them there again, with"
             + " --upload LOCAL_DIR or 'hdfs dfs -put -f', or, where they are known to be whole,"
             + " have HDFS close them with 'hdfs debug recoverLease -path FILE -retries 5'.");
   }
 
-  private void require(Predicate<DataFile> fine, String what, String remedy) throws RunException {
+  private void require(Predicate<DataFile> fine, String one, String many, String remedy)
+      throws RunException {
     List<DataFile> wrong = graph.workflowInputs().stream().filter(fine.negate()).toList();
     if (wrong.isEmpty()) {
       return;
@@ -142,8 +152,8 @@ final class Inputs {
         .append(graph.workflow().name())
         .append("' cannot start: ")
         .append(wrong.size())
-        .append(wrong.size() == 1 ? " input is " : " inputs are ")
-        .append(what)
+        .append(' ')
+        .append(wrong.size() == 1 ? one : many)
         .append(':');
     for (DataFile file : wrong.subList(0, Math.min(SHOWN, wrong.size()))) {
       Task reader = graph.consumers(file.id()).get(0);
@@ -174,9 +184,11 @@ final class Inputs {
    * What is in the directories of the inputs.
    *
    * @param found the inputs that are there, by id
+   * @param directories ids of inputs whose names directories have
    * @param unfinished what uploads have not renamed yet
    */
-  private record Listing(Map<String, Found> found, List<FileStatus> unfinished) {
+  private record Listing(
+      Map<String, Found> found, Set<String> directories, List<FileStatus> unfinished) {
 
     /** What uploads that were killed have left. */
     List<Path> leftOver(long beforeMillis) {
@@ -198,7 +210,7 @@ final class Inputs {
       stems.add(Deposits.stem(path));
       directories.add(path.getParent());
     }
-    Listing listing = new Listing(new HashMap<>(), new ArrayList<>());
+    Listing listing = new Listing(new HashMap<>(), new HashSet<>(), new ArrayList<>());
     for (Path directory : directories) {
       for (FileStatus file : list(directory)) {
         Path path = Path.getPathWithoutSchemeAndAuthority(file.getPath());
@@ -206,6 +218,8 @@ final class Inputs {
         @Nullable Path stem = Deposits.stemOf(path);
         if (id != null && file.isFile()) {
           listing.found().put(id, new Found(file.getLen(), isOpen(file)));
+        } else if (id != null && file.isDirectory()) {
+          listing.directories().add(id);
         } else if (stem != null && stems.contains(stem)) {
           listing.unfinished().add(file);
         }

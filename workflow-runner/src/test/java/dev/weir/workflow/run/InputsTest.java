@@ -112,7 +112,7 @@ class InputsTest {
         .hasMessage("cut off");
 
     assertThat(names()).isEmpty();
-    assertThatThrownBy(() -> inputs().requireAll()).hasMessageContaining("not in HDFS");
+    assertThatThrownBy(() -> inputs().requireAll()).hasMessageContaining("1 input is not in HDFS and no task makes it:");
   }
 
   @Test
@@ -127,6 +127,18 @@ class InputsTest {
           .hasMessageContaining("recoverLease");
     }
     inputs().requireAll();
+  }
+
+  @Test
+  void aDirectoryIsToldFromWhatIsMissing() throws Exception {
+    HDFS.fs().mkdirs(a());
+
+    assertThatThrownBy(() -> inputs().requireAll())
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("cannot start: 1 input is a directory:")
+        .hasMessageContaining(a() + " (read by task 'cut')")
+        .hasMessageContaining("list what is in it as inputs of the task, or pack it")
+        .hasMessageNotContaining("not in HDFS");
   }
 
   @Test
