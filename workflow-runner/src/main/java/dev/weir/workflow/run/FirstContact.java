@@ -50,18 +50,37 @@ final class FirstContact {
   private FirstContact() {}
 
   /**
-   * Asks HDFS and YARN something small.
+   * Asks HDFS and YARN something small, before something is read.
    *
-   * @throws RunException when the user has no ticket where one is wanted, one of them does not
-   *     answer, or HDFS takes no files now
+   * @throws RunException when the user has no ticket where one is wanted, or one of them does not
+   *     answer
    * @throws IOException when the current user is unknown
    */
-  static void with(URI hdfs, Configuration conf) throws IOException {
+  static void toRead(URI hdfs, Configuration conf) throws IOException {
+    with(hdfs, conf, fs -> {});
+  }
+
+  /**
+   * Asks HDFS and YARN something small, before something is written.
+   *
+   * @throws RunException as {@link #toRead}, and when HDFS takes no files now
+   * @throws IOException when the current user is unknown
+   */
+  static void toWrite(URI hdfs, Configuration conf) throws IOException {
+    with(hdfs, conf, FirstContact::requireWritable);
+  }
+
+  /** What is asked of HDFS besides. */
+  private interface Question {
+    void ask(FileSystem fs) throws IOException;
+  }
+
+  private static void with(URI hdfs, Configuration conf, Question question) throws IOException {
     requireTicket(UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
     Configuration impatient = impatient(conf);
     try (FileSystem fs = FileSystem.newInstance(hdfs, impatient)) {
       fs.getFileStatus(new Path("/"));
-      requireWritable(fs);
+      question.ask(fs);
     } catch (RunException e) {
       throw e;
     } catch (IOException e) {

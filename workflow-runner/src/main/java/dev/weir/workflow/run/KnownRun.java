@@ -89,12 +89,14 @@ public final class KnownRun {
    * @return the answer
    * @throws SteeringException when the run has ended, or nobody answers in that time; the wish is
    *     followed then as soon as there is an ApplicationMaster
+   * @throws RunException when HDFS is in safe mode
    * @throws IOException when the cluster cannot be reached
    * @throws InterruptedException when the thread is interrupted; the wish may be followed
    */
   public SteeringAnswer steer(Steering wish, Duration patience)
       throws IOException, InterruptedException {
     requireLive();
+    FirstContact.requireWritable(runs.fs());
     String name = Wish.id(runs.clock().millis(), new SecureRandom().nextInt());
     directory.writeJson(Wish.file(name), wish);
     long end = System.nanoTime() + patience.toNanos();
@@ -132,11 +134,14 @@ public final class KnownRun {
    * @param patience how long to wait for its answer
    * @return what was done, in one line
    * @throws SteeringException when it has ended
+   * @throws RunException when HDFS is in safe mode
    * @throws IOException when the cluster cannot be reached
    * @throws InterruptedException when the thread is interrupted
    */
   public String cancel(Duration patience) throws IOException, InterruptedException {
     requireLive();
+    // That it was killed is written down, too.
+    FirstContact.requireWritable(runs.fs());
     if (view().stage() != Stage.SUBMITTED) {
       try {
         steer(Steering.of(Action.CANCEL, ""), patience);

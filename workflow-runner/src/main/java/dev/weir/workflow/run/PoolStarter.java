@@ -104,7 +104,7 @@ public final class PoolStarter {
    */
   public String start(Request request) throws IOException {
     DistributedFileSystem fs = WorkflowRunner.fileSystem(conf);
-    FirstContact.with(fs.getUri(), conf);
+    FirstContact.toWrite(fs.getUri(), conf);
     try (YarnClient yarn = YarnClient.createYarnClient()) {
       yarn.init(conf);
       yarn.start();

@@ -70,7 +70,7 @@ public final class Runs implements AutoCloseable {
               + ", not HDFS: set HADOOP_CONF_DIR to the cluster's configuration, or name a local"
               + " cluster with --cluster DIR");
     }
-    FirstContact.with(fs.getUri(), conf);
+    FirstContact.toRead(fs.getUri(), conf);
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
     yarn.start();

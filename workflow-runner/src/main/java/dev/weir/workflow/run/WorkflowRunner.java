@@ -108,7 +108,7 @@ public final class WorkflowRunner {
     requireCommands(request);
     requireRoom(request);
     DistributedFileSystem fs = fileSystem(conf);
-    FirstContact.with(fs.getUri(), conf);
+    FirstContact.toWrite(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
     requireShortOrders(request.workflow(), dataDir);
     Inputs inputs = new Inputs(fs, request.workflow(), dataDir, clock);
