@@ -30,6 +30,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /** The inputs of a workflow in HDFS: found, uploaded, or made for a stand-in run. */
@@ -246,7 +247,7 @@ final class Inputs {
     }
   }
 
-  private static void inParallel(List<Callable<Void>> copies)
+  private void inParallel(List<Callable<Void>> copies)
       throws IOException, InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(TRANSFERS);
     try {
@@ -254,6 +255,10 @@ final class Inputs {
         copy.get();
       }
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof AccessControlException refused
+          && Home.explained(fs, new Path(dataDir), refused) instanceof RunException homeless) {
+        throw homeless;
+      }
       throw new RunException("Cannot copy the inputs to HDFS: " + said(e.getCause()), e);
     } finally {
       pool.shutdownNow();

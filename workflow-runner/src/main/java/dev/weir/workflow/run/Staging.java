@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,8 +120,18 @@ public final class Staging {
     return new Path(directory, name);
   }
 
+  /**
+   * Makes the directory.
+   *
+   * @throws RunException when the user has no home directory to make it in
+   * @throws IOException when HDFS refuses
+   */
   void create() throws IOException {
-    fs.mkdirs(directory, new FsPermission(PRIVATE));
+    try {
+      fs.mkdirs(directory, new FsPermission(PRIVATE));
+    } catch (AccessControlException e) {
+      throw Home.explained(fs, directory, e);
+    }
   }
 
   /**
