@@ -125,7 +125,7 @@ final class StatusText {
           .append(NEW_LINE);
     }
     if (!details.types().isEmpty()) {
-      text.append(NEW_LINE).append(types(details.types()));
+      text.append(NEW_LINE).append(types(details.types(), ended));
     }
     if (!details.running().isEmpty() && !ended) {
       text.append(NEW_LINE).append(running(progress, now));
@@ -138,7 +138,16 @@ final class StatusText {
         .forEach(note -> text.append("note: ").append(Printable.of(note)).append(NEW_LINE));
   }
 
-  private static String types(List<Progress.TypeCount> types) {
+  /** When it has ended nothing waits or runs, whatever was the last that was heard of it. */
+  private static String types(List<Progress.TypeCount> types, boolean ended) {
+    if (ended) {
+      Table table = new Table("TYPE", "NOT DONE#", "DONE#", "DROPPED#");
+      for (Progress.TypeCount type : types) {
+        int notDone = type.waiting() + type.ready() + type.running();
+        table.row(type.type(), notDone, type.done(), type.dropped());
+      }
+      return table.toString();
+    }
     Table table = new Table("TYPE", "WAITING#", "READY#", "RUNNING#", "DONE#", "DROPPED#");
     for (Progress.TypeCount type : types) {
       table.row(

@@ -98,6 +98,12 @@ class StatusTextTest {
     assertThat(StatusText.of(view, false, NOW))
         .startsWith("application_1_0042  FAILED  30 of 40 tasks done (75%)  10:00\n")
         .contains("The task 'm1' failed for good after 3 attempts")
+        .contains(
+            """
+
+            TYPE  NOT DONE  DONE  DROPPED
+            mAdd         6     4        5
+            """)
         .doesNotContain("RUNNING  ATTEMPT");
 
     RunView bare = new RunView(ended, Stage.FAILED, null, null);
