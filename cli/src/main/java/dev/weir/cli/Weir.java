@@ -114,6 +114,7 @@ public final class Weir {
     CommandLine commandLine = new CommandLine(root);
     commandLine.addSubcommand(new CommandLine.HelpCommand());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setParameterExceptionHandler((wrong, args) -> WrongUsage.report(wrong));
     commandLine.setExecutionExceptionHandler(
         (failure, command, parsed) -> root.report(failure, command));
     commandLine.setExecutionStrategy(

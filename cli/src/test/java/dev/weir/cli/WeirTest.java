@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -47,6 +48,25 @@ class WeirTest {
   void anUnknownCommandIsRefusedWithWrongUsage() {
     assertThat(weir.execute("no-such-command")).isEqualTo(2);
     assertThat(err.toString()).contains("no-such-command");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "status last --no-such-option, weir help status",
+    "hints infer flow.json --no-such-option, weir hints infer --help",
+  })
+  void wrongUsageIsALineThatNamesThePageOfHelp(String line, String help) {
+    assertThat(weir.execute(line.split(" "))).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("weir: ")
+        .contains("--no-such-option", "(see '" + help + "')")
+        .doesNotContain("Usage:");
+  }
+
+  @Test
+  void theCommandsBelowOneAreListedWhenNoneIsNamed() {
+    assertThat(weir.execute("hints")).isEqualTo(2);
+    assertThat(err.toString()).contains("Usage: weir hints", "infer");
   }
 
   @Test

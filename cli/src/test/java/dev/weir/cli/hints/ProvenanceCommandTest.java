@@ -167,6 +167,9 @@ class ProvenanceCommandTest {
     assertThat(shell.run("provenance /a --wfformat")).isEqualTo(2);
     assertThat(shell.err()).contains("--run RUN");
     assertThat(shell.run("provenance --run r --prov")).isEqualTo(2);
+    assertThat(shell.err())
+        .contains("--prov describes files", "(see 'weir help provenance')")
+        .hasLineCount(1);
     assertThat(shell.run("provenance /none")).as("no such file").isEqualTo(3);
     assertThat(shell.runAsIs(List.of("provenance", "/a", "--server", "http://127.0.0.1:1")))
         .isEqualTo(5);
