@@ -112,7 +112,8 @@ class InputsTest {
         .hasMessage("cut off");
 
     assertThat(names()).isEmpty();
-    assertThatThrownBy(() -> inputs().requireAll()).hasMessageContaining("1 input is not in HDFS and no task makes it:");
+    assertThatThrownBy(() -> inputs().requireAll())
+        .hasMessageContaining("1 input is not in HDFS and no task makes it:");
   }
 
   @Test
