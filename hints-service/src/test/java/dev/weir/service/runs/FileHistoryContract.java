@@ -146,7 +146,7 @@ abstract class FileHistoryContract extends RunsBench {
 
   @Test
   void namesMayBeLongAndStrange() throws Exception {
-    String file = "d'é\"\\%_<run>:".replace(":", "") + "/" + "λ".repeat(3000);
+    String file = "d'é\"\\%_<run>:".replace(":", "") + ("/" + "λ".repeat(125)).repeat(24);
     String id = "t:?<x>" + "y".repeat(900);
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
     TaskEntry task =
