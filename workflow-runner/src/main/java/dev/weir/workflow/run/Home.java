@@ -31,7 +31,11 @@ final class Home {
             Locale.ROOT,
             "%s has no home directory in HDFS (%s) and may not make one: have an administrator run"
                 + " 'hdfs dfs -mkdir -p %s' and 'hdfs dfs -chown %s %s'",
-            user, name, name, user, name),
+            user,
+            name,
+            name,
+            user,
+            name),
         refused);
   }
 

@@ -247,8 +247,7 @@ final class Inputs {
     }
   }
 
-  private void inParallel(List<Callable<Void>> copies)
-      throws IOException, InterruptedException {
+  private void inParallel(List<Callable<Void>> copies) throws IOException, InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(TRANSFERS);
     try {
       for (Future<Void> copy : pool.invokeAll(copies)) {

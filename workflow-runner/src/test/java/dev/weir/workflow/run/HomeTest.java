@@ -48,9 +48,7 @@ class HomeTest {
       Staging run = RunDirectories.own(bob).directory(ID.toString());
       Staging pool = PoolStarter.staging(bob, ID);
       for (Staging staging : List.of(run, pool)) {
-        assertThatThrownBy(staging::create)
-            .isInstanceOf(RunException.class)
-            .hasMessage(REMEDY);
+        assertThatThrownBy(staging::create).isInstanceOf(RunException.class).hasMessage(REMEDY);
       }
       assertThatThrownBy(() -> inputs(bob, "/user/bob/weir/reading").makeMissing())
           .hasMessage(REMEDY);
