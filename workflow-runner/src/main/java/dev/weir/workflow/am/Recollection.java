@@ -165,18 +165,30 @@ final class Recollection {
       return;
     }
     Harvest harvest = new Harvest(memory, name);
-    boolean all =
-        new OldJournals(fs, directory.directory(), allowance)
-            .readWhatCanBe(line -> gather(line.record(), harvest));
+    String missing = gather(directory, harvest);
     // It may have written down what it has done, and removed its journals before they were read.
-    if ((!all || harvest.isEmpty()) && isAccountedFor(name, memory)) {
+    if ((missing != null || harvest.isEmpty()) && isAccountedFor(name, memory)) {
       return;
     }
-    if (!all) {
-      passOver(name, "a part cannot be read", null);
+    if (missing != null) {
+      passOver(name, missing, null);
     }
     if (!harvest.isEmpty()) {
-      plan.tasks(tasks(plan, harvest)::add);
+      // Once more, whatever is left: without it nothing of what was read would be of use.
+      PlanScan again = new PlanScan(directory);
+      again.tasks(tasks(again, harvest)::add);
+    }
+  }
+
+  /** Gathers what a run has done as far as that can be read; says what is missing, if anything. */
+  private @Nullable String gather(Staging directory, Harvest harvest) throws IOException {
+    try {
+      boolean all =
+          new OldJournals(fs, directory.directory(), allowance)
+              .readWhatCanBe(line -> gather(line.record(), harvest));
+      return all ? null : "a part cannot be read";
+    } catch (Allowance.SpentException e) {
+      return "no more is looked for (" + allowance.spent() + ")";
     }
   }
 

@@ -85,8 +85,9 @@ final class WorkerEvents implements WorkerServer.Guests {
       upkeep.giveUp(worker, reason);
     } catch (RuntimeException | Error e) {
       // Without the pool there would never be another worker; the next attempt may do better.
-      LOG.error("Cannot replace {}", worker, e);
+      // First, for there may be no memory to write that down.
       controller.abort("cannot replace a lost worker: " + e, e);
+      LOG.error("Cannot replace {}", worker, e);
     }
   }
 }

@@ -140,7 +140,7 @@ public final class PlanScan {
    */
   public boolean anyTask(Predicate<Task> wanted) throws IOException {
     AtomicBoolean found = new AtomicBoolean();
-    // Whoever called this finds the parser amid the tasks then, no field there, and reads no more.
+    // Whoever called this finds the parser amid the tasks then, and takes no field for another.
     ofWorkflow(
         "tasks",
         at -> {

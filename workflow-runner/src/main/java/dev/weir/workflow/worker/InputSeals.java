@@ -6,6 +6,7 @@ import dev.weir.workflow.worker.LocalFiles.Facts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -83,12 +84,17 @@ final class InputSeals {
       if (!now.isWrittenSince(facts)) {
         return false;
       }
-      // By the time it is still the same, or somebody has written to what was read.
-      if (now.bytes() == facts.bytes()
-          && isContent(hold)
-          && !LocalFiles.facts(hold).isWrittenSince(now)) {
-        LocalFiles.setModified(hold, facts.modified());
-        return false;
+      try {
+        // By the time it is still the same, or somebody has written to what was read.
+        if (now.bytes() == facts.bytes()
+            && isContent(hold)
+            && !LocalFiles.facts(hold).isWrittenSince(now)) {
+          LocalFiles.setModified(hold, facts.modified());
+          return false;
+        }
+      } catch (AccessDeniedException e) {
+        // The command took the right to read it away: nobody can tell, nor read it any more.
+        return true;
       }
       return true;
     }

@@ -229,14 +229,12 @@ final class Sandbox implements AutoCloseable {
   /** Deletes everything; what cannot be deleted is left to the end of the container. */
   @Override
   public void close() {
-    try {
-      // First: what others have a link to, too, goes whatever the command did to its own.
-      delete(held);
-      delete(work);
-      delete(temp);
-      delete(root);
-    } catch (IOException e) {
-      LOG.warn("Cannot delete {}", root, e);
+    for (Path directory : List.of(held, work, temp, root)) {
+      try {
+        delete(directory);
+      } catch (IOException e) {
+        LOG.warn("Cannot delete {}", directory, e);
+      }
     }
   }
 

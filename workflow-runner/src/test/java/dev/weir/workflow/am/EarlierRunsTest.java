@@ -114,8 +114,13 @@ class EarlierRunsTest {
   private void kill(ApplicationId run, RunPlan plan) throws IOException {
     fs.mkdirs(directory(run).directory());
     directory(run).writeJson(Staging.PLAN, plan);
-    try (OutputStream out = fs.create(directory(run).file(JOURNAL))) {
-      long number = 0;
+    write(directory(run).file(JOURNAL), plan, 0);
+  }
+
+  /** A journal in which all tasks end, whose lines have the numbers after that one. */
+  private void write(Path journal, RunPlan plan, long before) throws IOException {
+    try (OutputStream out = fs.create(journal)) {
+      long number = before;
       for (Task task : plan.workflow().tasks()) {
         out.write(LINES.writeValueAsBytes(new Journal.Line(1, ++number, ended(task))));
         out.write('\n');
@@ -171,11 +176,12 @@ class EarlierRunsTest {
         plan, new EarlierRuns.Limits(PATIENCE, readBytes, Long.MAX_VALUE), Clock.systemUTC());
   }
 
-  /** A clock that is a millisecond later each time that somebody looks. */
+  /** A clock by which half of the patience is over when somebody has looked a hundred times. */
   private static Clock ticking() {
     AtomicLong looks = new AtomicLong();
     return new SteadyClock(
-        Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> looks.getAndIncrement() * 1_000_000);
+        Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
+        () -> looks.getAndIncrement() * (PATIENCE.toNanos() / 200));
   }
 
   private long bytes(ApplicationId run) throws IOException {
@@ -282,8 +288,8 @@ class EarlierRunsTest {
     EarlierRuns earlier =
         search(
             next(plan(1)),
-            // Half of it is enough to read some 100 times, 8 KiB each.
-            new EarlierRuns.Limits(Duration.ofMillis(200), 1L << 30, 1L << 30),
+            // That is 100 readings of 8 KiB.
+            EarlierRuns.Limits.within(PATIENCE),
             ticking());
 
     assertThat(earlier.takeOver()).hasSize(3);
@@ -292,6 +298,21 @@ class EarlierRunsTest {
     assertThat(earlier.notes().get(0)).contains(OLDER.toString(), "takes longer than");
     assertThat(earlier.notes().get(1))
         .contains("application_6_0009, application_6_0008", "takes longer than");
+  }
+
+  @Test
+  void whatWasReadOfARunBeforeItsTimeWasOverIsTakenOver() throws Exception {
+    kill(plan(1));
+    write(directory(KILLED).file("journal-0001-000002.jsonl"), plan(5_000), 3);
+    EarlierRuns earlier =
+        search(next(plan(1)), EarlierRuns.Limits.within(PATIENCE), ticking());
+
+    assertThat(earlier.takeOver()).hasSize(3);
+
+    assertThat(earlier.notes())
+        .singleElement()
+        .asString()
+        .contains(KILLED.toString(), "takes longer than");
   }
 
   private void end(ApplicationId run, RunPlan plan) throws IOException {
