@@ -4,7 +4,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
-import dev.weir.workflow.worker.Trouble;
+import dev.weir.workflow.text.HdfsRefusals;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -269,6 +269,6 @@ final class Inputs {
       // Says no more than the name of the file when it is not there, or may not be read.
       return local.getClass().getSimpleName() + ": " + local.getMessage();
     }
-    return problem instanceof Exception named ? Trouble.inHdfs(named) : String.valueOf(problem);
+    return problem == null ? "no reason is known" : HdfsRefusals.explained(problem);
   }
 }

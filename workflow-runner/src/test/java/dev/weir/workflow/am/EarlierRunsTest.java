@@ -304,8 +304,7 @@ class EarlierRunsTest {
   void whatWasReadOfARunBeforeItsTimeWasOverIsTakenOver() throws Exception {
     kill(plan(1));
     write(directory(KILLED).file("journal-0001-000002.jsonl"), plan(5_000), 3);
-    EarlierRuns earlier =
-        search(next(plan(1)), EarlierRuns.Limits.within(PATIENCE), ticking());
+    EarlierRuns earlier = search(next(plan(1)), EarlierRuns.Limits.within(PATIENCE), ticking());
 
     assertThat(earlier.takeOver()).hasSize(3);
 
