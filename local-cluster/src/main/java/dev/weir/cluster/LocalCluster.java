@@ -278,6 +278,14 @@ public final class LocalCluster implements AutoCloseable {
     return running.launcher().java(running.plan().require(node).name(), mainClass, arguments);
   }
 
+  /**
+   * Whether any of its processes runs. A machine that was started again has clusters of which there
+   * are files only; they can be closed.
+   */
+  public boolean isRunning() {
+    return running.processes().isAnyAlive();
+  }
+
   /** How the daemons are right now. */
   public ClusterStatus status() {
     ClusterPlan plan = running.plan();

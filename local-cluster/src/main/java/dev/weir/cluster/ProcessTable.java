@@ -48,6 +48,11 @@ final class ProcessTable {
         .min(Comparator.comparing(process -> process.info().startInstant().orElse(Instant.MAX)));
   }
 
+  /** Whether any process of the cluster runs; none does after the machine was started again. */
+  boolean isAnyAlive() {
+    return !marked(this::ours).isEmpty();
+  }
+
   /** Kills whatever is on the node, containers too, and waits until it is gone. */
   void killNode(String node) throws IOException {
     kill(

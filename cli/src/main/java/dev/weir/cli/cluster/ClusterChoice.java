@@ -4,6 +4,7 @@ import dev.weir.cluster.ClusterException;
 import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,19 +31,39 @@ final class ClusterChoice {
     if (dir != null) {
       return dir;
     }
-    return only(LocalCluster.known());
+    List<Path> known = LocalCluster.known();
+    List<Path> running = new ArrayList<>();
+    if (known.size() > 1) {
+      for (Path each : known) {
+        if (LocalCluster.attach(each).isRunning()) {
+          running.add(each);
+        }
+      }
+    }
+    return only(known, running);
   }
 
-  static Path only(List<Path> known) throws ClusterException {
-    return switch (known.size()) {
-      case 0 ->
-          throw new ClusterException(
-              "No cluster of yours is here: start one with 'weir cluster start'");
-      case 1 -> known.get(0);
-      default ->
-          throw new ClusterException(
-              "Say which cluster with --dir: "
-                  + known.stream().map(Path::toString).collect(Collectors.joining(", ")));
-    };
+  /**
+   * The cluster that is meant where none is named.
+   *
+   * @param known all that there are files of
+   * @param running those of them that have a process; asked for only if several are known
+   */
+  static Path only(List<Path> known, List<Path> running) throws ClusterException {
+    if (known.isEmpty()) {
+      throw new ClusterException(
+          "No cluster of yours is here: start one with 'weir cluster start'");
+    }
+    if (known.size() == 1) {
+      return known.get(0);
+    }
+    if (running.size() == 1) {
+      return running.get(0);
+    }
+    throw new ClusterException(
+        "Say which cluster with --dir: "
+            + known.stream()
+                .map(dir -> running.contains(dir) ? dir.toString() : dir + " (dead)")
+                .collect(Collectors.joining(", ")));
   }
 }
