@@ -24,7 +24,9 @@ final class StopPool implements Callable<Integer> {
 
   @Option(
       names = "--kill",
-      description = "Do not ask the pool: have YARN end it, and remove what it has left.")
+      description =
+          "Do not ask the pool: have YARN end it. What its jobs had not finished to write is removed"
+              + " by your next pool.")
   private boolean kill;
 
   @Override
