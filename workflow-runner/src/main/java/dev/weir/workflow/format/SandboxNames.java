@@ -1,10 +1,10 @@
 package dev.weir.workflow.format;
 
+import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The names that the files of one task have in its sandbox, where a format lets a rule rename them:
@@ -33,7 +33,7 @@ public final class SandboxNames {
    * @throws WorkflowException when the name leads out of the sandbox or is another file's
    */
   public Named add(FileMention file, String name) throws WorkflowException {
-    String path = normal(name);
+    String path = FileIds.simplify(name);
     boolean leaves = name.startsWith("/") || Arrays.asList(path.split("/", -1)).contains("..");
     if (!name.equals(file.name()) && (leaves || path.isEmpty())) {
       throw source.problem(
@@ -41,7 +41,7 @@ public final class SandboxNames {
           "the file '" + file.name() + "' gets the name '" + name + "', which is none in a sandbox",
           "write a relative path without '..'");
     }
-    String id = normal(file.name());
+    String id = FileIds.simplify(file.name());
     String other = files.putIfAbsent(path, id);
     if (other != null && !other.equals(id)) {
       throw source.problem(
@@ -53,18 +53,11 @@ public final class SandboxNames {
   }
 
   /**
-   * A file and its name in the sandbox, without slashes in front, doubled slashes and {@code .}
-   * components: the same place is always the same name.
+   * A file and its name in the sandbox, both {@linkplain FileIds#simplify simplified}: the same
+   * place is always the same name.
    *
    * @param file what the workflow calls it
    * @param name what the command calls it
    */
   public record Named(String file, String name) {}
-
-  /** A path without what means nothing in it. */
-  static String normal(String name) {
-    return Arrays.stream(name.split("/", -1))
-        .filter(component -> !component.isEmpty() && !component.equals("."))
-        .collect(Collectors.joining("/"));
-  }
 }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.format;
 
+import dev.weir.workflow.model.FileIds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +64,7 @@ public final class ShellCommand {
   private void noteProgram(String name, String sandboxName) {
     for (String word : line.split("[\\s;|&()<>\"'`]+", -1)) {
       boolean path = word.startsWith("./") || (line.strip().startsWith(word) && isBelow(word));
-      if (path && SandboxNames.normal(word).equals(sandboxName)) {
+      if (path && FileIds.simplify(word).equals(sandboxName)) {
         programs.add(name);
         return;
       }

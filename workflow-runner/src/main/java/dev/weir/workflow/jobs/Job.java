@@ -1,6 +1,7 @@
 package dev.weir.workflow.jobs;
 
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.PlainText;
 import dev.weir.workflow.model.Task;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,6 +52,7 @@ public record Job(
     }
     command = List.copyOf(command);
     environment = Map.copyOf(environment);
+    require(id, "a tag", PlainText.problem(tag));
     requireStartable(id, command, environment);
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
@@ -59,39 +61,31 @@ public record Job(
     requireNotAltered(id, inputs, outputs);
   }
 
-  /** Else it would fail on its node, or get another variable than is meant. */
+  /** Else it would fail on its node, or get other words or variables than are meant. */
   private static void requireStartable(
       String job, List<String> command, Map<String, String> environment) {
-    if (command.stream().anyMatch(Job::hasNul)) {
-      throw new IllegalArgumentException(
-          "Job '"
-              + job
-              + "' has a NUL character in its command, which no program can be given: leave it"
-              + " out");
-    }
+    command.forEach(word -> require(job, "a command", PlainText.problemAsArgument(word)));
     environment.forEach(
         (name, value) -> {
-          if (name.isEmpty() || name.indexOf('=') >= 0 || hasNul(name)) {
+          require(job, "an environment variable", PlainText.problemAsArgument(name));
+          if (name.isEmpty() || name.indexOf('=') >= 0) {
             throw new IllegalArgumentException(
                 "Job '"
                     + job
                     + "' has an environment variable called '"
-                    + name.replace("\0", "\\0")
-                    + "': write a name of one character or more, without '=' and NUL");
-          }
-          if (hasNul(value)) {
-            throw new IllegalArgumentException(
-                "Job '"
-                    + job
-                    + "' has a NUL character in its environment variable '"
                     + name
-                    + "', which no program can be given: leave it out");
+                    + "': write a name of one character or more, without '='");
           }
+          require(
+              job, "the environment variable '" + name + "'", PlainText.problemAsArgument(value));
         });
   }
 
-  private static boolean hasNul(String text) {
-    return text.indexOf('\0') >= 0;
+  private static void require(String job, String what, Optional<String> problem) {
+    if (problem.isPresent()) {
+      throw new IllegalArgumentException(
+          "Job '" + job + "' has " + what + " that " + problem.get() + ": leave it out");
+    }
   }
 
   /** It may have to be run again, and would find what it made in the place of what it was given. */

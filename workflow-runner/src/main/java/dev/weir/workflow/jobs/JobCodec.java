@@ -39,7 +39,6 @@ public final class JobCodec {
 
   private static final String INPUT = "INPUT";
   private static final String OUTPUT = "OUTPUT";
-  private static final long MEBI = 1L << 20;
 
   private static final Set<String> JOB =
       Set.of(
@@ -224,7 +223,7 @@ public final class JobCodec {
       node.put("cores", options.needs().cores());
     }
     if (options.needs().memoryBytes() > 0) {
-      node.put("memory-mb", (options.needs().memoryBytes() + MEBI - 1) / MEBI);
+      node.put("memory-mb", options.memoryMebibytes());
     }
     if (options.runtimeSeconds() > 0) {
       node.put("runtime-seconds", options.runtimeSeconds());

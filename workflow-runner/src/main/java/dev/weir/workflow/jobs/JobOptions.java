@@ -19,10 +19,10 @@ public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, i
   /** How often a pool tries a job at most: an engine that wants more gives it again. */
   public static final int MOST_ATTEMPTS = 3;
 
-  private static final long MEBI = 1L << 20;
-
   /** The greatest priority; the least is as far below 0. */
   public static final int HIGHEST_PRIORITY = 1_000_000;
+
+  private static final long MEBI = 1L << 20;
 
   /**
    * Checks.
@@ -62,5 +62,10 @@ public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, i
           "memory-mb is " + mebibytes + ": give 0 (not known) to " + most);
     }
     return mebibytes * MEBI;
+  }
+
+  /** The memory that it needs in MiB, rounded up. */
+  long memoryMebibytes() {
+    return (needs.memoryBytes() + MEBI - 1) / MEBI;
   }
 }

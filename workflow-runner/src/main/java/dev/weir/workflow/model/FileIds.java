@@ -20,8 +20,7 @@ public final class FileIds {
   private FileIds() {}
 
   /**
-   * Makes a normal id of what a workflow file says: slashes in front are dropped, so are doubled
-   * slashes and {@code .} components.
+   * Makes a normal id of what a workflow file says, {@linkplain #simplify simplified}.
    *
    * @param raw the name as written
    * @return the normal id
@@ -29,6 +28,23 @@ public final class FileIds {
    *     write instead
    */
   public static String normalize(String raw) {
+    String id = simplify(raw);
+    problem(id)
+        .ifPresent(
+            problem -> {
+              throw new IllegalArgumentException("File id '" + raw + "' " + problem);
+            });
+    return id;
+  }
+
+  /**
+   * A path without what means nothing in it, so that the same place always has the same name:
+   * slashes in front are dropped, so are doubled slashes and {@code .} components.
+   *
+   * @param raw any text
+   * @return the path, which may be empty and need not be one that a file can have
+   */
+  public static String simplify(String raw) {
     StringBuilder normal = new StringBuilder(raw.length());
     for (String component : raw.split("/", -1)) {
       if (component.isEmpty() || component.equals(".")) {
@@ -39,13 +55,7 @@ public final class FileIds {
       }
       normal.append(component);
     }
-    String id = normal.toString();
-    problem(id)
-        .ifPresent(
-            problem -> {
-              throw new IllegalArgumentException("File id '" + raw + "' " + problem);
-            });
-    return id;
+    return normal.toString();
   }
 
   /**
@@ -78,14 +88,9 @@ public final class FileIds {
                 + RENAME);
       }
     }
-    int half = PlainText.halfAt(id);
-    if (half >= 0) {
-      return Optional.of(
-          "holds half a character, \\u"
-              + Integer.toHexString(id.charAt(half))
-              + ", which no name can have, at offset "
-              + half
-              + RENAME);
+    Optional<String> unwritable = PlainText.problem(id);
+    if (unwritable.isPresent()) {
+      return unwritable.map(problem -> problem + RENAME);
     }
     for (int i = 0; i < id.length(); i++) {
       char c = id.charAt(i);

@@ -13,7 +13,7 @@ public final class PlainText {
    * @param text any text
    * @return its offset; -1 when there is none
    */
-  static int halfAt(String text) {
+  private static int halfAt(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isSurrogate(c)) {
@@ -40,11 +40,12 @@ public final class PlainText {
         : Optional.of(
             "holds half a character, \\u"
                 + Integer.toHexString(text.charAt(half))
-                + ", which cannot be written");
+                + ", which cannot be written, at offset "
+                + half);
   }
 
   /**
-   * Why no program can be given a text as an argument.
+   * Why no program can be given a text, as an argument or in a variable.
    *
    * @param text any text
    * @return what it holds, a clause without its subject; empty when it can be given
@@ -52,6 +53,6 @@ public final class PlainText {
   public static Optional<String> problemAsArgument(String text) {
     return text.indexOf('\0') < 0
         ? problem(text)
-        : Optional.of("holds the character NUL, with which arguments of programs end");
+        : Optional.of("holds the character NUL, which no program can be given");
   }
 }
