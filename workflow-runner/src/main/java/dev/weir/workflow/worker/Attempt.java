@@ -22,13 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** One attempt at a task and what it has used so far. For one use, by one thread. */
 final class Attempt {
 
-  private static final String BY_ITSELF =
-      ": other tasks may read the same file; have the command work on a copy";
-
-  private static final String BY_ANOTHER =
-      ", by it or by another task of this node that reads the same file or made it: it is tried"
-          + " again, on this node with a copy of its own";
-
   private final Means means;
   private final TaskOrder order;
   private final Gate.Ticket turn;
@@ -130,31 +123,9 @@ final class Attempt {
       runNanos = now() - mark;
       // The next command may begin while this one's outputs are on their way.
       turn.leave();
-      // Also when it has failed: what it has altered must not reach others.
-      List<Broken> altered = altered(in.seals());
-      boolean byAnother = !altered.isEmpty() && altered.stream().allMatch(Broken::byAnother);
-      if (exitCode != 0) {
-        return commandFailed(means.machine().kernelKills().count() > kills, altered, byAnother);
-      }
-      if (byAnother) {
-        String text = InputSeals.alteredText(altered, BY_ANOTHER);
-        return Outcome.of(report(Result.INFRASTRUCTURE, text, List.of()));
-      }
-      List<String> strays = sandbox.strays();
-      if (!strays.isEmpty()) {
-        return failed(
-            "the command wrote outside its sandbox: '../"
-                + strays.get(0)
-                + "': let it write below its working directory, or in $TMPDIR what nobody needs");
-      }
-      if (in.seals().wereUnheld()) {
-        return failed(
-            "the command removed what is beside its sandbox, '../"
-                + sandbox.held().getFileName()
-                + "': let it remove nothing outside of its working directory");
-      }
-      if (!altered.isEmpty()) {
-        return failed(InputSeals.alteredText(altered, BY_ITSELF));
+      Outcome fault = fault(sandbox, in.seals(), kills);
+      if (fault != null) {
+        return fault;
       }
       mark = now();
       outputs = stageOut().run(order, sandbox, behind::finish, in.seals());
@@ -163,6 +134,38 @@ final class Attempt {
     means.leavings().takeLog(logs.stdout());
     means.leavings().takeLog(logs.stderr());
     return Outcome.of(report(Result.SUCCEEDED, "", List.of()));
+  }
+
+  /** What is wrong with how the command ended, or with what it left; null for nothing. */
+  private @Nullable Outcome fault(Sandbox sandbox, InputSeals seals, long killsBefore)
+      throws IOException {
+    // Also when it has failed: what it has altered must not reach others.
+    List<Broken> altered = altered(seals);
+    boolean byAnother = !altered.isEmpty() && altered.stream().allMatch(Broken::byAnother);
+    if (exitCode != 0) {
+      return commandFailed(killsBefore, altered, byAnother);
+    }
+    if (byAnother) {
+      return ended(Result.INFRASTRUCTURE, InputSeals.alteredText(altered, byAnother));
+    }
+    List<String> strays = sandbox.strays();
+    if (!strays.isEmpty()) {
+      return ended(
+          Result.FAILED,
+          "the command wrote outside its sandbox: '../"
+              + strays.get(0)
+              + "': let it write below its working directory, or in $TMPDIR what nobody needs");
+    }
+    if (seals.wereUnheld()) {
+      return ended(
+          Result.FAILED,
+          "the command removed what is beside its sandbox, '../"
+              + sandbox.held().getFileName()
+              + "': let it remove nothing outside of its working directory");
+    }
+    return altered.isEmpty()
+        ? null
+        : ended(Result.FAILED, InputSeals.alteredText(altered, /* byAnother= */ false));
   }
 
   private StageIn.Result bring(Sandbox sandbox) throws IOException, InterruptedException {
@@ -274,8 +277,8 @@ final class Attempt {
     }
   }
 
-  private Outcome failed(String message) {
-    return Outcome.of(report(Result.FAILED, message, List.of()));
+  private Outcome ended(Result result, String message) {
+    return Outcome.of(report(result, message, List.of()));
   }
 
   /** Looked at while the files that may have filled the disk are there. */
@@ -326,23 +329,21 @@ final class Attempt {
    * one that may have read what another task altered. Its exit code comes first in any case: what
    * it altered is perhaps why it failed, and perhaps not.
    */
-  private Outcome commandFailed(boolean kernelKilled, List<Broken> altered, boolean byAnother)
+  private Outcome commandFailed(long killsBefore, List<Broken> altered, boolean byAnother)
       throws IOException {
     String how = ExitCode.explain(exitCode, order.command().get(0), means.store().node());
     if (means.machine().isFull()) {
       String full = how + ", and " + Trouble.full(place());
       return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(how));
     }
-    if (exitCode == ExitCode.KILLED && kernelKilled) {
-      String starved = how + ", for want of memory" + memory();
-      return Outcome.of(report(Result.MEMORY_EXCEEDED, starved, List.of()));
+    if (exitCode == ExitCode.KILLED && means.machine().kernelKills().count() > killsBefore) {
+      return ended(Result.MEMORY_EXCEEDED, how + ", for want of memory" + memory());
     }
     if (altered.isEmpty()) {
-      return failed(how);
+      return ended(Result.FAILED, how);
     }
-    String also = InputSeals.alteredText(altered, byAnother ? BY_ANOTHER : BY_ITSELF);
-    String both = how + "; also, " + also;
-    return Outcome.of(report(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, both, List.of()));
+    String also = InputSeals.alteredText(altered, byAnother);
+    return ended(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, how + "; also, " + also);
   }
 
   private TaskReport report(Result result, String message, List<String> lost) {

@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +31,13 @@ import org.slf4j.LoggerFactory;
 final class InputSeals {
 
   private static final Logger LOG = LoggerFactory.getLogger(InputSeals.class);
+
+  private static final String BY_ITSELF =
+      ": other tasks may read the same file; have the command work on a copy";
+
+  private static final String BY_ANOTHER =
+      ", by it or by another task of this node that reads the same file or made it: it is tried"
+          + " again, on this node with a copy of its own";
 
   private final List<Seal> seals;
   private final Sandbox sandbox;
@@ -67,22 +73,22 @@ final class InputSeals {
       @Nullable Source source,
       long crc32c) {
 
-    /** Whether what kept it out of the command's way is not there any more. */
-    private boolean isUnheld() {
-      return hold != null && Files.notExists(hold, LinkOption.NOFOLLOW_LINKS);
-    }
-
     /**
-     * Whether it is a link to what others read, too, and somebody has written to that. A time alone
-     * is no content: it is set back, or the cache and all others would take the file for altered.
+     * What became of the link that is held. A time alone is no content: it is set back, or the
+     * cache and all others would take the file for altered.
      */
-    private boolean isWrittenLink() throws IOException {
+    private Held held() throws IOException {
       if (hold == null) {
-        return false;
+        return Held.WHOLE;
       }
-      Facts now = LocalFiles.facts(hold);
+      Facts now;
+      try {
+        now = LocalFiles.facts(hold);
+      } catch (NoSuchFileException e) {
+        return Held.REMOVED;
+      }
       if (!now.isWrittenSince(facts)) {
-        return false;
+        return Held.WHOLE;
       }
       try {
         // By the time it is still the same, or somebody has written to what was read.
@@ -90,13 +96,13 @@ final class InputSeals {
             && isContent(hold)
             && !LocalFiles.facts(hold).isWrittenSince(now)) {
           LocalFiles.setModified(hold, facts.modified());
-          return false;
+          return Held.WHOLE;
         }
       } catch (AccessDeniedException e) {
         // The command took the right to read it away: nobody can tell, nor read it any more.
-        return true;
+        return Held.WRITTEN;
       }
-      return true;
+      return Held.WRITTEN;
     }
 
     private boolean isContent(Path file) throws IOException {
@@ -109,6 +115,15 @@ final class InputSeals {
       }
       return Checksum.of(crc) == crc32c;
     }
+  }
+
+  /** What became of a link to what others read, too. */
+  private enum Held {
+    /** Nobody has written to it; also where nothing had to be held. */
+    WHOLE,
+    WRITTEN,
+    /** The command has found it: nobody can tell what was done to it before. */
+    REMOVED
   }
 
   /**
@@ -128,11 +143,11 @@ final class InputSeals {
   List<Broken> broken() throws IOException {
     List<Broken> broken = new ArrayList<>();
     for (Seal seal : seals) {
-      if (seal.isUnheld()) {
-        // Nobody can tell what was done to it before.
+      Held held = seal.held();
+      if (held == Held.REMOVED) {
         unheld = true;
         tellSpoiled(seal);
-      } else if (seal.isWrittenLink()) {
+      } else if (held == Held.WRITTEN) {
         broken.add(new Broken(seal.name(), isPerhapsAnothers(seal, tellSpoiled(seal))));
       } else if (isBroken(seal)) {
         broken.add(new Broken(seal.name(), isHandedOn(seal)));
@@ -145,15 +160,15 @@ final class InputSeals {
    * Says that inputs were altered.
    *
    * @param inputs one or more
-   * @param who the end of what is said
+   * @param byAnother whether another task may have done it
    */
-  static String alteredText(List<Broken> inputs, String who) {
+  static String alteredText(List<Broken> inputs, boolean byAnother) {
     return "input '"
         + inputs.get(0).name()
         + "'"
         + (inputs.size() == 1 ? "" : " and " + (inputs.size() - 1) + " others")
         + " altered while the command ran"
-        + who;
+        + (byAnother ? BY_ANOTHER : BY_ITSELF);
   }
 
   /** Whether a link that was held was gone when all were looked at: the command has removed it. */
@@ -179,7 +194,7 @@ final class InputSeals {
       stored.add(((Number) Files.getAttribute(output, "unix:ino")).longValue());
     }
     for (Seal seal : seals) {
-      if (stored.contains(seal.facts().inode()) && (seal.isUnheld() || seal.isWrittenLink())) {
+      if (stored.contains(seal.facts().inode()) && seal.held() != Held.WHOLE) {
         tellSpoiled(seal);
         throw new IOException(
             "input '"

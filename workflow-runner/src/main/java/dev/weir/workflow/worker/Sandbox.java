@@ -247,8 +247,10 @@ final class Sandbox implements AutoCloseable {
    */
   boolean empty(Leavings leavings) {
     try {
-      delete(held);
-      holding = false;
+      if (holding) {
+        delete(held);
+        holding = false;
+      }
       // Looked at anew: a process that has left its command's group may have written since.
       if (tidy && strays().isEmpty() && rights(temp).equals(rights) && isEmpty(temp)) {
         if (!leavings.take(work)) {

@@ -93,11 +93,9 @@ final class StageIn {
       for (FileSlot input : shuffled) {
         Path target = requireNonNull(targets.get(input.name()));
         Source source = found.get(input.path());
-        Path spare = sandbox.temp().resolve("input-" + transfers.size());
-        Path hold = sandbox.held().resolve("input-" + transfers.size());
-        Fresh fresh = new Fresh(target, target.equals(program), spare, hold, sandbox);
+        Fresh fresh = new Fresh(target, target.equals(program), transfers.size(), sandbox);
         FutureTask<Brought> transfer =
-            new FutureTask<>(() -> patiently(fresh, () -> bring(input, source, fresh)));
+            new FutureTask<>(() -> patiently(target, () -> bring(input, source, fresh)));
         transfers.put(input, transfer);
         bunches.add(source, transfer);
       }
@@ -130,7 +128,7 @@ final class StageIn {
     return input.kind() == FileSlot.Kind.REGION;
   }
 
-  private static Brought patiently(Fresh fresh, Patience.Work<Brought> fetch)
+  private static Brought patiently(Path target, Patience.Work<Brought> fetch)
       throws IOException, InterruptedException {
     return Patience.DEFAULT.through(
         () -> {
@@ -138,7 +136,7 @@ final class StageIn {
             return fetch.get();
           } catch (IOException e) {
             // For the next try, if there is one.
-            fresh.remove();
+            Files.deleteIfExists(target);
             throw e;
           }
         });
@@ -177,7 +175,7 @@ final class StageIn {
         if (tries == TRIES) {
           throw e;
         }
-        fresh.remove();
+        Files.deleteIfExists(target);
         source = store.find(List.of(input)).get(input.path());
       }
     }
@@ -188,11 +186,15 @@ final class StageIn {
    * The place of an input.
    *
    * @param executable whether it is the program: HDFS keeps no executable bit
-   * @param spare where something may be put for a moment
-   * @param hold where it has another name, should it be a link
+   * @param number tells it from the attempt's other inputs
    * @param sandbox the attempt's
    */
-  private record Fresh(Path file, boolean executable, Path spare, Path hold, Sandbox sandbox) {
+  private record Fresh(Path file, boolean executable, int number, Sandbox sandbox) {
+
+    /** Where something may be put for a moment. */
+    private Path spare() {
+      return sandbox.temp().resolve("input-" + number);
+    }
 
     private void allowToRun() {
       if (executable) {
@@ -200,17 +202,12 @@ final class StageIn {
       }
     }
 
-    /** Leaves nothing of it: another content may come, which is no link and is not held. */
-    private void remove() throws IOException {
-      Files.deleteIfExists(file);
-      Files.deleteIfExists(hold);
-    }
-
     /** Keeps a link to it out of the command's way. */
-    private Facts held() throws IOException {
+    private Path held() throws IOException {
+      Path hold = sandbox.held().resolve("input-" + number);
       sandbox.makeHeld();
       Files.createLink(hold, file);
-      return LocalFiles.facts(hold);
+      return hold;
     }
   }
 
@@ -218,14 +215,11 @@ final class StageIn {
       FileSlot input, Fresh fresh, @Nullable Source source, Fetched fetched) throws IOException {
     fresh.allowToRun();
     Facts facts = LocalFiles.facts(fresh.file());
-    boolean alone = facts.isAlone();
-    if (!alone) {
-      facts = fresh.held();
-    }
     if (source != null && isAltered(facts, source, fetched)) {
       throw new ContentChangedException(input.path(), null);
     }
-    Path hold = alone ? null : fresh.hold();
+    // Last: what is brought again, as another content that may be no link, must not be held.
+    Path hold = facts.isAlone() ? null : fresh.held();
     return new Brought(
         fetched, new Seal(input.name(), fresh.file(), hold, facts, source, fetched.crc32c()));
   }
