@@ -112,7 +112,7 @@ public final class RunRecordCodec {
    * @throws IOException when it cannot be written
    */
   public static void write(RunRecord run, OutputStream out) throws IOException {
-    // A generator that encodes by itself fails at half a character.
+    // A generator that encodes by itself passes half a character on, as an escape.
     JsonGenerator json =
         JSON.getFactory()
             .createGenerator(new OutputStreamWriter(out, UTF_8))
