@@ -42,7 +42,8 @@ class StatusTextTest {
             5,
             List.of(new Progress.TypeCount("mAdd", 1, 2, 3, 4, 5)),
             running,
-            List.of(new Progress.Failed("m1", 2, "n3", 7, "no such catalogue"))));
+            List.of(new Progress.Failed("m1", 2, "n3", 7, "no such catalogue")),
+            GivenUp.NONE));
   }
 
   private static List<Progress.Running> running(int tasks) {

@@ -378,6 +378,6 @@ public final class Dispatcher {
    * @return the state of this moment
    */
   public Progress.Details details() {
-    return tally.details().with(helm.givenUp().atMost(GIVEN_UP_SHOWN));
+    return tally.details(helm.givenUp().atMost(GIVEN_UP_SHOWN));
   }
 }

@@ -49,15 +49,10 @@ final class Finish {
             report.message(),
             report.stderrTail());
     if (goesOn()) {
-      helm.giveUp(task, failure, failed(worker, report));
+      helm.giveUp(task, failure, Progress.Failed.of(worker.node(), report));
     } else {
       fail(failure);
     }
-  }
-
-  private static Progress.Failed failed(WorkerInfo worker, TaskReport report) {
-    return new Progress.Failed(
-        report.task(), report.attempt(), worker.node(), report.exitCode(), report.firstLine());
   }
 
   /** The run is not to go on. */

@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 
 /**
@@ -52,7 +53,8 @@ public record Progress(
       GivenUp givenUp) {
 
     /** Nothing is known. */
-    public static final Details NONE = new Details(false, 0, 0, 0, List.of(), List.of(), List.of());
+    public static final Details NONE =
+        new Details(false, 0, 0, 0, List.of(), List.of(), List.of(), GivenUp.NONE);
 
     /** Copies. */
     public Details {
@@ -60,38 +62,6 @@ public record Progress(
       running = List.copyOf(running);
       failures = List.copyOf(failures);
       givenUp = GivenUp.orNone(givenUp);
-    }
-
-    /**
-     * Of a run that has given nothing up.
-     *
-     * @param paused whether the whole run is paused
-     * @param held tasks that are not to be begun for now
-     * @param dropped tasks that will not be done
-     * @param reused tasks whose results were taken over from an earlier run
-     * @param types how far the tasks of each type are, by name
-     * @param running tasks that run, some of them where there are many
-     * @param failures attempts that failed or were lost, the last ones, oldest first
-     */
-    public Details(
-        boolean paused,
-        int held,
-        int dropped,
-        int reused,
-        List<TypeCount> types,
-        List<Running> running,
-        List<Failed> failures) {
-      this(paused, held, dropped, reused, types, running, failures, GivenUp.NONE);
-    }
-
-    /**
-     * The same of a run that has given tasks up.
-     *
-     * @param tasks what was given up
-     * @return the details
-     */
-    Details with(GivenUp tasks) {
-      return new Details(paused, held, dropped, reused, types, running, failures, tasks);
     }
   }
 
@@ -128,5 +98,12 @@ public record Progress(
    * @param exitCode exit code of the command; -1 when it did not run to its end
    * @param line what it said, or what is said of it
    */
-  public record Failed(String task, int attempt, String node, int exitCode, String line) {}
+  public record Failed(String task, int attempt, String node, int exitCode, String line) {
+
+    /** What a worker of a node says of an attempt that was no success. */
+    static Failed of(String node, TaskReport report) {
+      return new Failed(
+          report.task(), report.attempt(), node, report.exitCode(), report.firstLine());
+    }
+  }
 }

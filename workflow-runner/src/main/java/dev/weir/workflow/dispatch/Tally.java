@@ -45,13 +45,7 @@ final class Tally {
       if (failures.size() == FAILURES_KEPT) {
         failures.removeFirst();
       }
-      failures.addLast(
-          new Failed(
-              report.task(),
-              report.attempt(),
-              worker.node(),
-              report.exitCode(),
-              report.firstLine()));
+      failures.addLast(Failed.of(worker.node(), report));
     }
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
@@ -88,8 +82,12 @@ final class Tally {
         inputBytesRemote);
   }
 
-  /** Looks at every task, which {@link #progress} does not. */
-  Progress.Details details() {
+  /**
+   * Looks at every task, which {@link #progress} does not.
+   *
+   * @param givenUp what the run goes on without
+   */
+  Progress.Details details(GivenUp givenUp) {
     Map<String, Map<Column, Integer>> types = new TreeMap<>();
     int held = 0;
     for (TaskState task : board.all()) {
@@ -107,7 +105,8 @@ final class Tally {
         board.reused(),
         counted,
         running(),
-        List.copyOf(failures));
+        List.copyOf(failures),
+        givenUp);
   }
 
   private static TypeCount typeCount(String type, Map<Column, Integer> counts) {

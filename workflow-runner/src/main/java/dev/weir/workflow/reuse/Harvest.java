@@ -139,7 +139,7 @@ public final class Harvest {
    */
   public @Nullable DataFile usable(DataFile file) {
     DataFile own = memory.file(file.id());
-    return file.equals(own) ? own : own == null ? null : file;
+    return own == null || file.equals(own) ? own : file;
   }
 
   /** Takes the tasks of the run, in any order. */

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Memory implements DoneRun.Listener {
 
-  private final Predicate<String> wanted;
   private final Map<String, DataFile> files;
+
+  /** Ids of tasks that make no files. */
+  private final Set<String> silent = new HashSet<>();
+
   private final Map<String, DoneTask> tasks = new HashMap<>();
   private final Map<Known, Long> sums = new HashMap<>();
   private final Set<Size> sizes = new HashSet<>();
@@ -35,14 +37,12 @@ public final class Memory implements DoneRun.Listener {
    * @param workflow what it is to be of use to
    */
   public Memory(Workflow workflow) {
-    Set<String> silent = new HashSet<>();
     for (Task task : workflow.tasks()) {
       if (task.outputs().isEmpty()) {
         silent.add(task.id());
       }
     }
     this.files = workflow.files();
-    this.wanted = id -> files.containsKey(id) || silent.contains(id);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class Memory implements DoneRun.Listener {
    * @throws IOException when they cannot be read
    */
   public boolean add(BufferedReader lines, String source) throws IOException {
-    return DoneRun.read(lines, source, wanted, this);
+    return DoneRun.read(lines, source, id -> files.containsKey(id) || silent.contains(id), this);
   }
 
   /** A file of the workflow that this is to be of use to; null when it has none of this id. */
@@ -64,7 +64,7 @@ public final class Memory implements DoneRun.Listener {
 
   /** Whether a task that makes no files can be of use, by its id. */
   boolean wantsSilent(String task) {
-    return wanted.test(task);
+    return silent.contains(task);
   }
 
   /**

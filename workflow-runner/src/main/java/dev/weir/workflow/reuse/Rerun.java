@@ -3,8 +3,8 @@ package dev.weir.workflow.reuse;
 import dev.weir.workflow.dispatch.TaskGlob;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +24,6 @@ public record Rerun(String text) {
   public static final String ALL = "all";
 
   private static final int SHOWN = 5;
-  private static final Pattern COMMA = Pattern.compile(",");
 
   /**
    * Reads what a user says.
@@ -55,14 +54,14 @@ public record Rerun(String text) {
     if (isWord(text) || namesOneOf(workflow.tasks(), text)) {
       return this;
     }
-    if (COMMA.splitAsStream(text + ",.").anyMatch(String::isBlank)) {
+    if (parts().contains("")) {
       throw new IllegalArgumentException(
           "--rerun '"
               + text
               + "' has a blank pattern: give none, failed, all, or patterns of task ids or types"
               + " with commas between them");
     }
-    for (String glob : globs().toList()) {
+    for (String glob : parts()) {
       if (namesOneOf(workflow.tasks(), glob)) {
         continue;
       }
@@ -93,8 +92,15 @@ public record Rerun(String text) {
     return tasks.stream().anyMatch(new TaskGlob(glob)::matches);
   }
 
+  private List<String> parts() {
+    return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+  }
+
+  /** The text as a whole, for ids may have commas, too, and what is between these. */
   private Stream<String> globs() {
-    return COMMA.splitAsStream(text).map(String::strip).filter(glob -> !glob.isEmpty());
+    return Stream.concat(Stream.of(text), parts().stream())
+        .filter(glob -> !glob.isEmpty())
+        .distinct();
   }
 
   /**
@@ -118,10 +124,7 @@ public record Rerun(String text) {
       case NONE -> false;
       case FAILED -> !firstTry;
       case ALL -> true;
-      // Ids may have commas, too.
-      default ->
-          new TaskGlob(text).matches(task)
-              || globs().anyMatch(glob -> new TaskGlob(glob).matches(task));
+      default -> globs().anyMatch(glob -> new TaskGlob(glob).matches(task));
     };
   }
 }

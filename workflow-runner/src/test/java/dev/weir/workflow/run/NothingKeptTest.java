@@ -2,6 +2,7 @@ package dev.weir.workflow.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.dispatch.GivenUp;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
@@ -98,7 +99,8 @@ class NothingKeptTest {
                 List.of(
                     new Progress.Failed("t", 1, "n3", 9, "the first"),
                     new Progress.Failed("t", 2, "n4", -1, "the second"),
-                    new Progress.Failed("u", 3, "n5", 1, "another's"))));
+                    new Progress.Failed("u", 3, "n5", 1, "another's")),
+                GivenUp.NONE));
 
     assertThat(NothingKept.soFar(LAST, new RunView(SUMMARY, Stage.RUNNING, progress, null)))
         .isEqualTo("No stderr of task 't' is kept. Attempt 2 failed or was lost on n4: the second");
