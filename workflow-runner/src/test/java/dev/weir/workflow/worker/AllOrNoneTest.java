@@ -48,7 +48,7 @@ class AllOrNoneTest extends TaskRunnerBench {
     renames(
         number -> {
           if (number == 2) {
-            store.cut();
+            store.refusals.cut();
           }
         });
 
@@ -111,7 +111,7 @@ class AllOrNoneTest extends TaskRunnerBench {
         number -> {
           if (number == 2) {
             Files.move(store.file("/data/two.weir-1-1"), store.file("/data/two"));
-            store.refuse(new IOException("no answer"));
+            store.refusals.add(new IOException("no answer"));
           }
         });
 

@@ -8,7 +8,6 @@ import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -30,19 +29,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /** A store in a directory; some of its files are said to come from another node. */
 final class DirectoryStore implements DataStore {
 
   static final String NODE = "here";
 
+  final Refusals refusals = new Refusals();
   private final Path root;
   private final Set<String> remote = ConcurrentHashMap.newKeySet();
   private final AtomicInteger questions = new AtomicInteger();
   private final AtomicInteger fetches = new AtomicInteger();
-  private final Deque<IOException> refusals = new ConcurrentLinkedDeque<>();
-  private volatile @Nullable IOException lastRefusal;
   private volatile Runnable beforeCommit = () -> {};
   private volatile Happening beforeFetch = target -> {};
   private volatile Happening beforeJoin = target -> {};
@@ -52,7 +49,6 @@ final class DirectoryStore implements DataStore {
   private volatile Runnable whileTogether = () -> {};
   private final Deque<List<String>> readTogether = new ConcurrentLinkedDeque<>();
 
-  private volatile boolean cut;
   private final Map<String, CommitMark> marks = new ConcurrentHashMap<>();
 
   /** What happens before a fetch, a put or a join; it may keep it from happening. */
@@ -62,11 +58,6 @@ final class DirectoryStore implements DataStore {
 
   DirectoryStore(Path root) {
     this.root = root;
-  }
-
-  /** From now on nothing that commits or removes is heard, as of a worker that has died. */
-  void cut() {
-    cut = true;
   }
 
   /** What was noted, by the paths with which it was. */
@@ -136,36 +127,6 @@ final class DirectoryStore implements DataStore {
     return fetches.get();
   }
 
-  /** The next call of whatever kind fails with this; several in their order. */
-  void refuse(IOException why) {
-    refusals.add(why);
-  }
-
-  /** The same, if it was not the last to be refused. */
-  void refuseOnce(IOException why) {
-    if (lastRefusal != why) {
-      lastRefusal = why;
-      refusals.add(why);
-    }
-  }
-
-  private void refuseIfWanted() throws IOException {
-    IOException why = refusals.poll();
-    if (why != null) {
-      throw why;
-    }
-  }
-
-  /** As HDFS's client does it, which leaves the mark. */
-  private void refuseStopped() throws IOException {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new InterruptedIOException("Call interrupted");
-    }
-    if (cut) {
-      throw new IOException("nobody hears it");
-    }
-  }
-
   Path file(String path) {
     return root.resolve(path.substring(1));
   }
@@ -233,7 +194,7 @@ final class DirectoryStore implements DataStore {
     @Override
     public Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
         throws IOException {
-      refuseIfWanted();
+      refusals.check();
       beforeFetch.accept(target);
       fetches.incrementAndGet();
       byte[] content;
@@ -345,7 +306,7 @@ final class DirectoryStore implements DataStore {
 
   @Override
   public Stored put(Path source, String path) throws IOException {
-    refuseIfWanted();
+    refusals.check();
     beforePut.accept(source);
     Files.createDirectories(file(path).getParent());
     Files.copy(source, file(path), StandardCopyOption.REPLACE_EXISTING);
@@ -362,8 +323,8 @@ final class DirectoryStore implements DataStore {
   @Override
   public void commit(String from, String to) throws IOException {
     beforeCommit.run();
-    refuseStopped();
-    refuseIfWanted();
+    refusals.checkHeard();
+    refusals.check();
     if (Files.isDirectory(file(to))) {
       // In HDFS's words.
       throw new IOException(
@@ -378,13 +339,13 @@ final class DirectoryStore implements DataStore {
 
   @Override
   public void mark(String temporary, CommitMark mark) throws IOException {
-    refuseStopped();
+    refusals.checkHeard();
     marks.put(temporary, mark);
   }
 
   @Override
   public void remove(long fileId) throws IOException {
-    refuseStopped();
+    refusals.checkHeard();
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         if (versionOf(file).id() == fileId) {
@@ -396,7 +357,7 @@ final class DirectoryStore implements DataStore {
 
   @Override
   public void remove(String path) throws IOException {
-    refuseStopped();
+    refusals.checkHeard();
     Files.deleteIfExists(file(path));
   }
 

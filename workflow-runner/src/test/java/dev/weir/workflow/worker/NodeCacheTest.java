@@ -196,7 +196,7 @@ class NodeCacheTest extends NodeCacheBench {
   @Test
   void troubleOfTheStoreIsNotTheCachesAndIsNotMetTwice() throws Exception {
     store.write("/a", TEN);
-    store.refuse(new IOException("no answer"));
+    store.refusals.add(new IOException("no answer"));
 
     assertThatIOException()
         .isThrownBy(() -> find("/a").fetch(target()))

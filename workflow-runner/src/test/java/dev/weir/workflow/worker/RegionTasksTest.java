@@ -162,7 +162,7 @@ class RegionTasksTest extends TaskRunnerBench {
     store.write("/data/y", "an older one");
     store.write("/data/y@0+2", "ab");
     store.write("/data/y@2+3", "cde");
-    store.refuse(new IOException("not now"));
+    store.refusals.add(new IOException("not now"));
 
     assertThat(joinAgain(1).result()).isEqualTo(Result.INFRASTRUCTURE);
     assertThat(store.read("/data/y")).isEqualTo("an older one");
@@ -185,7 +185,7 @@ class RegionTasksTest extends TaskRunnerBench {
           if (first.getAndSet(false)) {
             File joined = store.file("/data/y.weir-1-1-1").toFile();
             assertThat(joined.renameTo(store.file("/data/y").toFile())).isTrue();
-            store.refuse(new ConnectException("Call From a to b:8020 failed"));
+            store.refusals.add(new ConnectException("Call From a to b:8020 failed"));
           }
         });
 

@@ -3,132 +3,148 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of tasks that have one content of the cache, when one of them writes to it. */
-class SharedInputsTest {
+class SharedInputsTest extends TaskRunnerBench {
 
   private static final FileSlot INPUT = new FileSlot("a", "/data/a", 4, FileSlot.Kind.SHARED, 0);
+  private static final String ALTER = "chmod u+w a; printf 5678 > a";
 
-  @TempDir private Path temp;
-  private final ExecutorService pool = Executors.newCachedThreadPool();
-  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
-  private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
-  private final Transfers transfers = new Transfers(pool, pool, pool, 64 << 20);
-  private final Gate gate = new Gate(4, 1L << 30);
-  private DirectoryStore store;
+  private final ExecutorService attempts = Executors.newCachedThreadPool();
   private NodeCache cache;
-  private TaskRunner runner;
-  private volatile Happening whenUsed = () -> {};
+
+  /** So that tasks can be beside each other. */
+  SharedInputsTest() {
+    super(4);
+  }
 
   @BeforeEach
-  void open() throws IOException {
-    store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
+  void openCache() throws IOException {
     store.write("/data/a", "1234");
-    Files.createDirectory(temp.resolve("logs"));
+    open(0);
+  }
+
+  /** Opens a cache of which up to that size a task gets a copy of its own, and else a link. */
+  private void open(long copiedBytes) throws IOException {
     cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(1 << 20)), new HookedClock(), 0);
-    runner =
-        new TaskRunner(
-            new CachingStore(store, cache),
-            TestTools.places(temp),
-            TestTools.of(transfers, shells));
+            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(1 << 20)),
+            Clock.systemUTC(),
+            copiedBytes);
+    makeRunner(new CachingStore(store, cache));
   }
 
   @AfterEach
-  void close() throws IOException {
-    pool.shutdownNow();
-    shells.close();
-    guard.close();
+  void closeCache() throws IOException {
+    attempts.shutdownNow();
     cache.close();
   }
 
-  private static TaskOrder order(String task, String script) {
-    return TaskOrders.shell(task, List.of(INPUT), List.of(), script);
+  private static TaskOrder reading(String script) {
+    return shell(List.of(INPUT), slots(), script);
   }
 
-  private TaskReport run(String script) throws Exception {
-    return run(order("task", script));
+  private static TaskOrder making(String output, String script) {
+    return shell(List.of(INPUT), slots(output), script);
+  }
+
+  private TaskReport run(String script) throws InterruptedException {
+    return run(reading(script));
+  }
+
+  /** What tells that it runs, and waits until somebody lets it {@linkplain #goOn go on}. */
+  private String pause(String name) {
+    Path go = temp.resolve(name);
+    return "touch '%s.here'; until test -e '%s'; do sleep 0.05; done; ".formatted(go, go);
+  }
+
+  /** Begins an attempt and waits until it pauses. */
+  private Future<TaskReport> begin(String pause, TaskOrder order) {
+    Future<TaskReport> report = attempts.submit(() -> run(order));
+    await().until(() -> Files.exists(temp.resolve(pause + ".here")));
+    return report;
+  }
+
+  private TaskReport goOn(String pause, Future<TaskReport> attempt) throws Exception {
+    Files.createFile(temp.resolve(pause));
+    return attempt.get(60, TimeUnit.SECONDS);
+  }
+
+  /** Stops the second attempt that was made, and waits until nothing of it is there. */
+  private void stop(Future<TaskReport> second) {
+    second.cancel(true);
+    await().until(() -> Files.notExists(temp.resolve("sandboxes/attempt-2")));
   }
 
   @Test
   void whoAltersAContentAloneHasFailed() throws Exception {
-    TaskReport report = run("chmod u+w a; printf 5678 > a");
+    TaskReport report = run(ALTER);
 
-    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertEnded(report, Result.FAILED);
     assertThat(report.message()).contains("have the command work on a copy");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1000})
+  void theNextTaskReadsWhatTheStoreHas(long copiedBytes) throws Exception {
+    cache.close();
+    open(copiedBytes);
+    assertThat(run("true").usage().inputBytesCached()).isZero();
+    assertThat(run("true").usage().inputBytesCached()).isEqualTo(4);
+
+    TaskReport bad = run(making("r", ALTER + "; touch r"));
+    TaskReport good = run(making("s", "cp a s"));
+
+    assertEnded(bad, Result.FAILED);
+    assertThat(bad.message()).startsWith("input 'a' altered while the command ran");
+    assertEnded(good, Result.SUCCEEDED);
+    assertThat(store.read("/data/s")).isEqualTo("1234");
   }
 
   @Test
   void aCommandThatFailsHasAlteredItsInputAllTheSame() throws Exception {
-    TaskReport bad = run("chmod u+w a; printf 5678 > a; exit 3");
+    TaskReport bad = run(ALTER + "; exit 3");
 
-    assertThat(bad.result()).isEqualTo(Result.FAILED);
+    assertEnded(bad, Result.FAILED);
     assertThat(bad.exitCode()).isEqualTo(3);
     assertThat(temp.resolve("cache/spoiled")).isNotEmptyDirectory();
-    assertThat(run("test \"$(cat a)\" = 1234").result()).isEqualTo(Result.SUCCEEDED);
+    assertEnded(run("test \"$(cat a)\" = 1234"), Result.SUCCEEDED);
   }
 
-  @Test
-  void whoReadsWhatAnotherAltersHasNotFailed() throws Exception {
-    for (String end : List.of("", "; exit 1")) {
-      Path sees = temp.resolve("sees" + end.length());
-      Path go = temp.resolve("go" + end.length());
-      Future<TaskReport> innocent =
-          pool.submit(
-              () ->
-                  run(
-                      "touch '"
-                          + sees
-                          + "'; until test -e '"
-                          + go
-                          + "'; do sleep 0.05; done"
-                          + end));
-      await().until(() -> Files.exists(sees));
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "exit 1"})
+  void whoReadsWhatAnotherAltersHasNotFailed(String end) throws Exception {
+    Future<TaskReport> innocent = begin("p", reading(pause("p") + end));
 
-      TaskReport first = run("chmod u+w a; printf 5678 > a");
-      Files.createFile(go);
+    TaskReport first = run(ALTER);
+    TaskReport second = goOn("p", innocent);
 
-      TaskReport second = innocent.get(60, TimeUnit.SECONDS);
-      assertThat(second.result()).as(second.message()).isEqualTo(Result.INFRASTRUCTURE);
-      assertThat(second.message())
-          .contains("by another task of this node")
-          .contains("it is tried again, on this node with a copy of its own");
-      // Whose doing it was is not known yet.
-      assertThat(first.result()).isEqualTo(Result.INFRASTRUCTURE);
-      assertThat(run("chmod u+w a; printf 5678 > a").result()).isEqualTo(Result.FAILED);
-      // Of the next round.
-      store.write("/data/a", "4321" + end);
-    }
+    assertEnded(second, Result.INFRASTRUCTURE);
+    assertThat(second.message())
+        .contains("by another task of this node")
+        .contains("it is tried again, on this node with a copy of its own");
+    // Whose doing it was is not known yet.
+    assertEnded(first, Result.INFRASTRUCTURE);
+    assertEnded(run(ALTER), Result.FAILED);
   }
 
   @ParameterizedTest
@@ -144,14 +160,13 @@ class SharedInputsTest {
   void whoAltersAContentUnderAnotherNameHasFailed(String script) throws Exception {
     TaskReport report = run(making("r", script));
 
-    assertThat(report.result()).as(report.message()).isEqualTo(Result.FAILED);
+    assertEnded(report, Result.FAILED);
     assertThat(report.message()).startsWith("input 'a' altered while the command ran");
     assertThat(store.file("/data/r")).doesNotExist();
     assertThat(temp.resolve("cache/spoiled")).isNotEmptyDirectory();
     assertThat(temp.resolve("cache/contents")).isEmptyDirectory();
     // What the next one does to a file of its own is nobody's harm.
-    TaskReport next = run(making("s", "mv a s; chmod u+w s; printf 5678 >> s"));
-    assertThat(next.result()).as(next.message()).isEqualTo(Result.SUCCEEDED);
+    assertEnded(run(making("s", "mv a s; chmod u+w s; printf 5678 >> s")), Result.SUCCEEDED);
     assertThat(store.read("/data/s")).isEqualTo("12345678");
   }
 
@@ -169,66 +184,49 @@ class SharedInputsTest {
         "touch -d @1 a; cat a > r; rm a"
       })
   void whoTakesItsInputAwayHasNotAlteredIt(String script) throws Exception {
-    TaskReport report = run(making("r", script));
+    assertEnded(run(making("r", script)), Result.SUCCEEDED);
 
-    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
-    assertThat(run("test \"$(cat a)\" = 1234").usage().inputBytesCached()).isEqualTo(4);
+    TaskReport next = run("test \"$(cat a)\" = 1234");
+    assertEnded(next, Result.SUCCEEDED);
+    assertThat(next.usage().inputBytesCached()).isEqualTo(4);
     assertThat(temp.resolve("cache/spoiled")).isEmptyDirectory();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"mv a r4", "ln -s a r4", "cat a > r4; rm a"})
-  void whatAnotherAltersUnderAnotherNameIsNobodysResult(String innocent) throws Exception {
-    Path go = temp.resolve("go");
-    Future<TaskReport> waiting = pool.submit(() -> run(making("r4", untilThere(go, innocent))));
-    await().until(() -> Files.exists(temp.resolve("go.sees")));
+  void whatAnotherAltersUnderAnotherNameIsNobodysResult(String script) throws Exception {
+    Future<TaskReport> innocent = begin("p", making("r4", pause("p") + script));
 
     TaskReport evil = run(making("r3", "mv a r3; chmod u+w r3; printf 5678 >> r3"));
-    Files.createFile(go);
+    TaskReport first = goOn("p", innocent);
 
-    TaskReport first = waiting.get(60, TimeUnit.SECONDS);
-    assertThat(first.result()).as(first.message()).isEqualTo(Result.INFRASTRUCTURE);
-    assertThat(evil.result()).as(evil.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertEnded(first, Result.INFRASTRUCTURE);
+    assertEnded(evil, Result.INFRASTRUCTURE);
     assertThat(store.file("/data/r3")).doesNotExist();
     assertThat(store.file("/data/r4")).doesNotExist();
-    TaskReport again = run(making("r4", innocent));
-    assertThat(again.result()).as(again.message()).isEqualTo(Result.SUCCEEDED);
+    assertEnded(run(making("r4", script)), Result.SUCCEEDED);
     assertThat(store.read("/data/r4")).isEqualTo("1234");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"mv a b; chmod u+w b; printf 56 > b", "chmod u+w a; printf 56 > a; rm a"})
   void nobodyIsBlamedForWhatOneAltersThatStillRuns(String script) throws Exception {
-    Path go = temp.resolve("go");
-    Path sees = temp.resolve("altered");
-    Future<TaskReport> innocent = pool.submit(() -> run("cat a; rm a; " + untilThere(go, "true")));
-    await().until(() -> Files.exists(temp.resolve("go.sees")));
-    Future<TaskReport> evil = pool.submit(() -> run(script + "; touch '" + sees + "'; sleep 1000"));
-    await().until(() -> Files.exists(sees));
-    Files.createFile(go);
+    Future<TaskReport> innocent = begin("p", reading("cat a; rm a; " + pause("p") + "true"));
+    Future<TaskReport> evil = begin("q", reading(script + "; " + pause("q")));
 
-    TaskReport report = innocent.get(60, TimeUnit.SECONDS);
+    TaskReport report = goOn("p", innocent);
 
-    assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertEnded(report, Result.INFRASTRUCTURE);
     assertThat(report.message()).contains("by another task of this node");
     stop(evil);
   }
 
   @Test
   void whatOneThatWasStoppedHadAlteredIsNotHeldAgainstOthers() throws Exception {
-    Path go = temp.resolve("go");
-    Path sees = temp.resolve("altered");
-    Future<TaskReport> innocent = pool.submit(() -> run(untilThere(go, "true")));
-    await().until(() -> Files.exists(temp.resolve("go.sees")));
-    Future<TaskReport> evil =
-        pool.submit(() -> run("chmod u+w a; printf 56 > a; touch '" + sees + "'; exec sleep 1000"));
-    await().until(() -> Files.exists(sees));
-    stop(evil);
-    Files.createFile(go);
+    Future<TaskReport> innocent = begin("p", reading(pause("p") + "true"));
+    stop(begin("q", reading(ALTER + "; " + pause("q"))));
 
-    TaskReport report = innocent.get(60, TimeUnit.SECONDS);
-
-    assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertEnded(goOn("p", innocent), Result.INFRASTRUCTURE);
   }
 
   @ParameterizedTest
@@ -244,15 +242,24 @@ class SharedInputsTest {
     store.beforePut(source -> {});
     TaskReport second = run(making("r", script));
 
-    assertThat(first.result()).as(first.message()).isEqualTo(Result.INFRASTRUCTURE);
+    assertEnded(first, Result.INFRASTRUCTURE);
     assertThat(first.message())
         .isEqualTo(
             "input 'a' altered, by another task of this node that reads the same file, while it was"
                 + " stored as an output: the task is tried again, on this node with a copy of its"
                 + " own");
-    assertThat(second.result()).as(second.message()).isEqualTo(Result.SUCCEEDED);
+    assertEnded(second, Result.SUCCEEDED);
     assertThat(store.read("/data/r")).isEqualTo("1234");
     assertThat(store.file("/data")).isDirectoryNotContaining("glob:**weir*");
+  }
+
+  @Test
+  void whatIsOnlyTouchedWhileItIsStoredIsWhole() throws Exception {
+    store.beforePut(source -> Files.setLastModifiedTime(source, FileTime.fromMillis(1)));
+
+    assertEnded(run(making("r", "mv a r")), Result.SUCCEEDED);
+
+    assertThat(run("true").usage().inputBytesCached()).isEqualTo(4);
   }
 
   @ParameterizedTest
@@ -260,50 +267,19 @@ class SharedInputsTest {
   void whoRemovesWhatIsBesideItsSandboxHasFailed(String script) throws Exception {
     TaskReport report = run(making("r", "chmod u+w a; printf 56 > a; touch r; " + script));
 
-    assertThat(report.result()).as(report.message()).isEqualTo(Result.FAILED);
+    assertEnded(report, Result.FAILED);
     assertThat(report.message())
         .startsWith("the command removed what is beside its sandbox, '../held': let it");
     assertThat(temp.resolve("cache/spoiled")).isNotEmptyDirectory();
-    TaskReport next = run("test \"$(cat a)\" = 1234");
-    assertThat(next.result()).as(next.message()).isEqualTo(Result.SUCCEEDED);
+    assertEnded(run("test \"$(cat a)\" = 1234"), Result.SUCCEEDED);
   }
 
   @Test
   void whereNoInputIsHeldNothingOfThatNameIsTheSandboxes() throws Exception {
-    TaskReport report = run(TaskOrders.shell("t", List.of(), List.of(), "mkdir ../held"));
+    TaskReport report = run(shell(slots(), slots(), "mkdir ../held"));
 
-    assertThat(report.result()).as(report.message()).isEqualTo(Result.FAILED);
+    assertEnded(report, Result.FAILED);
     assertThat(report.message()).startsWith("the command wrote outside its sandbox: '../held'");
-  }
-
-  @Test
-  void whatIsOnlyTouchedWhileItIsStoredIsWhole() throws Exception {
-    store.beforePut(source -> Files.setLastModifiedTime(source, FileTime.fromMillis(1)));
-
-    TaskReport report = run(making("r", "mv a r"));
-
-    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
-    assertThat(run("true").usage().inputBytesCached()).isEqualTo(4);
-  }
-
-  /** Stops the second attempt that was made, and waits until nothing of it is there. */
-  private void stop(Future<TaskReport> second) {
-    second.cancel(true);
-    await().until(() -> Files.notExists(temp.resolve("sandboxes/attempt-2")));
-  }
-
-  private static TaskOrder making(String output, String script) {
-    FileSlot made = new FileSlot(output, "/data/" + output, 4);
-    return TaskOrders.shell("making-" + output, List.of(INPUT), List.of(made), script);
-  }
-
-  /** Tells that it runs by a file of that name and {@code .sees}, and waits for the other. */
-  private static String untilThere(Path go, String then) {
-    return "touch '%s.sees'; until test -e '%s'; do sleep 0.05; done; %s".formatted(go, go, then);
-  }
-
-  private TaskReport run(TaskOrder order) throws InterruptedException {
-    return runner.run(order, gate.ticket(order.needs()));
   }
 
   @Test
@@ -311,11 +287,11 @@ class SharedInputsTest {
     TaskReport filled = alterCopy();
     TaskReport cached = alterCopy();
 
-    assertThat(filled.result()).as(filled.message()).isEqualTo(Result.SUCCEEDED);
-    assertThat(cached.result()).as(cached.message()).isEqualTo(Result.SUCCEEDED);
+    assertEnded(filled, Result.SUCCEEDED);
+    assertEnded(cached, Result.SUCCEEDED);
     assertThat(cached.usage().inputBytesCached()).isEqualTo(4);
     TaskReport other = run("test \"$(cat a)\" = 1234 && " + is("-r--,3"));
-    assertThat(other.result()).as(other.message()).isEqualTo(Result.SUCCEEDED);
+    assertEnded(other, Result.SUCCEEDED);
     assertThat(other.usage().inputBytesCached()).isEqualTo(4);
     assertThat(temp.resolve("cache/spoiled")).isEmptyDirectory();
     assertThat(store.read("/data/a")).isEqualTo("1234");
@@ -324,115 +300,11 @@ class SharedInputsTest {
 
   private TaskReport alterCopy() throws Exception {
     String script = is("-rw-,1") + " && test \"$(cat a)\" = 1234 && printf 5678 > a";
-    TaskOrder order = TaskOrders.shell("task", List.of(INPUT.asCopy()), List.of(), script);
-    return runner.run(order, gate.ticket(order.needs()));
+    return run(shell(List.of(INPUT.asCopy()), slots(), script));
   }
 
   /** Its owner's rights to the file, and how many names it has. */
   private static String is(String rightsAndNames) {
     return "test \"$(stat -c %A,%h a | sed -E 's/^(....)[^,]*/\\1/')\" = " + rightsAndNames;
-  }
-
-  @Test
-  void nothingIsCopiedThatAnotherHasAlteredSinceItWasTakenFromTheCache() throws Exception {
-    StageIn stageIn = new StageIn(new CachingStore(store, cache), transfers);
-    TaskOrder linked = order("linked", "true");
-    TaskOrder copied = TaskOrders.shell("copied", List.of(INPUT.asCopy()), List.of(), "true");
-    try (Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "first");
-        Sandbox second = Sandbox.create(temp.resolve("sandboxes"), "second")) {
-      stageIn.run(linked, first);
-      whenUsed =
-          () -> {
-            whenUsed = () -> {};
-            assertThat(first.file("a").toFile().setWritable(true)).isTrue();
-            Files.writeString(first.file("a"), "5678");
-          };
-
-      stageIn.run(copied, second);
-
-      assertThat(second.file("a")).hasContent("1234");
-      assertThat(first.file("a")).hasContent("5678");
-      assertThat(second.temp()).isEmptyDirectory();
-    }
-  }
-
-  @Test
-  void whatIsAlteredBeforeItIsSealedIsFetchedAnew() throws Exception {
-    StageIn stageIn = new StageIn(new CachingStore(store, cache), transfers);
-    TaskOrder order = order("task", "true");
-    try (Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "first");
-        Sandbox second = Sandbox.create(temp.resolve("sandboxes"), "second")) {
-      stageIn.run(order, first);
-      // The cache has looked whether it is whole, and notes that it was used.
-      whenUsed =
-          () -> {
-            whenUsed = () -> {};
-            assertThat(second.file("a").toFile().setWritable(true)).isTrue();
-            Files.writeString(first.file("a"), "5678");
-          };
-
-      List<ReadFile> read = stageIn.run(order, second).read();
-
-      CRC32C crc = new CRC32C();
-      crc.update(Files.readAllBytes(second.file("a")));
-      assertThat(second.file("a")).hasContent("1234");
-      assertThat(first.file("a")).hasContent("5678");
-      assertThat(read).containsExactly(new ReadFile("a", 4, Checksum.of(crc)));
-    }
-  }
-
-  @Test
-  void nothingIsHeldOfAContentInWhosePlaceCameOneThatIsTheCommandsOwn() throws Exception {
-    TaskOrder order = order("task", "true");
-    try (NodeCache linking =
-            new NodeCache(
-                CacheSpace.open(temp.resolve("linking"), CacheRoom.of(1 << 20)),
-                new HookedClock(),
-                3);
-        Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "first");
-        Sandbox second = Sandbox.create(temp.resolve("sandboxes"), "second")) {
-      StageIn stageIn = new StageIn(new CachingStore(store, linking), transfers);
-      stageIn.run(order, first);
-      whenUsed =
-          () -> {
-            whenUsed = () -> {};
-            assertThat(first.file("a").toFile().setWritable(true)).isTrue();
-            Files.writeString(first.file("a"), "5678");
-            store.write("/data/a", "12");
-          };
-
-      stageIn.run(order, second);
-
-      assertThat(second.file("a")).hasContent("12");
-      assertThat(second.held()).doesNotExist();
-    }
-  }
-
-  /** What happens when the cache notes that a content is used. */
-  private interface Happening {
-    void happen() throws IOException;
-  }
-
-  private final class HookedClock extends Clock {
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-
-    @Override
-    public Instant instant() {
-      try {
-        whenUsed.happen();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return Instant.now();
-    }
   }
 }

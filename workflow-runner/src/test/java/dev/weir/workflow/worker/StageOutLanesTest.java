@@ -76,7 +76,7 @@ class StageOutLanesTest {
   @Test
   void aTurnEndsAlsoWhenStoringFails() throws Exception {
     FileSlot output = made("a", ENOUGH, "lane:g");
-    store.refuse(new IOException("no room"));
+    store.refusals.add(new IOException("no room"));
     assertThatThrownBy(() -> store(output)).hasMessageContaining("no room");
     assertThat(events).containsExactly("begin lane:g " + ENOUGH, "end false");
   }

@@ -1,11 +1,13 @@
 package dev.weir.workflow.worker;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,11 +27,21 @@ abstract class TaskRunnerBench {
 
   final ExecutorService pool = Executors.newFixedThreadPool(4);
   @TempDir Path temp;
-  final Gate gate = new Gate(1, 1L << 30);
+  final Gate gate;
   final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
   DirectoryStore store;
   TaskRunner runner;
+
+  /** One task at a time runs. */
+  TaskRunnerBench() {
+    this(1);
+  }
+
+  /** So many tasks can run at a time. */
+  TaskRunnerBench(int cores) {
+    gate = new Gate(cores, 1L << 30);
+  }
 
   @BeforeEach
   void makeRunner() throws IOException {
@@ -54,6 +66,10 @@ abstract class TaskRunnerBench {
 
   TaskReport run(TaskOrder order) throws InterruptedException {
     return runner.run(order, gate.ticket(order.needs()));
+  }
+
+  static void assertEnded(TaskReport report, Result expected) {
+    assertThat(report.result()).as(report.message()).isEqualTo(expected);
   }
 
   TaskRunner on(Machine machine) {

@@ -86,7 +86,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
 
   @Test
   void aQuotaIsNoFailureThatAnotherTryWouldCure() throws Exception {
-    store.refuse(new DSQuotaExceededException(10, 20));
+    store.refusals.add(new DSQuotaExceededException(10, 20));
 
     TaskReport report = run(shell(slots(), slots("c"), "touch c"));
 
@@ -99,7 +99,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
 
   @Test
   void anHdfsThatDoesNotTakeAnOutputIsNotTheCommandsFault() throws Exception {
-    store.refuse(new ConnectException("Connection refused"));
+    store.refusals.add(new ConnectException("Connection refused"));
 
     TaskReport report = run(shell(slots(), slots("c"), "echo made > c"));
 
@@ -109,9 +109,12 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, NODE_UNFIT", "1000000000000, INFRASTRUCTURE"})
-  void aDiskThatATaskFillsByItselfIsFullForNobodyElse(long roomAfterwards, Result result)
-      throws Exception {
+  @CsvSource({
+    "0, NODE_UNFIT, free space there",
+    "1000000000000, INFRASTRUCTURE, yarn.nodemanager.local-dirs"
+  })
+  void aDiskThatATaskFillsByItselfIsFullForNobodyElse(
+      long roomAfterwards, Result result, String remedy) throws Exception {
     Machine machine =
         new Machine(
             KernelKills.ofThisMachine(),
@@ -121,22 +124,20 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     TaskReport report = on(machine).run(order, gate.ticket(order.needs()));
 
     assertThat(report.result()).isEqualTo(result);
-    assertThat(report.message())
-        .contains("exited with 1", "the disk of here with")
-        .contains(result == Result.NODE_UNFIT ? "free space there" : "yarn.nodemanager.local-dirs");
+    assertThat(report.message()).contains("exited with 1", "the disk of here with", remedy);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "0, 0, NODE_UNFIT",
-    "0, 1000000000000, INFRASTRUCTURE",
+    "0, 0, NODE_UNFIT, free space there",
+    "0, 1000000000000, INFRASTRUCTURE, yarn.nodemanager.local-dirs",
     // The part of it that had come is gone already.
-    "1500000, 1000000000000, INFRASTRUCTURE",
+    "1500000, 1000000000000, INFRASTRUCTURE, yarn.nodemanager.local-dirs",
     // Out of inodes, or over a quota: the next task would find it so, too.
-    "1000000000000, 1000000000000, NODE_UNFIT"
+    "1000000000000, 1000000000000, NODE_UNFIT, free space there"
   })
   void aDiskThatInputsFillIsFullForNobodyElseWhenTheyAreGone(
-      long roomBefore, long roomAfterwards, Result result) throws Exception {
+      long roomBefore, long roomAfterwards, Result result, String remedy) throws Exception {
     Machine machine =
         new Machine(
             KernelKills.ofThisMachine(),
@@ -145,7 +146,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
                     ? roomBefore
                     : roomAfterwards);
     store.write("/data/a", "x".repeat(1_000_000));
-    store.refuse(new IOException("No space left on device"));
+    store.refusals.add(new IOException("No space left on device"));
     TaskOrder order = shell(slots("a"), slots("c"), "touch c");
 
     TaskReport report = on(machine).run(order, gate.ticket(order.needs()));
@@ -153,17 +154,16 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     assertThat(report.result()).isEqualTo(result);
     assertThat(report.message())
         .startsWith("cannot read the input /data/a: No space left on device")
-        .contains("here with " + temp.resolve("sandboxes"))
-        .contains(result == Result.NODE_UNFIT ? "free space there" : "yarn.nodemanager.local-dirs");
+        .contains("here with " + temp.resolve("sandboxes"), remedy);
   }
 
   @Test
   void safeModeOnlyTakesTime() throws Exception {
     store.write("/data/a", "1");
     SafeModeException safeMode = new SafeModeException("Name node is in safe mode.");
-    store.refuse(safeMode);
-    store.refuse(safeMode);
-    store.beforeCommit(() -> store.refuseOnce(safeMode));
+    store.refusals.add(safeMode);
+    store.refusals.add(safeMode);
+    store.beforeCommit(() -> store.refusals.addOnce(safeMode));
 
     TaskReport report = run(shell(slots("a"), slots("c"), "cp a c"));
 
@@ -213,7 +213,8 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   @Test
   void anInputThatIsThereAndCannotBeReadIsNotTakenForGone() throws Exception {
     store.write("/data/a", "");
-    store.refuse(new InputLostException("/data/a", new BlockMissingException("/data/a", "b", 0)));
+    store.refusals.add(
+        new InputLostException("/data/a", new BlockMissingException("/data/a", "b", 0)));
 
     TaskReport report = run(shell(slots("a"), slots("c"), "touch c"));
 
