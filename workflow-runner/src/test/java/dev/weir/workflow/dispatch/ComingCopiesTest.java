@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Test;
 /** Whether a task waits for a busy node while its input is being copied to one that is free. */
 class ComingCopiesTest {
 
-  private static final WorkerSize ONE_AHEAD = new WorkerSize(1, 1L << 30, 1);
-
   /** n1 has the large file and is busy for 24 s, n2 for 20 s. */
   private static WaitingRun run() {
     return new WaitingRun()
@@ -23,7 +21,7 @@ class ComingCopiesTest {
 
   /** After 16 s it is begun to be copied to n2 for what reads it then. */
   private static WaitingRun copying(int nodes, WaitingRun run) {
-    run.begin(nodes, ONE_AHEAD).dispatcher().caches().copyAhead(true);
+    run.begin(nodes, WaitingRun.ONE_AHEAD).dispatcher().caches().copyAhead(true);
     assertThat(run.at(16).tick().effects()).containsExactly(new Effect.Copy("n2", 1, "two", "n1"));
     return run;
   }

@@ -1,12 +1,11 @@
 package dev.weir.workflow.dispatch;
 
-import static dev.weir.workflow.dispatch.Graphs.task;
+import static dev.weir.workflow.dispatch.Graphs.fan;
 import static dev.weir.workflow.dispatch.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.workflow.dispatch.Steering.Action;
-import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -15,21 +14,12 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** What is told of tasks that have failed for good in a run that goes on without them. */
 class GivenUpTest {
   private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
   private static final Limits ONE_TRY = new Limits(1, 10).goingOn();
 
   private long now = 1_000;
-
-  /** Tasks t0 to t(n-1) that need nothing, and one that needs what t0 makes. */
-  private static Workflow fan(int n) {
-    List<Task> tasks = new ArrayList<>();
-    for (int i = 0; i < n; i++) {
-      tasks.add(task("t" + i, List.of(), List.of("f" + i)));
-    }
-    tasks.add(task("next", List.of("f0"), List.of("g")));
-    return Graphs.of(tasks);
-  }
 
   private static Dispatcher begun(Workflow workflow) {
     Dispatcher dispatcher =
@@ -68,7 +58,7 @@ class GivenUpTest {
     Dispatcher dispatcher = begun(fan(3));
     fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
 
-    GivenUp expected = new GivenUp(4, 3, List.of(failed(0), failed(1), failed(2)));
+    GivenUp expected = new GivenUp(5, 3, List.of(failed(0), failed(1), failed(2)));
     assertThat(dispatcher.details().givenUp()).isEqualTo(expected);
     RunFailure failure = end(dispatcher);
     assertThat(failure.task()).isEqualTo("t0");

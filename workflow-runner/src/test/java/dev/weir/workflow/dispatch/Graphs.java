@@ -59,6 +59,20 @@ final class Graphs {
   }
 
   /**
+   * Tasks {@code t0} to {@code t(n-1)} that need nothing, and {@code next} and {@code last}, which
+   * need what t0 makes, one after the other.
+   */
+  static Workflow fan(int n) {
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < n; i++) {
+      tasks.add(task("t" + i, List.of(), List.of("f" + i)));
+    }
+    tasks.add(task("next", List.of("f0"), List.of("g")));
+    tasks.add(task("last", List.of("g"), List.of("h")));
+    return of(tasks);
+  }
+
+  /**
    * Tasks that read files made before them or the workflow's inputs; some just come after others.
    * Each has one of the given needs.
    */

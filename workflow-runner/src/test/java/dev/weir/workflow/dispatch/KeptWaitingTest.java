@@ -1,7 +1,10 @@
 package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.WaitingRun.LARGE;
+import static dev.weir.workflow.dispatch.WaitingRun.ONE_AHEAD;
 import static dev.weir.workflow.dispatch.WaitingRun.SMALL;
+import static dev.weir.workflow.dispatch.WaitingRun.busyForThreeSeconds;
+import static dev.weir.workflow.dispatch.WaitingRun.keptWaiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.Steering.Action;
@@ -12,30 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of tasks that wait for a busy worker, and of others meanwhile. */
 class KeptWaitingTest {
 
-  static final WorkerSize ONE_AHEAD = new WorkerSize(1, 1L << 30, 1);
   private static final WorkerSize TWO_CORES = new WorkerSize(2, 1L << 30, 1);
-
-  /** n1 is busy for 3 s as declared; what is next comes after the first one on n2. */
-  static WaitingRun busyForThreeSeconds() {
-    return new WaitingRun()
-        .file("one", SMALL, "n1")
-        .file("far", SMALL, "n2")
-        .task("run", 3, "one")
-        .task("first", 9, "far");
-  }
-
-  /** The same, and it waits for n1, which has its input. */
-  static WaitingRun keptWaiting() {
-    WaitingRun run =
-        busyForThreeSeconds()
-            .file("two", LARGE, "n1")
-            .task("next", 1, "two", "first")
-            .begin(2, ONE_AHEAD);
-    run.ended("first");
-    assertThat(run.nodeOf("next")).isEqualTo("n1");
-    assertThat(run.dispatcher().progress().running()).containsExactly("run");
-    return run;
-  }
 
   @Test
   void noMoreIsSavedThanIsReadOfAFileOfWhichAllIsThere() {
@@ -190,7 +170,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void norIsItHiddenByManyThatHaveBytesAndNoRoom() {
+  void aWorkerIsSeenThatAloneHasRoomBehindManyThatHaveBytesAndNone() {
     WaitingRun run = new WaitingRun().file("far", SMALL, "n25").task("go", 2, 9, "far");
     for (int i = 1; i <= 3; i++) {
       run.file("one" + i, SMALL, "n" + i)

@@ -18,10 +18,10 @@ class PrioritiesTest {
   @Test
   void aPriorityThatAllHaveChangesNothing() {
     WaitingRun run =
-        KeptWaitingTest.busyForThreeSeconds()
+        WaitingRun.busyForThreeSeconds()
             .file("two", LARGE, "n1")
             .task("next", 1, "two", "first")
-            .begin(2, KeptWaitingTest.ONE_AHEAD);
+            .begin(2, WaitingRun.ONE_AHEAD);
     run.steered(new Steering(Action.PRIORITISE, "*", 1));
 
     run.ended("first");
@@ -32,8 +32,8 @@ class PrioritiesTest {
   }
 
   @Test
-  void norOneThatAllHaveInTheEnd() {
-    WaitingRun run = KeptWaitingTest.keptWaiting();
+  void aPriorityThatAllHaveInTheEndChangesNothing() {
+    WaitingRun run = WaitingRun.keptWaiting();
     run.steered(new Steering(Action.PRIORITISE, "run", 1));
 
     Step step = run.steered(new Steering(Action.PRIORITISE, "next", 1));
@@ -45,7 +45,7 @@ class PrioritiesTest {
 
   @Test
   void whatIsPutOffMakesNothingElseUrgent() {
-    WaitingRun run = KeptWaitingTest.keptWaiting();
+    WaitingRun run = WaitingRun.keptWaiting();
 
     Step step = run.steered(new Steering(Action.PRIORITISE, "run", -1));
 

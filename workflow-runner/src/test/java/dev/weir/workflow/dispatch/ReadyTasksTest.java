@@ -25,14 +25,14 @@ class ReadyTasksTest {
   }
 
   @Test
-  void itCountsWhenNothingHas() {
+  void itCountsWhenNothingElseHasKeptIt() {
     ready.offer(task, NOW);
 
     assertThat(task.isKeptWaiting()).isTrue();
   }
 
   @Test
-  void notWhenItWasPutBack() {
+  void itDoesNotCountWhenTheTaskWasPutBack() {
     ready.offer(task, NOW);
     ready.putBack(task);
 
@@ -40,7 +40,7 @@ class ReadyTasksTest {
   }
 
   @Test
-  void norWhenAllArePaused() {
+  void itDoesNotCountWhenAllArePaused() {
     ready.pause(true);
     ready.offer(task, NOW);
 
@@ -48,7 +48,7 @@ class ReadyTasksTest {
   }
 
   @Test
-  void norWhenItMissesSomething() {
+  void itDoesNotCountWhenTheTaskMissesAnInput() {
     task.missing = 1;
     ready.offer(task, NOW);
 
@@ -56,7 +56,7 @@ class ReadyTasksTest {
   }
 
   @Test
-  void norWhenItRests() {
+  void itDoesNotCountWhenTheTaskRests() {
     task.restsUntil = NOW + 1_000;
     ready.offer(task, NOW);
 

@@ -1,5 +1,7 @@
 package dev.weir.workflow.dispatch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
@@ -24,6 +26,9 @@ final class WaitingRun {
   /** Ten seconds at what is assumed where nothing was measured. */
   static final long LARGE = 1_000_000_000;
 
+  /** One task runs on a worker, and one waits there. */
+  static final WorkerSize ONE_AHEAD = new WorkerSize(1, 1L << 30, 1);
+
   /** The time of the start, in milliseconds since the epoch. */
   static final long NOW = 100_000;
 
@@ -34,6 +39,28 @@ final class WaitingRun {
   private @Nullable Dispatcher dispatcher;
   private long now = NOW;
   private int wishes;
+
+  /** n1 is busy for 3 s as declared; what is next comes after the first one on n2. */
+  static WaitingRun busyForThreeSeconds() {
+    return new WaitingRun()
+        .file("one", SMALL, "n1")
+        .file("far", SMALL, "n2")
+        .task("run", 3, "one")
+        .task("first", 9, "far");
+  }
+
+  /** The same, and it waits for n1, which has its input. */
+  static WaitingRun keptWaiting() {
+    WaitingRun run =
+        busyForThreeSeconds()
+            .file("two", LARGE, "n1")
+            .task("next", 1, "two", "first")
+            .begin(2, ONE_AHEAD);
+    run.ended("first");
+    assertThat(run.nodeOf("next")).isEqualTo("n1");
+    assertThat(run.dispatcher().progress().running()).containsExactly("run");
+    return run;
+  }
 
   /** A file that is there, as a whole on each of these nodes. */
   WaitingRun file(String id, long bytes, String... nodes) {
