@@ -11,33 +11,21 @@ import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.run.MasterMemory;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
-import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.Test;
 
 /** A run whose journal cannot go on. */
 class BrokenJournalTest extends JournalBench {
 
   /** Local files for which there is no heap. */
-  private static final class GreedyFiles extends RawLocalFileSystem {
+  private static final class GreedyFiles extends CreatedFiles {
     @Override
-    public FSDataOutputStream createNonRecursive(
-        Path file,
-        FsPermission permission,
-        EnumSet<CreateFlag> flags,
-        int bufferSize,
-        short replication,
-        long blockSize,
-        Progressable progress) {
+    FSDataOutputStream created(Path file, Creation plain) {
       throw new OutOfMemoryError("on purpose");
     }
   }

@@ -12,6 +12,8 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
@@ -44,6 +46,18 @@ abstract class ContainerPoolBench {
         Runnable::run,
         later::add,
         clock);
+  }
+
+  /** A worker on a node that has come. */
+  ContainerId live(ContainerPool pool, String node) {
+    ContainerId id = yarn.give(pool, node);
+    pool.joined(id.toString());
+    return id;
+  }
+
+  /** That YARN says so of a container. */
+  static ContainerStatus ended(ContainerId id, int exitStatus, String diagnostics) {
+    return ContainerStatus.newInstance(id, ContainerState.COMPLETE, diagnostics, exitStatus);
   }
 
   /** A cluster that does as the test says. */

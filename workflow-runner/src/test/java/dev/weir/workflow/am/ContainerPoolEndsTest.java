@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ContainerState;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +39,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
     ContainerId id = yarn.give(pool, "n1");
 
     pool.giveUp(id.toString(), "connection lost");
-    pool.onContainersCompleted(
-        List.of(ContainerStatus.newInstance(id, ContainerState.COMPLETE, "killed", 137)));
+    pool.onContainersCompleted(List.of(ended(id, 137, "killed")));
 
     assertThat(yarn.asks).hasSize(1);
     assertThat(heard.gone).containsExactly(id.toString());
@@ -79,9 +77,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
       ContainerId id = yarn.give(pool, "n" + i);
       last = id + " on n" + i;
       pool.onContainersCompleted(
-          List.of(
-              ContainerStatus.newInstance(
-                  id, ContainerState.COMPLETE, "java: not found\nLast 4096 bytes of stderr", 127)));
+          List.of(ended(id, 127, "java: not found\nLast 4096 bytes of stderr")));
     }
 
     RunFailure failure = heard.hopeless.get(0);
@@ -130,8 +126,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
     pool.letGo(one.toString());
     pool.letGo(one.toString());
     pool.giveUp(one.toString(), "its connection has ended");
-    pool.onContainersCompleted(
-        List.of(ContainerStatus.newInstance(one, ContainerState.COMPLETE, "bye", 0)));
+    pool.onContainersCompleted(List.of(ended(one, 0, "bye")));
 
     assertThat(yarn.released).containsExactly(one);
     assertThat(yarn.asks).isEmpty();
@@ -143,8 +138,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
   }
 
   private static ContainerStatus end(ContainerId id, int exitStatus) {
-    return ContainerStatus.newInstance(
-        id, ContainerState.COMPLETE, "2.1 GB of 2 GB used\nand more", exitStatus);
+    return ended(id, exitStatus, "2.1 GB of 2 GB used\nand more");
   }
 
   @Test
@@ -219,8 +213,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
   void aPreemptedWorkerIsHeldAgainstNobodyAlsoWhenItWasMissedBefore() {
     ContainerPool pool = pool(1, List.of());
     for (int i = 0; i < 100; i++) {
-      ContainerId id = yarn.give(pool, "n1");
-      pool.joined(id.toString());
+      ContainerId id = live(pool, "n1");
       pool.giveUp(id.toString(), "its connection has ended");
       pool.onContainersCompleted(List.of(end(id, ContainerExitStatus.PREEMPTED)));
       later.forEach(Runnable::run);
@@ -251,8 +244,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
   void lossesAreForgivenWhenATaskIsDone() {
     ContainerPool pool = pool(1, List.of());
     for (int i = 0; i < 100; i++) {
-      ContainerId id = yarn.give(pool, "n1");
-      pool.joined(id.toString());
+      ContainerId id = live(pool, "n1");
       pool.worked(id.toString());
       pool.onContainersCompleted(List.of(end(id, 1)));
     }
@@ -261,13 +253,18 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
     assertThat(yarn.asks).hasSize(1);
   }
 
+  /** A worker that goes on, while others end until no more are asked for. */
+  private ContainerId liveBesideMany(ContainerPool pool) {
+    ContainerId alive = live(pool, "n1");
+    endMany(pool, "n2", 1);
+    return alive;
+  }
+
   @Test
   void whileAWorkerLivesTheRunGoesOnWithItAndAsksAgainWhenItHasDoneATask() {
     ContainerPool pool = pool(2, List.of());
-    ContainerId alive = yarn.give(pool, "n1");
-    pool.joined(alive.toString());
 
-    endMany(pool, "n2", 1);
+    ContainerId alive = liveBesideMany(pool);
 
     assertThat(heard.hopeless).isEmpty();
     assertThat(heard.gone).as("5 for each worker, and one more").hasSize(11);
@@ -281,9 +278,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
   @Test
   void whenTheLastWorkerEndsByItselfAndSoDoAllOthersTheRunIsGivenUp() {
     ContainerPool pool = pool(2, List.of());
-    ContainerId alive = yarn.give(pool, "n1");
-    pool.joined(alive.toString());
-    endMany(pool, "n2", 1);
+    ContainerId alive = liveBesideMany(pool);
 
     pool.onContainersCompleted(List.of(end(alive, 1)));
 
@@ -294,9 +289,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
   @Test
   void whenTheLastWorkerIsTakenAwayOthersAreAskedForOnceMore() {
     ContainerPool pool = pool(2, List.of());
-    ContainerId alive = yarn.give(pool, "n1");
-    pool.joined(alive.toString());
-    endMany(pool, "n2", 1);
+    ContainerId alive = liveBesideMany(pool);
 
     pool.onContainersCompleted(List.of(end(alive, ContainerExitStatus.PREEMPTED)));
 
@@ -309,9 +302,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
   @Test
   void whenTheLastWorkerIsLetGoOthersCanBeAskedFor() {
     ContainerPool pool = pool(2, List.of());
-    ContainerId alive = yarn.give(pool, "n1");
-    pool.joined(alive.toString());
-    endMany(pool, "n2", 1);
+    ContainerId alive = liveBesideMany(pool);
 
     pool.letGo(alive.toString());
     pool.want(1, List.of());

@@ -8,8 +8,6 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ContainerState;
-import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
@@ -18,23 +16,15 @@ import org.junit.jupiter.api.Test;
 /** Nodes on which containers keep ending, while others are well. */
 class ContainerPoolSickNodesTest extends ContainerPoolBench {
 
-  private void end(ContainerPool pool, ContainerId id, int exitStatus) {
-    pool.onContainersCompleted(
-        List.of(
-            ContainerStatus.newInstance(
-                id, ContainerState.COMPLETE, "No space left\nand more", exitStatus)));
+  private static void end(ContainerPool pool, ContainerId id, int exitStatus) {
+    pool.onContainersCompleted(List.of(ended(id, exitStatus, "No space left\nand more")));
   }
 
-  private void endThree(ContainerPool pool, String node) {
+  /** Ends as many on a node as make it one to be avoided. */
+  private void fallSick(ContainerPool pool, String node) {
     for (int i = 0; i < WorkerNodes.ENDS; i++) {
       end(pool, yarn.give(pool, node), 1);
     }
-  }
-
-  private ContainerId live(ContainerPool pool, String node) {
-    ContainerId id = yarn.give(pool, node);
-    pool.joined(id.toString());
-    return id;
   }
 
   @Test
@@ -42,7 +32,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     ContainerPool pool = pool(2, List.of());
     live(pool, "n1");
 
-    endThree(pool, "n2");
+    fallSick(pool, "n2");
 
     assertThat(yarn.avoided).containsExactly("n2");
     assertThat(heard.notes)
@@ -60,7 +50,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   void aContainerThatWasOnItsWayFromThereIsNotTaken() {
     ContainerPool pool = pool(2, List.of());
     live(pool, "n1");
-    endThree(pool, "n2");
+    fallSick(pool, "n2");
 
     ContainerId late = yarn.give(pool, "n2");
 
@@ -132,7 +122,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   void aTaskDoneByAWorkerOfBeforeDoesNotEndThatItIsAvoided() {
     ContainerPool pool = pool(4, List.of());
     ContainerId working = live(pool, "n2");
-    endThree(pool, "n2");
+    fallSick(pool, "n2");
 
     pool.worked(working.toString());
 
@@ -144,7 +134,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     ContainerPool pool = pool(4, List.of());
     ContainerId working = live(pool, "n2");
     for (int i = 0; i < 3; i++) {
-      endThree(pool, "n2");
+      fallSick(pool, "n2");
       assertThat(yarn.avoided).containsExactly("n2");
       clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
       pool.want(4, List.of());
@@ -160,18 +150,18 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     yarn.nodes = 5;
     ContainerPool pool = pool(5, List.of());
 
-    endThree(pool, "n1");
-    endThree(pool, "n2");
-    endThree(pool, "n3");
+    fallSick(pool, "n1");
+    fallSick(pool, "n2");
+    fallSick(pool, "n3");
 
     assertThat(yarn.avoided).containsExactly("n1", "n2");
     assertThat(heard.notes).hasSize(2);
   }
 
   @Test
-  void norWhenOthersAreLost() {
+  void aNodeIsAvoidedNoLongerWhenSoManyOthersAreLost() {
     ContainerPool pool = pool(2, List.of());
-    endThree(pool, "n2");
+    fallSick(pool, "n2");
     assertThat(yarn.avoided).containsExactly("n2");
 
     yarn.nodes = 1;
@@ -185,7 +175,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     yarn.nodes = 1;
     ContainerPool pool = pool(1, List.of());
 
-    endThree(pool, "n1");
+    fallSick(pool, "n1");
 
     assertThat(yarn.avoided).isEmpty();
   }
@@ -193,7 +183,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   @Test
   void afterAWhileItGetsOneMoreChance() {
     ContainerPool pool = pool(2, List.of());
-    endThree(pool, "n2");
+    fallSick(pool, "n2");
     pool.want(2, List.of());
     assertThat(yarn.avoided).containsExactly("n2");
 
@@ -208,7 +198,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   @Test
   void aNodeThatYarnSaysIsAnotherNowIsAvoidedNoLonger() {
     ContainerPool pool = pool(2, List.of());
-    endThree(pool, "n2");
+    fallSick(pool, "n2");
 
     pool.onNodesUpdated(List.of(node("n1")));
     assertThat(yarn.avoided).containsExactly("n2");
@@ -253,7 +243,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   void afterItsRestOneThatWasMissedBeforeIsNoReasonToAvoidItAgain() {
     ContainerPool pool = pool(6, List.of());
     ContainerId old = live(pool, "n2");
-    endThree(pool, "n2");
+    fallSick(pool, "n2");
     pool.giveUp(old.toString(), "silent");
     clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
     pool.want(6, List.of());
@@ -275,20 +265,20 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   @Test
   void theNextApplicationMasterAvoidsNoNodeThatTheOneBeforeDid() {
     ContainerPool first = pool(2, List.of());
-    endThree(first, "n2");
+    fallSick(first, "n2");
     yarn.asks.clear();
 
     ContainerPool next = next(Set.of("n1", "n2"));
 
     assertThat(yarn.avoided).isEmpty();
-    endThree(next, "n2");
+    fallSick(next, "n2");
     assertThat(yarn.avoided).as("it counts by itself").containsExactly("n2");
   }
 
   @Test
-  void norOneOfAWorkerThatIsKept() {
+  void theNextApplicationMasterDoesNotAvoidTheNodeOfAWorkerThatIsKept() {
     ContainerPool first = pool(4, List.of());
-    endThree(first, "n2");
+    fallSick(first, "n2");
 
     next(Set.of(), yarn.container("n2"));
 
@@ -296,9 +286,9 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void norOneOfWhichItHearsOnlyLater() {
+  void theNextApplicationMasterDoesNotAvoidANodeOfWhichItHearsOnlyLater() {
     ContainerPool first = pool(2, List.of());
-    endThree(first, "n2");
+    fallSick(first, "n2");
 
     ContainerPool next = next(Set.of());
     next.onNodesUpdated(List.of(node("n2")));

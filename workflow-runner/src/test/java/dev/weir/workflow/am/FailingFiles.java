@@ -3,18 +3,13 @@ package dev.weir.workflow.am;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.Syncable;
-import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.util.Progressable;
 
 /** Local files whose first flushes say that they have failed. */
-final class FailingFiles extends RawLocalFileSystem {
+final class FailingFiles extends CreatedFiles {
 
   private final AtomicInteger failures;
   private volatile boolean writes = true;
@@ -36,19 +31,8 @@ final class FailingFiles extends RawLocalFileSystem {
   }
 
   @Override
-  public FSDataOutputStream createNonRecursive(
-      Path file,
-      FsPermission permission,
-      EnumSet<CreateFlag> flags,
-      int bufferSize,
-      short replication,
-      long blockSize,
-      Progressable progress)
-      throws IOException {
-    OutputStream out =
-        super.createNonRecursive(
-            file, permission, flags, bufferSize, replication, blockSize, progress);
-    return new FSDataOutputStream(new FailingStream(out), null);
+  FSDataOutputStream created(Path file, Creation plain) throws IOException {
+    return new FSDataOutputStream(new FailingStream(plain.create()), null);
   }
 
   private final class FailingStream extends FilterOutputStream implements Syncable {

@@ -127,7 +127,7 @@ class JournalReadingTest extends JournalBench {
   }
 
   @Test
-  void norOfOnesOwn() throws IOException {
+  void aRecordThatIsNoneIsNotTakenForTheEndOfOnesOwnJournal() throws IOException {
     Path file = brokenJournal();
 
     assertThatThrownBy(() -> Journal.read(fs, directory()))

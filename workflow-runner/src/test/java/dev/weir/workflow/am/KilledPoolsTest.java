@@ -1,6 +1,5 @@
 package dev.weir.workflow.am;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.Addition;
@@ -9,7 +8,6 @@ import dev.weir.workflow.dispatch.DispatchRecord.TaskAdded;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobCodec;
 import dev.weir.workflow.jobs.JobFile;
-import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.Staging;
 import java.io.IOException;
@@ -55,20 +53,7 @@ class KilledPoolsTest {
       journal.written().get(1, TimeUnit.MINUTES);
       journal.finish();
     }
-    halfCommit();
-  }
-
-  private void halfCommit() throws IOException {
-    Path visible = new Path("/data/a");
-    Path last = new Path("/data/b.weir-" + AttemptLabels.run(KILLED) + "1-1");
-    fs.create(visible).close();
-    fs.create(last).close();
-    List<Long> numbers = List.of(number(visible), number(last));
-    fs.setXAttr(last, CommitMark.ATTRIBUTE, new CommitMark(numbers).toBytes());
-  }
-
-  private long number(Path file) throws IOException {
-    return requireNonNull(fs.getClient().getFileInfo(file.toString())).getFileId();
+    LeftMarks.halfCommit(fs, "/data", AttemptLabels.run(KILLED) + "1-1");
   }
 
   private int left() throws IOException {

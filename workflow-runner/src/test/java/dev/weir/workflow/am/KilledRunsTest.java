@@ -1,9 +1,7 @@
 package dev.weir.workflow.am;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.RunChoices;
@@ -32,7 +30,6 @@ class KilledRunsTest {
 
   private final DistributedFileSystem fs = HDFS.fs();
   private final RunDirectories directories = RunDirectories.own(fs);
-  private final Path visible = new Path("/data/a");
 
   @BeforeEach
   void killRun() throws IOException {
@@ -61,16 +58,7 @@ class KilledRunsTest {
   }
 
   private void halfCommit(ApplicationId run) throws IOException {
-    String label = ".weir-" + AttemptLabels.run(run) + "1-1";
-    Path last = new Path("/data/b" + label);
-    fs.create(visible).close();
-    fs.create(last).close();
-    List<Long> numbers = List.of(number(visible), number(last));
-    fs.setXAttr(last, CommitMark.ATTRIBUTE, new CommitMark(numbers).toBytes());
-  }
-
-  private long number(Path file) throws IOException {
-    return requireNonNull(fs.getClient().getFileInfo(file.toString())).getFileId();
+    LeftMarks.halfCommit(fs, "/data", AttemptLabels.run(run) + "1-1");
   }
 
   private void tidy(ApplicationId other) {

@@ -1,12 +1,10 @@
 package dev.weir.workflow.am;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.run.OneNodeHdfs;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
@@ -39,17 +37,11 @@ class LeftoversTest {
 
   /** Stores outputs, and leaves word of them as a worker does before it renames the first. */
   private void store(int attempt, String... names) throws IOException {
-    List<Long> numbers = new ArrayList<>();
-    for (String name : names) {
-      fs.create(temporary(name, attempt)).close();
-      numbers.add(
-          requireNonNull(fs.getClient().getFileInfo(temporary(name, attempt).toString()))
-              .getFileId());
+    Path[] outputs = new Path[names.length];
+    for (int i = 0; i < names.length; i++) {
+      outputs[i] = LeftMarks.create(fs, temporary(names[i], attempt).toString());
     }
-    fs.setXAttr(
-        temporary(names[names.length - 1], attempt),
-        CommitMark.ATTRIBUTE,
-        new CommitMark(numbers).toBytes());
+    LeftMarks.mark(fs, outputs[names.length - 1], outputs);
   }
 
   private void rename(int attempt, String... names) throws IOException {

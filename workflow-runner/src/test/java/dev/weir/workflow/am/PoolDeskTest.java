@@ -21,19 +21,14 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
-import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -216,6 +211,14 @@ class PoolDeskTest extends PoolBench {
     assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
   }
 
+  /** The other ApplicationMaster, which nobody replaces. */
+  private void startTheNext() throws IOException {
+    pool.close();
+    pools.afterLook = () -> {};
+    pools.replaced = false;
+    pool = pools.start(2);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whatAnApplicationMasterRefusedThatWasReplacedMeanwhileIsNotDoneByALaterOne(boolean whenIdle)
@@ -224,10 +227,7 @@ class PoolDeskTest extends PoolBench {
 
     assertThat(pool.desk.stop(whenIdle).get().status()).isEqualTo(503);
 
-    pool.close();
-    pools.afterLook = () -> {};
-    pools.replaced = false;
-    pool = pools.start(2);
+    startTheNext();
     assertThat(pools.client.submit(job("a")).state()).isEqualTo(JobState.QUEUED);
     assertThat(pool.controller.outcome()).isNotDone();
   }
@@ -238,28 +238,17 @@ class PoolDeskTest extends PoolBench {
     pools.afterLook = () -> pools.replaced = true;
     assertThat(pool.desk.stop(true).get().status()).isEqualTo(503);
 
-    pool.close();
-    pools.afterLook = () -> {};
-    pools.replaced = false;
-    pool = pools.start(2);
+    startTheNext();
     assertRefused(409, "about to end", () -> pools.client.submit(job("a")));
   }
 
   /** Local files of which those that tell the end of a pool are not made before they may be. */
-  private static final class SlowMarks extends RawLocalFileSystem {
+  private static final class SlowMarks extends CreatedFiles {
 
     private final CountDownLatch go = new CountDownLatch(1);
 
     @Override
-    public FSDataOutputStream createNonRecursive(
-        Path file,
-        FsPermission permission,
-        EnumSet<CreateFlag> flags,
-        int bufferSize,
-        short replication,
-        long blockSize,
-        Progressable progress)
-        throws IOException {
+    FSDataOutputStream created(Path file, Creation plain) throws IOException {
       if (file.getName().startsWith("stopping-")) {
         try {
           go.await();
@@ -267,8 +256,7 @@ class PoolDeskTest extends PoolBench {
           throw new InterruptedIOException(e.getMessage());
         }
       }
-      return super.createNonRecursive(
-          file, permission, flags, bufferSize, replication, blockSize, progress);
+      return plain.create();
     }
   }
 

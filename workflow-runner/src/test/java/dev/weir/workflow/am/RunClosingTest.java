@@ -1,12 +1,10 @@
 package dev.weir.workflow.am;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.weir.workflow.am.RunClosing.End;
 import dev.weir.workflow.dispatch.RunFailure;
-import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.RunDirectories;
@@ -17,6 +15,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -30,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RunClosingTest {
 
   private static final ApplicationId RUN = ApplicationId.newInstance(1, 1);
+  private static final String LEFT = "/data/o.weir-" + AttemptLabels.run(RUN) + "1-1";
   private static final RunPlan PLAN = ClosingServices.PLAN;
   private static final RunFailure FAILURE =
       new RunFailure("t", 1, List.of("run", "t"), 0, "n1", "what the task failed with", "");
@@ -48,7 +48,7 @@ class RunClosingTest {
     fs.mkdirs(staging.directory());
   }
 
-  private org.apache.hadoop.fs.Path home() throws IOException {
+  private Path home() throws IOException {
     fs.mkdirs(fs.getHomeDirectory());
     return fs.getHomeDirectory();
   }
@@ -86,8 +86,7 @@ class RunClosingTest {
 
   @Test
   void ofARunThatFailedNothingTemporaryIsLeft() throws Exception {
-    var left = new org.apache.hadoop.fs.Path("/data/o.weir-" + AttemptLabels.run(RUN) + "1-1");
-    fs.create(left).close();
+    Path left = LeftMarks.create(fs, LEFT);
 
     close(FAILURE);
 
@@ -96,12 +95,9 @@ class RunClosingTest {
 
   @Test
   void aRunThatHasSucceededCountsOnWhatHasItsName() throws Exception {
-    var output = new org.apache.hadoop.fs.Path("/data/o");
-    var left = new org.apache.hadoop.fs.Path("/data/o.weir-" + AttemptLabels.run(RUN) + "1-1");
-    fs.create(output).close();
-    fs.create(left).close();
-    long number = requireNonNull(fs.getClient().getFileInfo("/data/o")).getFileId();
-    fs.setXAttr(left, CommitMark.ATTRIBUTE, new CommitMark(List.of(number)).toBytes());
+    Path output = LeftMarks.create(fs, "/data/o");
+    Path left = LeftMarks.create(fs, LEFT);
+    LeftMarks.mark(fs, left, output);
 
     close(2, null);
 
