@@ -8,15 +8,13 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
-import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
 import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.apache.hadoop.yarn.util.Records;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,22 +32,15 @@ class KnownRunPriorityTest {
   private Staging directory;
 
   /** A YARN that has a highest priority and notes what it is asked. */
-  private final class NotingYarn extends YarnClientImpl {
+  private final class NotingYarn extends KnownApplications {
 
     private final @Nullable Priority granted;
     private final @Nullable String refusal;
 
     NotingYarn(@Nullable Priority granted, @Nullable String refusal) {
+      super(RUNS, Map.of(ID, YarnApplicationState.RUNNING));
       this.granted = granted;
       this.refusal = refusal;
-    }
-
-    @Override
-    public ApplicationReport getApplicationReport(ApplicationId id) {
-      ApplicationReport report = Records.newRecord(ApplicationReport.class);
-      report.setApplicationId(id);
-      report.setYarnApplicationState(YarnApplicationState.RUNNING);
-      return report;
     }
 
     @Override

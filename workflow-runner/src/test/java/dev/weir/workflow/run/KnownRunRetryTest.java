@@ -13,10 +13,6 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.ApplicationReport;
-import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
-import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
-import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -27,14 +23,6 @@ class KnownRunRetryTest {
   private static final String TIME = "2026-01-01T00:00:00Z";
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
-
-  /** A YARN that has forgotten the run. */
-  private static final class ForgetfulYarn extends YarnClientImpl {
-    @Override
-    public ApplicationReport getApplicationReport(ApplicationId id) throws YarnException {
-      throw new ApplicationNotFoundException("gone");
-    }
-  }
 
   private static KnownRun ended(RunState state) throws IOException {
     Staging directory = new Staging(HDFS.fs(), new Path("/runs/" + ID));
@@ -69,10 +57,9 @@ class KnownRunRetryTest {
             2,
             TIME,
             new RunSummary.End(state, TIME, 1, 0, 0, 0, 0, "")));
+    KnownApplications forgetful = new KnownApplications(KnownApplications.RUNS, Map.of());
     return new KnownRun(
-        ID,
-        directory,
-        new Runs(new Configuration(), HDFS.fs(), new ForgetfulYarn(), Clock.systemUTC()));
+        ID, directory, new Runs(new Configuration(), HDFS.fs(), forgetful, Clock.systemUTC()));
   }
 
   @Test

@@ -12,7 +12,6 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
 import org.apache.hadoop.yarn.exceptions.YarnException;
-import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -23,33 +22,13 @@ class PoolStarterTest {
   private static final ApplicationId GOES_ON = ApplicationId.newInstance(7, 2);
   private static final ApplicationId STOPPED = ApplicationId.newInstance(7, 3);
   private static final ApplicationId UNKNOWN = ApplicationId.newInstance(6, 4);
+  private static final Map<ApplicationId, YarnApplicationState> STATES =
+      Map.of(
+          KILLED, YarnApplicationState.KILLED,
+          GOES_ON, YarnApplicationState.RUNNING,
+          STOPPED, YarnApplicationState.FINISHED);
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
-
-  /** A cluster with pools. */
-  private static final class YarnOfPools extends YarnClientImpl {
-    private final Map<ApplicationId, YarnApplicationState> states =
-        Map.of(
-            KILLED, YarnApplicationState.KILLED,
-            GOES_ON, YarnApplicationState.RUNNING,
-            STOPPED, YarnApplicationState.FINISHED);
-
-    @Override
-    public List<ApplicationReport> getApplications(
-        Set<String> types, EnumSet<YarnApplicationState> wanted) {
-      assertThat(types).containsExactly(PoolStarter.APPLICATION_TYPE);
-      return states.keySet().stream()
-          .filter(id -> wanted.contains(states.get(id)))
-          .map(YarnOfPools::report)
-          .toList();
-    }
-
-    private static ApplicationReport report(ApplicationId id) {
-      ApplicationReport report = Records.newRecord(ApplicationReport.class);
-      report.setApplicationId(id);
-      return report;
-    }
-  }
 
   @Test
   void thoseThatAreOverAndHaveLeftADirectoryWereKilled() throws Exception {
@@ -57,7 +36,8 @@ class PoolStarterTest {
     for (ApplicationId pool : List.of(KILLED, GOES_ON, UNKNOWN)) {
       PoolStarter.staging(fs, pool).create();
     }
-    try (YarnOfPools yarn = new YarnOfPools()) {
+    try (KnownApplications yarn =
+        new KnownApplications(PoolStarter.APPLICATION_TYPE, STATES)) {
       assertThat(PoolStarter.endedIfKnown(fs, yarn)).containsExactly(KILLED.toString());
     }
   }

@@ -8,17 +8,12 @@ import dev.weir.workflow.dispatch.Steering.Action;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
-import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,23 +26,6 @@ class SafeModeTest {
   private static final String TIME = "2026-01-01T00:00:00Z";
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
-
-  /** A YARN on which the run goes on. */
-  private static final class RunningYarn extends YarnClientImpl {
-    @Override
-    public List<ApplicationReport> getApplications(
-        Set<String> types, EnumSet<YarnApplicationState> wanted) {
-      return List.of(getApplicationReport(ID));
-    }
-
-    @Override
-    public ApplicationReport getApplicationReport(ApplicationId id) {
-      ApplicationReport report = Records.newRecord(ApplicationReport.class);
-      report.setApplicationId(id);
-      report.setYarnApplicationState(YarnApplicationState.RUNNING);
-      return report;
-    }
-  }
 
   @BeforeEach
   void enter() throws IOException {
@@ -79,7 +57,8 @@ class SafeModeTest {
 
   @Test
   void aRunIsShownAndNotSteered() throws Exception {
-    try (RunningYarn yarn = new RunningYarn()) {
+    try (KnownApplications yarn =
+        new KnownApplications(KnownApplications.RUNS, Map.of(ID, YarnApplicationState.RUNNING))) {
       Runs runs = new Runs(new Configuration(), HDFS.fs(), yarn, Clock.systemUTC());
       assertThat(runs.list()).hasSize(1);
       KnownRun run = runs.find("last");
