@@ -26,6 +26,10 @@ class RunLoopTest {
               new TurnOrder.Group("gather", List.of("stock-r1", "weir"))),
           2);
   private static final List<String> GROUPS = List.of("reduce", "gather");
+  private static final RunLoop.Maker WRONG =
+      turn -> {
+        throw new WrongResultException("wrong bytes");
+      };
 
   @TempDir private Path folder;
   private final StringWriter said = new StringWriter();
@@ -183,13 +187,7 @@ class RunLoopTest {
 
   @Test
   void wrongResultsEndItAtOnce() throws IOException {
-    assertThatThrownBy(
-            () ->
-                run(
-                    minutes(0),
-                    turn -> {
-                      throw new WrongResultException("wrong bytes");
-                    }))
+    assertThatThrownBy(() -> run(minutes(0), WRONG))
         .isInstanceOf(WrongResultException.class);
     assertThat(asked).hasSize(1);
     assertThat(directory.failed(asked.get(0).group()))
@@ -202,13 +200,7 @@ class RunLoopTest {
     Turn first = ORDER.turns().get(0);
     Files.writeString(directory.of(first.group()).resolve("failed"), "where failures would go");
 
-    assertThatThrownBy(
-            () ->
-                run(
-                    minutes(0),
-                    turn -> {
-                      throw new WrongResultException("wrong bytes");
-                    }))
+    assertThatThrownBy(() -> run(minutes(0), WRONG))
         .isInstanceOf(WrongResultException.class)
         .hasMessage("wrong bytes")
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
@@ -228,14 +220,7 @@ class RunLoopTest {
             },
             new PrintWriter(said));
 
-    assertThatThrownBy(
-            () ->
-                loop.run(
-                    ORDER,
-                    minutes(0),
-                    turn -> {
-                      throw new WrongResultException("wrong bytes");
-                    }))
+    assertThatThrownBy(() -> loop.run(ORDER, minutes(0), WRONG))
         .isInstanceOf(WrongResultException.class)
         .satisfies(
             e -> assertThat(e.getSuppressed()[0]).hasMessageContaining("No space left on device"));
