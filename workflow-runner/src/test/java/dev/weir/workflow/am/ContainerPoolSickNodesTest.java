@@ -127,6 +127,10 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     pool.worked(working.toString());
 
     assertThat(yarn.avoided).containsExactly("n2");
+    clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+    pool.want(4, List.of());
+    end(pool, yarn.give(pool, "n2"), 1);
+    assertThat(yarn.avoided).as("it has one more chance, not three").containsExactly("n2");
   }
 
   @Test

@@ -189,6 +189,7 @@ class PoolDeskTest extends PoolBench {
     pools.client.stop(true);
     assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
     pool.desk.endIfIdle();
+    assertThat(pools.client.pool().queued()).as("asked after that").isEqualTo(1);
     assertThat(pool.controller.outcome()).isNotDone();
     pools.client.cancel("a");
     pool.desk.endIfIdle();
