@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,10 +39,15 @@ class SandboxTest {
   }
 
   @Test
-  void whatIsHeldGoesThoughTheCommandsOwnCannotBeRemoved() throws Exception {
+  void allElseGoesWhereTheCommandsOwnCannotBeRemoved() throws Exception {
     Sandbox sandbox = Sandbox.create(temp.resolve("sandboxes"), "one");
     sandbox.makeHeld();
     Files.createFile(sandbox.held().resolve("input-0"));
+    // Where directories are listed by age one of the others comes behind it.
+    for (Path directory : List.of(sandbox.work(), sandbox.temp())) {
+      Files.delete(directory);
+      Files.createDirectory(directory);
+    }
     shell(
         sandbox.work(),
         "name=$(printf %0200d 0); for i in {1..25}; do mkdir $name && cd -P $name || exit 1; done");
@@ -50,6 +56,7 @@ class SandboxTest {
 
       assertThat(sandbox.work()).exists();
       assertThat(sandbox.held()).doesNotExist();
+      assertThat(sandbox.temp()).doesNotExist();
     } finally {
       shell(temp, "rm -rf sandboxes");
     }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
+/** Which shells have ended at the same moment. */
 class ShellEndsTest {
 
-  private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 10);
+  /** One moment later than together it begins anew with negative numbers. */
+  private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - ShellEnds.TOGETHER_NANOS);
+
   private final ShellEnds ends = new ShellEnds(now::get);
 
   @Test
@@ -15,6 +18,8 @@ class ShellEndsTest {
     ShellEnds.End first = ends.add();
     now.addAndGet(ShellEnds.TOGETHER_NANOS);
     ShellEnds.End second = ends.add();
+    // Nothing is waited for any more.
+    now.addAndGet(ShellEnds.TOGETHER_NANOS);
 
     assertThat(ends.isTogether(first)).isTrue();
     assertThat(ends.isTogether(second)).isTrue();
