@@ -58,7 +58,7 @@ public final class ProvenanceCommand extends ServiceCommand {
   @Option(names = "--prov", description = "Print W3C PROV, as PROV-JSON.")
   private boolean prov;
 
-  @Option(names = "--wfformat", description = "With --run: print the run in WfFormat 1.5.")
+  @Option(names = "--wfformat", description = "With --run: print the run in WfFormat 1.6.")
   private boolean wfformat;
 
   @Option(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "convert",
     description = {
-      "Writes a workflow in WfFormat 1.5. What it was read from can be any of",
+      "Writes a workflow in WfFormat 1.6. What it was read from can be any of",
       WorkflowOptions.FORMATS + "."
     },
     mixinStandardHelpOptions = true,

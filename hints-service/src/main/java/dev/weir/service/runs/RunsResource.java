@@ -129,7 +129,7 @@ public final class RunsResource {
     return answer.toString();
   }
 
-  /** A run as an instance of WfFormat 1.5. */
+  /** A run as an instance of WfFormat 1.6. */
   @GET
   @Path("{id}/wfformat")
   public StreamingOutput exportRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {

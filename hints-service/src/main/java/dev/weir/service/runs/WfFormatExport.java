@@ -24,7 +24,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes runs as instances of WfFormat 1.5, so that they are to others what the instances of
+ * Writes runs as instances of WfFormat 1.6, so that they are to others what the instances of
  * WfCommons are to us. A task that has not succeeded has the runtime 0: its command is worth
  * having. A run is written page by page, and while a page is on its way to the caller no connection
  * to the database is held; what is kept of it all the time is the keys of its tasks.
@@ -102,7 +102,7 @@ final class WfFormatExport {
       json.writeStringField("name", head.workflow());
       json.writeStringField("description", "Run " + run.id() + " of Weir, mode " + head.mode());
       json.writeStringField("createdAt", head.started().toString());
-      json.writeStringField("schemaVersion", "1.5");
+      json.writeStringField("schemaVersion", WfFormatWriter.VERSION);
       String version = WfFormatExport.class.getPackage().getImplementationVersion();
       json.writeObjectFieldStart("runtimeSystem");
       json.writeStringField("name", "Weir");

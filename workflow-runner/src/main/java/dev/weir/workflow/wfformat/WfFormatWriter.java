@@ -16,11 +16,17 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Writes workflows in WfFormat 1.5. The same workflow gives the same bytes. The format keeps
+ * Writes workflows in WfFormat 1.6. The same workflow gives the same bytes. The format keeps
  * commands in the record of an execution, so one is written although nothing has run: its makespan
  * is 0 and its moment the epoch.
  */
 public final class WfFormatWriter {
+
+  /**
+   * The version that is written. Tools take the newest alone, and what we write is valid in 1.5 as
+   * well but for this word.
+   */
+  public static final String VERSION = "1.6";
 
   /** The key of what the format has no word for, in a file or in a task that was executed. */
   public static final String EXTENSION = "weir";
@@ -54,7 +60,7 @@ public final class WfFormatWriter {
    */
   public static String toJson(Workflow workflow) {
     ObjectNode root =
-        JSON.createObjectNode().put("name", workflow.name()).put("schemaVersion", "1.5");
+        JSON.createObjectNode().put("name", workflow.name()).put("schemaVersion", VERSION);
     ObjectNode parts = root.putObject("workflow");
     specification(workflow, parts.putObject("specification"));
     execution(workflow, parts.putObject("execution"));
