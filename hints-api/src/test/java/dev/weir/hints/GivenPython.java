@@ -29,8 +29,8 @@ public final class GivenPython {
   }
 
   /**
-   * A Python with some modules. The test that asks is skipped where the property is not set and there
-   * is none, and fails where the property is set: somebody wanted it to run.
+   * A Python with some modules. The test that asks is skipped where the property is not set and
+   * there is none, and fails where the property is set: somebody wanted it to run.
    *
    * @param modules their names, with commas between them
    * @param directory for what the programs read and say
