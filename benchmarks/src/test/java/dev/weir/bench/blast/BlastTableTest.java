@@ -182,17 +182,13 @@ class BlastTableTest {
   }
 
   private static TaskRecord task(String type, String id, Instant dispatched, Traffic traffic) {
-    return new TaskRecord(
-        id,
-        type,
-        1,
-        "w",
-        "n1",
-        Outcome.SUCCEEDED,
-        0,
-        dispatched,
-        dispatched,
-        new Phases(Duration.ZERO, Duration.ofSeconds(4), Duration.ofSeconds(6), Duration.ZERO),
-        traffic);
+    return TaskRecord.builder(id, type, 1)
+        .worker("w", "n1")
+        .outcome(Outcome.SUCCEEDED, 0)
+        .times(dispatched, dispatched)
+        .phases(
+            new Phases(Duration.ZERO, Duration.ofSeconds(4), Duration.ofSeconds(6), Duration.ZERO))
+        .traffic(traffic)
+        .build();
   }
 }

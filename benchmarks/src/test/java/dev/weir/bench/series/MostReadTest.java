@@ -8,8 +8,6 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.record.TaskRecord.Files;
-import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -103,18 +101,12 @@ class MostReadTest {
   }
 
   private static TaskRecord wrote(String file, long others) {
-    return new TaskRecord(
-            "p",
-            "t",
-            1,
-            "w",
-            "n1",
-            Outcome.SUCCEEDED,
-            0,
-            Runs.BEGIN,
-            Runs.BEGIN,
-            Phases.NONE,
-            new Traffic(0, 0, 1000, others))
-        .withFiles(new Files(List.of(), List.of(new FileRecord(file, 1000, 1))));
+    return TaskRecord.builder("p", "t", 1)
+        .worker("w", "n1")
+        .outcome(Outcome.SUCCEEDED, 0)
+        .times(Runs.BEGIN, Runs.BEGIN)
+        .traffic(new Traffic(0, 0, 1000, others))
+        .files(List.of(), List.of(new FileRecord(file, 1000, 1)))
+        .build();
   }
 }

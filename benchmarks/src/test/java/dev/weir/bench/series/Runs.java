@@ -87,18 +87,13 @@ public final class Runs {
   /** An attempt that began so many seconds after the first one, and took others. */
   public static TaskRecord attempt(String type, int number, Outcome outcome, int after, int took) {
     Instant begin = BEGIN.plusSeconds(after);
-    return new TaskRecord(
-        type + "-1",
-        type,
-        number,
-        "w" + number,
-        "n1",
-        outcome,
-        0,
-        begin,
-        begin,
-        new Phases(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(took), Duration.ZERO),
-        new Traffic(100, 300, 10, 20));
+    return TaskRecord.builder(type + "-1", type, number)
+        .worker("w" + number, "n1")
+        .outcome(outcome, 0)
+        .times(begin, begin)
+        .phases(new Phases(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(took), Duration.ZERO))
+        .traffic(new Traffic(100, 300, 10, 20))
+        .build();
   }
 
   /** A record with these workers. */
@@ -119,18 +114,13 @@ public final class Runs {
   }
 
   private static TaskRecord task(String type, Instant begin, Duration time, Traffic traffic) {
-    return new TaskRecord(
-        type + "-1",
-        type,
-        1,
-        "w1",
-        "n1",
-        Outcome.SUCCEEDED,
-        0,
-        begin,
-        begin,
-        new Phases(Duration.ZERO, Duration.ZERO, time, Duration.ZERO),
-        traffic);
+    return TaskRecord.builder(type + "-1", type, 1)
+        .worker("w1", "n1")
+        .outcome(Outcome.SUCCEEDED, 0)
+        .times(begin, begin)
+        .phases(new Phases(Duration.ZERO, Duration.ZERO, time, Duration.ZERO))
+        .traffic(traffic)
+        .build();
   }
 
   /** A worker that came so many seconds before the first task began. */

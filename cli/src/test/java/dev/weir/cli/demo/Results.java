@@ -8,7 +8,6 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import dev.weir.workflow.run.Mode;
 import java.io.IOException;
@@ -41,18 +40,12 @@ final class Results {
 
   static RunRecord run(Mode mode, Traffic traffic) {
     TaskRecord task =
-        new TaskRecord(
-            "mAdd",
-            "mAdd",
-            1,
-            "w1",
-            "n1",
-            Outcome.SUCCEEDED,
-            0,
-            START,
-            START,
-            Phases.NONE,
-            traffic);
+        TaskRecord.builder("mAdd", "mAdd", 1)
+            .worker("w1", "n1")
+            .outcome(Outcome.SUCCEEDED, 0)
+            .times(START, START)
+            .traffic(traffic)
+            .build();
     return new RunRecord(
         "run-1",
         "montage-16-tiles",

@@ -11,7 +11,6 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.record.Tidied;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,24 +25,14 @@ class ClosingLineTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private static TaskRecord attempt(String task, int number, Outcome outcome, String... outputs) {
-    return new TaskRecord(
-            task,
-            "t",
-            number,
-            "w",
-            "n",
-            outcome,
-            0,
-            START,
-            START,
-            new TaskRecord.Phases(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO),
-            new TaskRecord.Traffic(0, 0, 0, 0))
-        .withFiles(
-            new TaskRecord.Files(
-                List.of(),
-                List.of(outputs).stream()
-                    .map(file -> new FileRecord(file, 2_000_000, 0))
-                    .toList()));
+    return TaskRecord.builder(task, "t", number)
+        .worker("w", "n")
+        .outcome(outcome, 0)
+        .times(START, START)
+        .files(
+            List.of(),
+            List.of(outputs).stream().map(file -> new FileRecord(file, 2_000_000, 0)).toList())
+        .build();
   }
 
   private static RunRecord run(TaskRecord... attempts) {

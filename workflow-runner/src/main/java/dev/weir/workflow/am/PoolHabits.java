@@ -8,7 +8,6 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.TaskRecord;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -91,20 +90,9 @@ final class PoolHabits {
 
   private static TaskRecord record(String kind, AttemptEnded ended) {
     TaskReport report = ended.report();
-    TaskRecord.Phases phases = RunRecorder.phases(report.usage());
-    return new TaskRecord(
-        report.task(),
-        kind,
-        report.attempt(),
-        ended.worker().id(),
-        ended.worker().node(),
-        Outcome.SUCCEEDED,
-        report.exitCode(),
-        Instant.ofEpochMilli(ended.readyMillis()),
-        Instant.ofEpochMilli(RunRecorder.begun(ended, phases)),
-        phases,
-        TaskRecord.Traffic.NONE,
-        TaskRecord.Files.NONE,
-        report.effort());
+    return RunRecorder.took(TaskRecord.builder(report.task(), kind, report.attempt()), ended)
+        .worker(ended.worker().id(), ended.worker().node())
+        .outcome(Outcome.SUCCEEDED, report.exitCode())
+        .build();
   }
 }

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Collects what the record of the run is made of. Thread-safe. */
 final class RunRecorder implements Ledger {
@@ -88,13 +89,7 @@ final class RunRecorder implements Ledger {
     startedMillis = Math.min(startedMillis, ended.readyMillis());
     TaskReport.Result result = ended.report().result();
     workerLost |= result == TaskReport.Result.WORKER_LOST || result == TaskReport.Result.STOPPED;
-    attempts.add(withMessage(taskRecord(ended), ended.report()));
-  }
-
-  private TaskRecord withMessage(TaskRecord attempt, TaskReport report) {
-    return attempt.outcome() == Outcome.FAILED || attempt.outcome() == Outcome.LOST
-        ? attempt.withMessage(failureLines.kept(report.firstLine()))
-        : attempt;
+    attempts.add(taskRecord(ended));
   }
 
   @Override
@@ -167,9 +162,7 @@ final class RunRecorder implements Ledger {
         task.id(),
         task.type(),
         done.run(),
-        done.outputs().stream()
-            .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
-            .toList());
+        done.outputs().stream().map(FileRecord::of).toList());
   }
 
   private TaskRecord taskRecord(AttemptEnded ended) {
@@ -177,74 +170,70 @@ final class RunRecorder implements Ledger {
     Usage usage = report.usage();
     Task task = tasks.apply(report.task());
     WorkerInfo worker = known.computeIfAbsent(ended.worker().id(), id -> ended.worker());
-    TaskRecord.Phases phases = phases(usage);
-    return new TaskRecord(
-        task.id(),
-        task.type(),
-        report.attempt(),
-        worker.id(),
-        worker.node(),
-        switch (report.result()) {
-          case SUCCEEDED -> Outcome.SUCCEEDED;
-          case FAILED, REFUSED, MEMORY_EXCEEDED -> Outcome.FAILED;
-          case INFRASTRUCTURE,
-              COMMAND_LOST,
-              NODE_UNFIT,
-              INPUT_LOST,
-              INPUT_UNREADABLE,
-              WORKER_LOST,
-              RECALLED ->
-              Outcome.LOST;
-          case STOPPED -> Outcome.CANCELLED;
-        },
-        report.exitCode(),
-        Instant.ofEpochMilli(ended.readyMillis()),
-        Instant.ofEpochMilli(begun(ended, phases)),
-        phases,
-        new TaskRecord.Traffic(
-            usage.inputBytesLocal(),
-            usage.inputBytesRemote(),
-            usage.outputBytes(),
-            usage.outputBytesRemote(),
-            usage.inputBytesCached()),
-        files(task, report),
-        report.effort());
+    Outcome outcome = outcome(report.result());
+    boolean failed = outcome == Outcome.FAILED || outcome == Outcome.LOST;
+    UnaryOperator<FileRecord> named = withNamesOf(task);
+    return took(TaskRecord.builder(task.id(), task.type(), report.attempt()), ended)
+        .worker(worker.id(), worker.node())
+        .outcome(outcome, report.exitCode())
+        .traffic(
+            new TaskRecord.Traffic(
+                usage.inputBytesLocal(),
+                usage.inputBytesRemote(),
+                usage.outputBytes(),
+                usage.outputBytesRemote(),
+                usage.inputBytesCached()))
+        .files(
+            report.inputs().stream().map(FileRecord::of).map(named).toList(),
+            report.outputs().stream().map(FileRecord::of).map(named).toList())
+        .message(failed ? failureLines.kept(report.firstLine()) : "")
+        .build();
   }
 
-  static TaskRecord.Phases phases(Usage usage) {
-    return new TaskRecord.Phases(
-        Duration.ofMillis(usage.stageInLocalMillis()),
-        Duration.ofMillis(usage.stageInRemoteMillis()),
-        Duration.ofMillis(usage.runMillis()),
-        Duration.ofMillis(usage.stageOutMillis()));
+  private static Outcome outcome(TaskReport.Result result) {
+    return switch (result) {
+      case SUCCEEDED -> Outcome.SUCCEEDED;
+      case FAILED, REFUSED, MEMORY_EXCEEDED -> Outcome.FAILED;
+      case INFRASTRUCTURE,
+          COMMAND_LOST,
+          NODE_UNFIT,
+          INPUT_LOST,
+          INPUT_UNREADABLE,
+          WORKER_LOST,
+          RECALLED ->
+          Outcome.LOST;
+      case STOPPED -> Outcome.CANCELLED;
+    };
   }
 
-  /** With the workflow's own names, so that an attempt's are not kept beside them. */
-  private static TaskRecord.Files files(Task task, TaskReport report) {
-    if (report.inputs().isEmpty() && report.outputs().isEmpty()) {
-      return TaskRecord.Files.NONE;
-    }
+  /** Names the workflow's own strings, so that an attempt's are not kept beside them. */
+  private static UnaryOperator<FileRecord> withNamesOf(Task task) {
     Map<String, String> names = new HashMap<>();
     task.inputs().forEach(name -> names.put(name, name));
     task.outputs().forEach(name -> names.put(name, name));
-    return new TaskRecord.Files(
-        report.inputs().stream()
-            .map(f -> file(names, f.name(), f.sizeBytes(), f.crc32c()))
-            .toList(),
-        report.outputs().stream()
-            .map(f -> file(names, f.name(), f.sizeBytes(), f.crc32c()))
-            .toList());
-  }
-
-  private static FileRecord file(Map<String, String> names, String name, long bytes, long crc32c) {
-    return new FileRecord(names.getOrDefault(name, name), bytes, crc32c);
+    return file ->
+        new FileRecord(
+            names.getOrDefault(file.file(), file.file()), file.bytes(), file.crc32c());
   }
 
   /**
-   * A task that the worker had ahead waited there between its phases; in the record it waits before
-   * them, so that its lane shows one after the other.
+   * Says in a record when an attempt began and what it took. A task that the worker had ahead
+   * waited there between its phases; in the record it waits before them, so that its lane shows one
+   * after the other.
    */
-  static long begun(AttemptEnded ended, TaskRecord.Phases phases) {
-    return Math.max(ended.dispatchedMillis(), ended.endedMillis() - phases.total().toMillis());
+  static TaskRecord.Builder took(TaskRecord.Builder record, AttemptEnded ended) {
+    Usage usage = ended.report().usage();
+    TaskRecord.Phases phases =
+        new TaskRecord.Phases(
+            Duration.ofMillis(usage.stageInLocalMillis()),
+            Duration.ofMillis(usage.stageInRemoteMillis()),
+            Duration.ofMillis(usage.runMillis()),
+            Duration.ofMillis(usage.stageOutMillis()));
+    long begun =
+        Math.max(ended.dispatchedMillis(), ended.endedMillis() - phases.total().toMillis());
+    return record
+        .times(Instant.ofEpochMilli(ended.readyMillis()), Instant.ofEpochMilli(begun))
+        .phases(phases)
+        .effort(ended.report().effort());
   }
 }

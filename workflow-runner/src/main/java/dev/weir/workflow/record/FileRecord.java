@@ -1,6 +1,8 @@
 package dev.weir.workflow.record;
 
 import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.protocol.ReadFile;
+import dev.weir.workflow.protocol.StoredFile;
 
 /**
  * A file as an attempt read or wrote it.
@@ -21,6 +23,26 @@ public record FileRecord(String file, long bytes, long crc32c) {
       throw new IllegalArgumentException("The file '" + file + "' has " + bytes + " bytes");
     }
     Checksum.require(crc32c);
+  }
+
+  /**
+   * An input as a worker has reported it.
+   *
+   * @param read the input
+   * @return the record
+   */
+  public static FileRecord of(ReadFile read) {
+    return new FileRecord(read.name(), read.sizeBytes(), read.crc32c());
+  }
+
+  /**
+   * An output as a worker has reported it.
+   *
+   * @param stored the output
+   * @return the record
+   */
+  public static FileRecord of(StoredFile stored) {
+    return new FileRecord(stored.name(), stored.sizeBytes(), stored.crc32c());
   }
 
   /**

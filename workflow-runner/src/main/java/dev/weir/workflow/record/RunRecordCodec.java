@@ -32,6 +32,7 @@ import java.util.Map;
 public final class RunRecordCodec {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CACHED = "input-bytes-cached";
   private static final String CPU = "cpu";
   private static final String PEAK_MEMORY = "peak-memory-bytes";
   private static final String MESSAGE = "message";
@@ -198,7 +199,7 @@ public final class RunRecordCodec {
   private static ObjectNode toNode(TaskRecord task) {
     ObjectNode node = attemptNode(task);
     if (task.traffic().inputCached() > 0) {
-      node.put("input-bytes-cached", task.traffic().inputCached());
+      node.put(CACHED, task.traffic().inputCached());
     }
     if (!task.effort().equals(Effort.NONE)) {
       node.put(CPU, Duration.ofMillis(task.effort().cpuMillis()).toString())
@@ -302,55 +303,43 @@ public final class RunRecordCodec {
   }
 
   private static TaskRecord task(JsonPlace at) throws IOException {
+    TaskRecord.Builder task =
+        TaskRecord.builder(at.text("task"), at.text("type"), at.smallNumber("attempt"))
+            .worker(at.text("worker"), at.text("node"))
+            .outcome(at.value("outcome", Outcome::valueOf), at.smallNumber("exit-code"))
+            .times(at.value("ready", Instant::parse), at.value("dispatched", Instant::parse))
+            .phases(phases(at))
+            .traffic(traffic(at))
+            .files(files(at, "inputs"), files(at, "outputs"))
+            .effort(effort(at))
+            .message(at.has(MESSAGE) ? at.text(MESSAGE) : "");
+    return at.make(task::build);
+  }
+
+  private static Phases phases(JsonPlace at) throws IOException {
     Duration local = at.value("stage-in-local", Duration::parse);
     Duration remote = at.value("stage-in-remote", Duration::parse);
     Duration run = at.value("run", Duration::parse);
     Duration out = at.value("stage-out", Duration::parse);
-    Phases phases = at.make(() -> new Phases(local, remote, run, out));
+    return at.make(() -> new Phases(local, remote, run, out));
+  }
+
+  private static Traffic traffic(JsonPlace at) throws IOException {
+    long inputLocal = at.number("input-bytes-local");
     long inputRemote = at.number("input-bytes-remote");
     long output = at.number("output-bytes");
     long outputRemote = at.number("output-bytes-remote");
-    long inputLocal = at.number("input-bytes-local");
-    long cached = at.has("input-bytes-cached") ? at.number("input-bytes-cached") : 0;
-    Traffic traffic =
-        at.make(() -> new Traffic(inputLocal, inputRemote, output, outputRemote, cached));
-    return taskOf(at, phases, traffic);
+    long cached = at.has(CACHED) ? at.number(CACHED) : 0;
+    return at.make(() -> new Traffic(inputLocal, inputRemote, output, outputRemote, cached));
   }
 
-  private static TaskRecord taskOf(JsonPlace at, Phases phases, Traffic traffic)
-      throws IOException {
-    String type = at.text("type");
-    int attempt = at.smallNumber("attempt");
-    String worker = at.text("worker");
-    String node = at.text("node");
-    Outcome outcome = at.value("outcome", Outcome::valueOf);
-    int exitCode = at.smallNumber("exit-code");
-    Instant ready = at.value("ready", Instant::parse);
-    Instant dispatched = at.value("dispatched", Instant::parse);
-    String id = at.text("task");
-    Effort effort =
-        at.has(CPU)
-            ? new Effort(at.value(CPU, Duration::parse).toMillis(), at.number(PEAK_MEMORY))
-            : Effort.NONE;
-    String message = at.has(MESSAGE) ? at.text(MESSAGE) : "";
-    TaskRecord.Files files = new TaskRecord.Files(files(at, "inputs"), files(at, "outputs"));
-    return at.make(
-        () ->
-            new TaskRecord(
-                id,
-                type,
-                attempt,
-                worker,
-                node,
-                outcome,
-                exitCode,
-                ready,
-                dispatched,
-                phases,
-                traffic,
-                files,
-                effort,
-                message));
+  private static Effort effort(JsonPlace at) throws IOException {
+    if (!at.has(CPU)) {
+      return Effort.NONE;
+    }
+    Duration cpu = at.value(CPU, Duration::parse);
+    long memory = at.number(PEAK_MEMORY);
+    return at.make(() -> new Effort(cpu.toMillis(), memory));
   }
 
   private static List<FileRecord> files(JsonPlace at, String key) throws IOException {

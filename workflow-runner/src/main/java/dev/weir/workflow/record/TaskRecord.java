@@ -1,9 +1,12 @@
 package dev.weir.workflow.record;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.weir.workflow.protocol.Effort;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt at a task: where it ran, how long each phase took and how many bytes moved. The
@@ -66,142 +69,16 @@ public record TaskRecord(
   }
 
   /**
-   * An attempt that says nothing of itself.
+   * Begins the record of an attempt. To be said besides are its worker, how it ended and its times;
+   * unless something else is said it took no time, moved and left nothing, and says nothing.
    *
    * @param task id of the task
    * @param type its type
    * @param attempt number of the attempt, from 1
-   * @param worker id of the worker
-   * @param node host name of the worker's node
-   * @param outcome how it ended
-   * @param exitCode what the process exited with
-   * @param ready when all its inputs were there
-   * @param dispatched when a worker got it
-   * @param phases how long each phase took
-   * @param traffic how many bytes it moved
-   * @param files what it read and wrote
-   * @param effort what its command took of the node
+   * @return a builder
    */
-  public TaskRecord(
-      String task,
-      String type,
-      int attempt,
-      String worker,
-      String node,
-      Outcome outcome,
-      int exitCode,
-      Instant ready,
-      Instant dispatched,
-      Phases phases,
-      Traffic traffic,
-      Files files,
-      Effort effort) {
-    this(
-        task,
-        type,
-        attempt,
-        worker,
-        node,
-        outcome,
-        exitCode,
-        ready,
-        dispatched,
-        phases,
-        traffic,
-        files,
-        effort,
-        "");
-  }
-
-  /**
-   * An attempt of whose files nothing is known, nor what its command took.
-   *
-   * @param task id of the task
-   * @param type its type
-   * @param attempt number of the attempt, from 1
-   * @param worker id of the worker
-   * @param node host name of the worker's node
-   * @param outcome how it ended
-   * @param exitCode what the process exited with
-   * @param ready when all its inputs were there
-   * @param dispatched when a worker got it
-   * @param phases how long each phase took
-   * @param traffic how many bytes it moved
-   */
-  public TaskRecord(
-      String task,
-      String type,
-      int attempt,
-      String worker,
-      String node,
-      Outcome outcome,
-      int exitCode,
-      Instant ready,
-      Instant dispatched,
-      Phases phases,
-      Traffic traffic) {
-    this(
-        task,
-        type,
-        attempt,
-        worker,
-        node,
-        outcome,
-        exitCode,
-        ready,
-        dispatched,
-        phases,
-        traffic,
-        Files.NONE,
-        Effort.NONE);
-  }
-
-  /**
-   * The same with other files.
-   *
-   * @param others what it read and wrote
-   * @return the record
-   */
-  public TaskRecord withFiles(Files others) {
-    return new TaskRecord(
-        task,
-        type,
-        attempt,
-        worker,
-        node,
-        outcome,
-        exitCode,
-        ready,
-        dispatched,
-        phases,
-        traffic,
-        others,
-        effort,
-        message);
-  }
-
-  /**
-   * The same with what it says of itself.
-   *
-   * @param line what it says, in one line; empty for nothing
-   * @return the record
-   */
-  public TaskRecord withMessage(String line) {
-    return new TaskRecord(
-        task,
-        type,
-        attempt,
-        worker,
-        node,
-        outcome,
-        exitCode,
-        ready,
-        dispatched,
-        phases,
-        traffic,
-        files,
-        effort,
-        line);
+  public static Builder builder(String task, String type, int attempt) {
+    return new Builder(task, type, attempt);
   }
 
   /**
@@ -358,6 +235,152 @@ public record TaskRecord(
      */
     public long inputOwn() {
       return inputLocal + inputCached;
+    }
+  }
+
+  /** Builds the record of one attempt. Not thread-safe. */
+  public static final class Builder {
+
+    private final String task;
+    private final String type;
+    private final int attempt;
+    private @Nullable String worker;
+    private @Nullable String node;
+    private @Nullable Outcome outcome;
+    private int exitCode;
+    private @Nullable Instant ready;
+    private @Nullable Instant dispatched;
+    private Phases phases = Phases.NONE;
+    private Traffic traffic = Traffic.NONE;
+    private Files files = Files.NONE;
+    private Effort effort = Effort.NONE;
+    private String message = "";
+
+    private Builder(String task, String type, int attempt) {
+      this.task = task;
+      this.type = type;
+      this.attempt = attempt;
+    }
+
+    /**
+     * Sets where it ran.
+     *
+     * @param id of the worker
+     * @param host name of the worker's node
+     * @return this
+     */
+    public Builder worker(String id, String host) {
+      worker = id;
+      node = host;
+      return this;
+    }
+
+    /**
+     * Sets how it ended.
+     *
+     * @param value how
+     * @param code what the process exited with; -1 when it did not get that far
+     * @return this
+     */
+    public Builder outcome(Outcome value, int code) {
+      outcome = value;
+      exitCode = code;
+      return this;
+    }
+
+    /**
+     * Sets when it began.
+     *
+     * @param inputs when all its inputs were there
+     * @param begin when a worker got it, not before that
+     * @return this
+     */
+    public Builder times(Instant inputs, Instant begin) {
+      ready = inputs;
+      dispatched = begin;
+      return this;
+    }
+
+    /**
+     * Sets how long each phase took.
+     *
+     * @param value how long
+     * @return this
+     */
+    public Builder phases(Phases value) {
+      phases = value;
+      return this;
+    }
+
+    /**
+     * Sets how many bytes it moved.
+     *
+     * @param value how many
+     * @return this
+     */
+    public Builder traffic(Traffic value) {
+      traffic = value;
+      return this;
+    }
+
+    /**
+     * Sets what it read and wrote.
+     *
+     * @param inputs what it read, in the order of the task's inputs
+     * @param outputs what it committed
+     * @return this
+     */
+    public Builder files(List<FileRecord> inputs, List<FileRecord> outputs) {
+      files = inputs.isEmpty() && outputs.isEmpty() ? Files.NONE : new Files(inputs, outputs);
+      return this;
+    }
+
+    /**
+     * Sets what its command took of the node.
+     *
+     * @param value what it took
+     * @return this
+     */
+    public Builder effort(Effort value) {
+      effort = value;
+      return this;
+    }
+
+    /**
+     * Sets what it says of itself.
+     *
+     * @param line what it says, in one line; empty for nothing
+     * @return this
+     */
+    public Builder message(String line) {
+      message = line;
+      return this;
+    }
+
+    /**
+     * Builds it.
+     *
+     * @return the record
+     * @throws IllegalArgumentException when the attempt is not counted from 1 or was dispatched
+     *     before it was ready
+     * @throws NullPointerException when worker, outcome or times were not said
+     */
+    public TaskRecord build() {
+      return new TaskRecord(
+          task,
+          type,
+          attempt,
+          requireNonNull(worker, "worker"),
+          requireNonNull(node, "node"),
+          requireNonNull(outcome, "outcome"),
+          exitCode,
+          requireNonNull(ready, "ready"),
+          requireNonNull(dispatched, "dispatched"),
+          phases,
+          traffic,
+          files,
+          effort,
+          message);
     }
   }
 }

@@ -74,11 +74,7 @@ public final class Harvest {
    * @param done the task
    */
   public void reused(Reused done) {
-    List<FileRecord> outputs =
-        known(
-            done.outputs().stream()
-                .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
-                .toList());
+    List<FileRecord> outputs = known(done.outputs().stream().map(FileRecord::of).toList());
     if (outputs == null || (outputs.isEmpty() && !memory.wantsSilent(done.task()))) {
       return;
     }

@@ -87,12 +87,8 @@ public final class Remembrance {
     if (known == null) {
       return;
     }
-    reused
-        .outputs()
-        .forEach(
-            file ->
-                files.put(
-                    file.name(), new FileRecord(file.name(), file.sizeBytes(), file.crc32c())));
+    List<FileRecord> outputs = reused.outputs().stream().map(FileRecord::of).toList();
+    outputs.forEach(file -> files.put(file.file(), file));
     List<FileRecord> inputs = new ArrayList<>();
     for (String input : known.inputs()) {
       FileRecord file = files.get(input);
@@ -101,10 +97,6 @@ public final class Remembrance {
       }
       inputs.add(file);
     }
-    List<FileRecord> outputs =
-        reused.outputs().stream()
-            .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
-            .toList();
     done.put(
         reused.task(),
         new DoneTask(keys.of(known, inputs), reused.task(), run, reused.firstTry(), outputs));

@@ -26,25 +26,19 @@ class CoreUseTest {
   /** An attempt on a worker from a second on. */
   private void ran(String worker, int from, int seconds, double cores) {
     attempts.add(
-        new TaskRecord(
-            "t" + attempts.size(),
-            "align",
-            1,
-            worker,
-            "n",
-            Outcome.SUCCEEDED,
-            0,
-            START,
-            START.plusSeconds(from),
-            // Its files take as long before and after it, which is not the command's time.
-            new TaskRecord.Phases(
-                Duration.ZERO,
-                Duration.ofSeconds(seconds),
-                Duration.ofSeconds(seconds),
-                Duration.ofSeconds(seconds)),
-            TaskRecord.Traffic.NONE,
-            TaskRecord.Files.NONE,
-            new Effort(Math.round(cores * seconds * 1_000), 0)));
+        TaskRecord.builder("t" + attempts.size(), "align", 1)
+            .worker(worker, "n")
+            .outcome(Outcome.SUCCEEDED, 0)
+            .times(START, START.plusSeconds(from))
+            .phases(
+                // Its files take as long before and after it, which is not the command's time.
+                new TaskRecord.Phases(
+                    Duration.ZERO,
+                    Duration.ofSeconds(seconds),
+                    Duration.ofSeconds(seconds),
+                    Duration.ofSeconds(seconds)))
+            .effort(new Effort(Math.round(cores * seconds * 1_000), 0))
+            .build());
   }
 
   /** One after the other on one worker. */

@@ -27,21 +27,18 @@ class HabitBookTest {
 
   private void ran(String type, Outcome outcome, int seconds, long memory, long cpuMillis) {
     tasks.add(
-        new TaskRecord(
-            "t" + tasks.size(),
-            type,
-            1,
-            "w",
-            "n",
-            outcome,
-            0,
-            START,
-            START,
-            new TaskRecord.Phases(
-                Duration.ofSeconds(1), Duration.ZERO, Duration.ofSeconds(seconds), Duration.ZERO),
-            TaskRecord.Traffic.NONE,
-            TaskRecord.Files.NONE,
-            new Effort(cpuMillis, memory)));
+        TaskRecord.builder("t" + tasks.size(), type, 1)
+            .worker("w", "n")
+            .outcome(outcome, 0)
+            .times(START, START)
+            .phases(
+                new TaskRecord.Phases(
+                    Duration.ofSeconds(1),
+                    Duration.ZERO,
+                    Duration.ofSeconds(seconds),
+                    Duration.ZERO))
+            .effort(new Effort(cpuMillis, memory))
+            .build());
   }
 
   private Habits after(Habits before) {

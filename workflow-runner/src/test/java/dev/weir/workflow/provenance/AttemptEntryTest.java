@@ -14,20 +14,12 @@ class AttemptEntryTest {
 
   private static AttemptEntry with(Effort effort) {
     return AttemptEntry.of(
-        new TaskRecord(
-            "t",
-            "copy",
-            1,
-            "w",
-            "n",
-            Outcome.SUCCEEDED,
-            0,
-            Instant.EPOCH,
-            Instant.EPOCH,
-            TaskRecord.Phases.NONE,
-            TaskRecord.Traffic.NONE,
-            TaskRecord.Files.NONE,
-            effort));
+        TaskRecord.builder("t", "copy", 1)
+            .worker("w", "n")
+            .outcome(Outcome.SUCCEEDED, 0)
+            .times(Instant.EPOCH, Instant.EPOCH)
+            .effort(effort)
+            .build());
   }
 
   @Test

@@ -209,23 +209,18 @@ class CourierTest {
   }
 
   private static TaskRecord attempt(int task, int number) {
-    return new TaskRecord(
-            "t" + task,
-            "type",
-            number,
-            "w",
-            "node1",
-            Outcome.SUCCEEDED,
-            0,
-            START,
-            START.plusSeconds(1),
+    return TaskRecord.builder("t" + task, "type", number)
+        .worker("w", "node1")
+        .outcome(Outcome.SUCCEEDED, 0)
+        .times(START, START.plusSeconds(1))
+        .phases(
             new TaskRecord.Phases(
-                Duration.ZERO, Duration.ofMillis(5), Duration.ofSeconds(2), Duration.ZERO),
-            new TaskRecord.Traffic(1, 2, 30, 0))
-        .withFiles(
-            new TaskRecord.Files(
-                List.of(new FileRecord("in", 3, 12)),
-                List.of(new FileRecord("o" + task, 30, Checksum.UNKNOWN))));
+                Duration.ZERO, Duration.ofMillis(5), Duration.ofSeconds(2), Duration.ZERO))
+        .traffic(new TaskRecord.Traffic(1, 2, 30, 0))
+        .files(
+            List.of(new FileRecord("in", 3, 12)),
+            List.of(new FileRecord("o" + task, 30, Checksum.UNKNOWN)))
+        .build();
   }
 
   private RunRecord record() {

@@ -44,41 +44,35 @@ class RunRecordTest {
           + "\"outputs\":[{\"file\":\"o\",\"bytes\":5}]}]}";
 
   private static RunRecord run() {
+    return saying("no such file");
+  }
+
+  /** A run whose first attempt fails with a message. */
+  private static RunRecord saying(String message) {
     TaskRecord failed =
-        new TaskRecord(
-                "a",
-                "mAdd",
-                1,
-                "w1",
-                "n1",
-                Outcome.FAILED,
-                3,
-                T0,
-                T0.plusSeconds(1).plusNanos(1),
-                Phases.NONE,
-                new Traffic(1, 2, 3, 4))
-            .withMessage("no such file");
+        TaskRecord.builder("a", "mAdd", 1)
+            .worker("w1", "n1")
+            .outcome(Outcome.FAILED, 3)
+            .times(T0, T0.plusSeconds(1).plusNanos(1))
+            .traffic(new Traffic(1, 2, 3, 4))
+            .message(message)
+            .build();
     TaskRecord succeeded =
-        new TaskRecord(
-                "a",
-                "mAdd",
-                2,
-                "w1",
-                "n1",
-                Outcome.SUCCEEDED,
-                0,
-                T0.plusSeconds(2),
-                T0.plusSeconds(3),
+        TaskRecord.builder("a", "mAdd", 2)
+            .worker("w1", "n1")
+            .outcome(Outcome.SUCCEEDED, 0)
+            .times(T0.plusSeconds(2), T0.plusSeconds(3))
+            .phases(
                 new Phases(
                     Duration.ofMillis(100),
                     Duration.ofMillis(200),
                     Duration.ofMinutes(1),
-                    Duration.ofNanos(1)),
-                new Traffic(10, 20, 30, 40, 50))
-            .withFiles(
-                new TaskRecord.Files(
-                    List.of(new FileRecord("i", 30, 0x00e306ffL)),
-                    List.of(new FileRecord("o", 5, Checksum.UNKNOWN))));
+                    Duration.ofNanos(1)))
+            .traffic(new Traffic(10, 20, 30, 40, 50))
+            .files(
+                List.of(new FileRecord("i", 30, 0x00e306ffL)),
+                List.of(new FileRecord("o", 5, Checksum.UNKNOWN)))
+            .build();
     return new RunRecord(
         "r1",
         "w",
@@ -117,19 +111,6 @@ class RunRecordTest {
       RunRecordCodec.write(whole, out);
     }
     assertThat(RunRecordCodec.read(file)).isEqualTo(whole);
-  }
-
-  private static RunRecord saying(String message) {
-    RunRecord run = run();
-    return new RunRecord(
-        run.runId(),
-        run.workflow(),
-        run.mode(),
-        run.state(),
-        run.started(),
-        run.ended(),
-        run.workers(),
-        run.tasks().stream().map(task -> task.withMessage(message)).toList());
   }
 
   @Test
@@ -191,6 +172,8 @@ class RunRecordTest {
     refused("\"00e306ff\"", "\"e306ff\"")
         .withMessageContaining("/tasks/1/inputs/0/crc32c: 'e306ff'");
     refused("\"bytes\":5", "\"bytes\":-5").withMessageContaining("/tasks/1/outputs/0: ");
+    refused("\"message\":", "\"cpu\":\"PT-1S\",\"peak-memory-bytes\":1,\"message\":")
+        .withMessageContaining("here: /tasks/0: ");
   }
 
   private static ThrowableAssertAlternative<IOException> refused(String part, String replacement) {

@@ -114,26 +114,21 @@ final class SyntheticRuns {
     long local = localShare >= 1 ? in : Math.round(in * share);
     double seconds = task.runtimeSeconds() * (0.8 + 0.4 * random.nextDouble());
     TaskRecord record =
-        new TaskRecord(
-            task.id(),
-            task.type(),
-            attempt,
-            "w" + (worker + 1),
-            "n" + (worker + 1),
-            outcome,
-            outcome == Outcome.SUCCEEDED ? 0 : -1,
-            moment(ready.since),
-            moment(at),
-            new Phases(
-                duration(local / DISK + 0.01),
-                duration((in - local) / LINK),
-                duration(seconds),
-                outcome == Outcome.SUCCEEDED
-                    ? duration(0.02 + out * (copies > 1 ? 1 / LINK : 1 / DISK))
-                    : Duration.ZERO),
-            new Traffic(local, in - local, out, out * (copies - 1)),
-            TaskRecord.Files.NONE,
-            new Effort(CPU_MILLIS, MEMORY));
+        TaskRecord.builder(task.id(), task.type(), attempt)
+            .worker("w" + (worker + 1), "n" + (worker + 1))
+            .outcome(outcome, outcome == Outcome.SUCCEEDED ? 0 : -1)
+            .times(moment(ready.since), moment(at))
+            .phases(
+                new Phases(
+                    duration(local / DISK + 0.01),
+                    duration((in - local) / LINK),
+                    duration(seconds),
+                    outcome == Outcome.SUCCEEDED
+                        ? duration(0.02 + out * (copies > 1 ? 1 / LINK : 1 / DISK))
+                        : Duration.ZERO))
+            .traffic(new Traffic(local, in - local, out, out * (copies - 1)))
+            .effort(new Effort(CPU_MILLIS, MEMORY))
+            .build();
     records.add(record);
     return record;
   }

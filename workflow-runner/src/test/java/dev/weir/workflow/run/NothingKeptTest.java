@@ -24,19 +24,12 @@ class NothingKeptTest {
       new RunSummary("run", "ann", "w", "weir", "/data", 1, T0.toString(), null);
 
   private static TaskRecord attempt(int number, Outcome outcome, String message) {
-    return new TaskRecord(
-            "t",
-            "type",
-            number,
-            "container_7",
-            "n3",
-            outcome,
-            outcome == Outcome.FAILED ? 9 : -1,
-            T0,
-            T0,
-            TaskRecord.Phases.NONE,
-            TaskRecord.Traffic.NONE)
-        .withMessage(message);
+    return TaskRecord.builder("t", "type", number)
+        .worker("container_7", "n3")
+        .outcome(outcome, outcome == Outcome.FAILED ? 9 : -1)
+        .times(T0, T0)
+        .message(message)
+        .build();
   }
 
   private static String atTheEnd(Request request, TaskRecord... attempts) {
