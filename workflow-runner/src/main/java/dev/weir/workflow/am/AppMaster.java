@@ -196,7 +196,6 @@ public final class AppMaster {
 
   private EarlierRuns earlierRuns() {
     return new EarlierRuns(
-        fs,
         plan,
         RunDirectories.around(fs, staging),
         attempt.getApplicationId(),

@@ -13,6 +13,7 @@ import dev.weir.workflow.reuse.Stamp;
 import dev.weir.workflow.reuse.TakeOver;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.text.HdfsRefusals;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -83,7 +84,6 @@ final class EarlierRuns {
    * @param clock is not set meanwhile
    */
   EarlierRuns(
-      DistributedFileSystem fs,
       RunPlan plan,
       RunDirectories directories,
       ApplicationId run,
@@ -91,7 +91,7 @@ final class EarlierRuns {
       Clock clock) {
     this.limits = limits;
     this.clock = clock;
-    this.fs = fs;
+    this.fs = directories.fs();
     this.plan = plan;
     this.run = run.toString();
     this.directories = directories;
@@ -116,7 +116,7 @@ final class EarlierRuns {
           .map(done -> new TakenOver(done.task(), done.run(), done.firstTry(), done.outputs()))
           .toList();
     } catch (ExecutionException e) {
-      note("cannot be found out (" + Recollection.reason(e.getCause()) + ")", e);
+      note("cannot be found out (" + HdfsRefusals.explained(e.getCause()) + ")", e);
       return List.of();
     }
   }
@@ -159,9 +159,8 @@ final class EarlierRuns {
     Allowance allowance = limits.begin(clock);
     ApplicationId own = ApplicationId.fromString(run);
     new Recollection(
-            fs,
             directories,
-            new KilledRuns(fs, directories, own, limits.planBytes(), allowance),
+            new KilledRuns(directories, own, limits.planBytes(), allowance),
             allowance,
             notes::add)
         .fill(directories.remembered().stream().filter(id -> !id.equals(own)).toList(), memory);

@@ -36,14 +36,10 @@ final class KilledRuns {
    * @param allowance for plans
    */
   KilledRuns(
-      DistributedFileSystem fs,
-      RunDirectories directories,
-      ApplicationId run,
-      long mostPlanBytes,
-      Allowance allowance) {
+      RunDirectories directories, ApplicationId run, long mostPlanBytes, Allowance allowance) {
     this.mostPlanBytes = mostPlanBytes;
     this.allowance = allowance;
-    this.fs = fs;
+    this.fs = directories.fs();
     this.directories = directories;
     this.run = run;
   }

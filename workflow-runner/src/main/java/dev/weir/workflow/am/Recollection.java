@@ -11,7 +11,7 @@ import dev.weir.workflow.reuse.Memory;
 import dev.weir.workflow.run.PlanScan;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.Staging;
-import dev.weir.workflow.worker.Trouble;
+import dev.weir.workflow.text.HdfsRefusals;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +33,6 @@ final class Recollection {
   private static final Logger LOG = LoggerFactory.getLogger(Recollection.class);
   private static final int MEBI_BITS = 20;
 
-  private final DistributedFileSystem fs;
   private final RunDirectories directories;
   private final KilledRuns killed;
   private final Allowance allowance;
@@ -49,12 +47,10 @@ final class Recollection {
    * @param notes hears which runs were passed over, and why
    */
   Recollection(
-      DistributedFileSystem fs,
       RunDirectories directories,
       KilledRuns killed,
       Allowance allowance,
       Consumer<String> notes) {
-    this.fs = fs;
     this.directories = directories;
     this.killed = killed;
     this.allowance = allowance;
@@ -97,15 +93,11 @@ final class Recollection {
       }
       String spent = allowance.spent();
       if (spent == null) {
-        passOver(name, "nothing can be read (" + reason(e) + ")", e);
+        passOver(name, "nothing can be read (" + HdfsRefusals.explained(e) + ")", e);
       } else {
         passOver(name, "no more is looked for (" + spent + ")", null);
       }
     }
-  }
-
-  static String reason(@Nullable Throwable problem) {
-    return problem instanceof IOException io ? Trouble.inHdfs(io) : String.valueOf(problem);
   }
 
   private void passOver(String names, String why, @Nullable Exception e) {
@@ -134,7 +126,7 @@ final class Recollection {
    */
   private boolean isAccountedFor(String name, Memory memory) {
     try {
-      return addWritten(name, memory) || !fs.exists(directories.directory(name).directory());
+      return addWritten(name, memory) || !directories.fs().exists(directories.directory(name).directory());
     } catch (IOException e) {
       LOG.warn("Whether {} has come to its end cannot be found out", name, e);
       return false;
@@ -184,7 +176,7 @@ final class Recollection {
   private @Nullable String gather(Staging directory, Harvest harvest) throws IOException {
     try {
       boolean all =
-          new OldJournals(fs, directory.directory(), allowance)
+          new OldJournals(directories.fs(), directory.directory(), allowance)
               .readWhatCanBe(line -> gather(line.record(), harvest));
       return all ? null : "a part cannot be read";
     } catch (Allowance.SpentException e) {
@@ -214,12 +206,8 @@ final class Recollection {
       harvest.succeeded(
           report.task(),
           report.attempt(),
-          report.inputs().stream()
-              .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
-              .toList(),
-          report.outputs().stream()
-              .map(file -> new FileRecord(file.name(), file.sizeBytes(), file.crc32c()))
-              .toList());
+          report.inputs().stream().map(FileRecord::of).toList(),
+          report.outputs().stream().map(FileRecord::of).toList());
     } else if (record instanceof TakenOver taken) {
       harvest.reused(EarlierRuns.reused(taken));
     }

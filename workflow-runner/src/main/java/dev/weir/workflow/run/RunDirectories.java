@@ -67,6 +67,15 @@ public final class RunDirectories {
   }
 
   /**
+   * Where they are.
+   *
+   * @return the file system that holds them
+   */
+  public DistributedFileSystem fs() {
+    return fs;
+  }
+
+  /**
    * The directory of a run, whether it exists or not.
    *
    * @param id the run's id

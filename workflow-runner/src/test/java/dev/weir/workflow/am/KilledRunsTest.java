@@ -66,7 +66,7 @@ class KilledRunsTest {
   }
 
   private void tidy(ApplicationId other, long mostPlanBytes, Allowance allowance) {
-    new KilledRuns(fs, directories, OWN, mostPlanBytes, allowance).tidy(other);
+    new KilledRuns(directories, OWN, mostPlanBytes, allowance).tidy(other);
   }
 
   private int left() throws IOException {
@@ -88,7 +88,6 @@ class KilledRunsTest {
     RunPlan plan = Plans.with(PLAN, RunChoices.DEFAULT.withRerun(Rerun.NONE));
 
     new EarlierRuns(
-            fs,
             plan,
             directories,
             OWN,

@@ -67,7 +67,6 @@ class RunClosingTest {
                 new RunRecorder(1, id -> PLAN.workflow().tasks().get(0)),
                 failure,
                 new EarlierRuns(
-                    fs,
                     PLAN,
                     RunDirectories.own(fs),
                     RUN,
