@@ -4,8 +4,9 @@ import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.text.HdfsRefusals;
+import dev.weir.workflow.text.Outages;
 import dev.weir.workflow.worker.Patience;
-import dev.weir.workflow.worker.Trouble;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -195,7 +196,7 @@ final class Handover {
     try {
       leave(address("", 0));
     } catch (IOException e) {
-      if (Patience.isSafeMode(e) || Patience.isAway(e)) {
+      if (Outages.isOne(e)) {
         throw e;
       }
       LOG.warn("An earlier ApplicationMaster that still goes on cannot be told of this one", e);
@@ -241,7 +242,7 @@ final class Handover {
             "an earlier ApplicationMaster, if it still goes on, cannot be told of this one, "
                 + term.attempt()
                 + ": "
-                + Trouble.inHdfs(e));
+                + HdfsRefusals.explained(e));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.text.Problems;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -19,7 +19,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -177,7 +176,7 @@ final class Journal implements AutoCloseable {
 
   /** Whether another try may read what one could not. */
   static boolean mayBeReadable(IOException problem) {
-    return Stream.iterate((Throwable) problem, Objects::nonNull, Throwable::getCause)
+    return Problems.chain(problem)
         .noneMatch(
             cause ->
                 cause instanceof FileNotFoundException

@@ -1,8 +1,8 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.text.Outages;
 import dev.weir.workflow.worker.NumberedFiles;
-import dev.weir.workflow.worker.Patience;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
@@ -78,7 +78,7 @@ final class Leftovers {
       byte[] mark = fs.getXAttrs(temporary).get(CommitMark.ATTRIBUTE);
       return mark == null ? List.of() : CommitMark.parse(mark).fileIds();
     } catch (IOException e) {
-      if (Patience.isAway(e) || Patience.isSafeMode(e)) {
+      if (Outages.isOne(e)) {
         throw e;
       }
       LOG.debug("{} has no mark", temporary, e);

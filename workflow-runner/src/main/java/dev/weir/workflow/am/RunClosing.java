@@ -12,8 +12,8 @@ import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.text.HdfsRefusals;
 import dev.weir.workflow.worker.Patience;
-import dev.weir.workflow.worker.Trouble;
 import java.io.IOException;
 import java.time.Clock;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -161,7 +161,7 @@ final class RunClosing {
       return "the record could not be written: "
           + staging.file(name).toUri().getPath()
           + ": "
-          + Trouble.inHdfs(e);
+          + HdfsRefusals.explained(e);
     }
   }
 

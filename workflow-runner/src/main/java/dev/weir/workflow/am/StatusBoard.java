@@ -3,7 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.run.RunProgress;
 import dev.weir.workflow.run.RunProgress.Phase;
-import dev.weir.workflow.worker.Patience;
+import dev.weir.workflow.text.Outages;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,9 +140,9 @@ final class StatusBoard {
         }
       } catch (IOException e) {
         LOG.warn("Cannot write the status", e);
-        if (Patience.isSafeMode(e)) {
+        if (Outages.isSafeMode(e)) {
           noteOnce(SAFE_MODE);
-        } else if (Patience.isAway(e)) {
+        } else if (Outages.isAway(e)) {
           noteOnce(AWAY);
         }
       }

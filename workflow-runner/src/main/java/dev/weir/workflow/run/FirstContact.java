@@ -1,10 +1,9 @@
 package dev.weir.workflow.run;
 
+import dev.weir.workflow.text.Problems;
 import java.io.IOException;
 import java.net.URI;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import javax.security.auth.login.LoginException;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
@@ -143,7 +142,7 @@ final class FirstContact {
       return new RunException(
           who
               + " does not believe who you are ("
-              + firstLine(root)
+              + Problems.firstLine(root)
               + "): run kinit, and see that hadoop.security.authentication is the cluster's in"
               + " HADOOP_CONF_DIR",
           e);
@@ -152,15 +151,14 @@ final class FirstContact {
         "No answer from "
             + who
             + " ("
-            + root.getMessage()
+            + Problems.firstLine(root)
             + "): start the cluster, or name the one to use by HADOOP_CONF_DIR or --cluster DIR",
         e);
   }
 
   /** It has answered, and did not want to talk. */
   static boolean isUnproven(Throwable problem) {
-    return Stream.iterate(problem, Objects::nonNull, Throwable::getCause)
-        .anyMatch(FirstContact::saysUnproven);
+    return Problems.chain(problem).anyMatch(FirstContact::saysUnproven);
   }
 
   /**
@@ -179,10 +177,6 @@ final class FirstContact {
         || problem instanceof AuthenticationException
         || (problem instanceof AccessControlException
             && !(problem instanceof AuthorizationException));
-  }
-
-  private static String firstLine(Throwable problem) {
-    return String.valueOf(problem.getMessage()).lines().findFirst().orElse("");
   }
 
   private static Configuration impatient(Configuration conf) {

@@ -2,7 +2,6 @@ package dev.weir.workflow.text;
 
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -14,12 +13,8 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
-/** What HDFS refuses, in words and with its remedy. */
+/** What HDFS does not do, in words and with the remedy. */
 public final class HdfsRefusals {
-
-  /** What may help when no DataNode takes a block. */
-  public static final String NO_ROOM =
-      "HDFS may be full: see 'hdfs dfsadmin -report', and free space or add DataNodes";
 
   private static final String IN_THE_WAY =
       "something else has the name of the file or of its directory: move it away (hdfs dfs -mv), or"
@@ -74,19 +69,57 @@ public final class HdfsRefusals {
   /** What NameNodes say when no DataNode takes a block. */
   private static final String NO_DATANODE = "could only be written to 0 of";
 
-  private static final int DEEPEST = 10;
+  private static final String NO_ROOM =
+      "HDFS may be full: see 'hdfs dfsadmin -report', and free space or add DataNodes";
+
+  private static final String SAFE_MODE =
+      "safe mode has lasted too long: see 'hdfs dfsadmin -safemode get' and, when all DataNodes are"
+          + " there, end it by 'hdfs dfsadmin -safemode leave'";
+
+  private static final String AWAY =
+      "the NameNode has been away for too long: see its log and, of two, 'hdfs haadmin"
+          + " -getAllServiceState'";
 
   private HdfsRefusals() {}
 
   /**
-   * What a person may do about something that no other try and no other node would change.
+   * Whether no other try and no other node would change it.
    *
    * @param problem what HDFS has answered, or what that has caused
-   * @return null when it is nothing of that kind
+   * @return whether only a person can
    */
-  public static @Nullable String remedy(Throwable problem) {
+  public static boolean isForGood(Throwable problem) {
+    return remedyForGood(problem) != null;
+  }
+
+  /**
+   * Whether HDFS cannot do it for now: another try may do, if somebody sees to it.
+   *
+   * @param problem what HDFS has answered, or what that has caused
+   * @return whether it is in safe mode, away or without room
+   */
+  public static boolean isForNow(Throwable problem) {
+    return remedyForNow(problem) != null;
+  }
+
+  /**
+   * Says what went wrong with a file in HDFS.
+   *
+   * @param problem what it went wrong with; null when nobody knows
+   * @return that, and what a person may do about it where that is known, in one line
+   */
+  public static String explained(@Nullable Throwable problem) {
+    if (problem == null) {
+      return "no reason is known";
+    }
+    String forGood = remedyForGood(problem);
+    String remedy = forGood == null ? remedyForNow(problem) : forGood;
+    return Problems.firstLine(problem) + (remedy == null ? "" : ": " + remedy);
+  }
+
+  private static @Nullable String remedyForGood(Throwable problem) {
     String refusal =
-        chain(problem)
+        Problems.chain(problem)
             .map(cause -> REFUSALS.get(className(cause)))
             .filter(Objects::nonNull)
             .findFirst()
@@ -94,46 +127,29 @@ public final class HdfsRefusals {
     if (refusal != null) {
       return refusal;
     }
-    return chain(problem)
-        .flatMap(cause -> REFUSING_WORDS.keySet().stream().filter(message(cause)::contains))
+    return Problems.chain(problem)
+        .map(Problems::message)
+        .flatMap(text -> REFUSING_WORDS.keySet().stream().filter(text::contains))
         .findFirst()
         .map(REFUSING_WORDS::get)
         .orElse(null);
   }
 
-  /** Whether no DataNode took a block. */
-  public static boolean isWithoutRoom(Throwable problem) {
-    return chain(problem).anyMatch(cause -> message(cause).contains(NO_DATANODE));
-  }
-
-  /**
-   * Says what went wrong with a file in HDFS.
-   *
-   * @param problem what it went wrong with
-   * @return that, and the remedy where one is known, in one line
-   */
-  public static String explained(Throwable problem) {
-    String remedy = isWithoutRoom(problem) ? NO_ROOM : remedy(problem);
-    return firstLine(problem) + (remedy == null ? "" : ": " + remedy);
-  }
-
-  /** A problem and what caused it, the outermost first. */
-  public static Stream<Throwable> chain(Throwable problem) {
-    return Stream.iterate(problem, cause -> cause != null, Throwable::getCause).limit(DEEPEST);
-  }
-
-  /** What it says, without the stack that comes over from a NameNode. */
-  public static String firstLine(Throwable problem) {
-    return message(problem).lines().findFirst().orElse("").strip();
+  private static @Nullable String remedyForNow(Throwable problem) {
+    if (Outages.isSafeMode(problem)) {
+      return SAFE_MODE;
+    }
+    if (Outages.isAway(problem)) {
+      return AWAY;
+    }
+    return Problems.chain(problem).anyMatch(cause -> Problems.message(cause).contains(NO_DATANODE))
+        ? NO_ROOM
+        : null;
   }
 
   private static String className(Throwable problem) {
     return problem instanceof RemoteException remote
         ? remote.getClassName()
         : problem.getClass().getName();
-  }
-
-  private static String message(Throwable problem) {
-    return String.valueOf(problem.getMessage());
   }
 }

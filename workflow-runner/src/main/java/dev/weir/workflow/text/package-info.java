@@ -1,4 +1,7 @@
-/** What may be shown of texts that others have written, and patterns of names. */
+/**
+ * What may be shown of texts that others have written, patterns of names, and what went wrong in
+ * words.
+ */
 @NullMarked
 package dev.weir.workflow.text;
 

@@ -10,6 +10,7 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.text.Problems;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.InputSeals.Broken;
 import java.io.IOException;
@@ -289,7 +290,7 @@ final class Attempt {
         Trouble.isFullDisk(problem) && means.machine().isFullFor(in == null ? 0 : in.bytes());
     Outcome outcome = notMade(problem);
     return isByItself
-        ? new Outcome(outcome.report(), tooLargeForTheDisk(Trouble.firstLine(problem)))
+        ? new Outcome(outcome.report(), tooLargeForTheDisk(Problems.firstLine(problem)))
         : outcome;
   }
 

@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.text.Outages;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -146,10 +147,7 @@ final class HdfsDataStore implements DataStore {
     try {
       fs.setXAttr(hdfsPath(temporary), CommitMark.ATTRIBUTE, mark.toBytes());
     } catch (IOException e) {
-      if (e instanceof FileNotFoundException
-          || Trouble.isInterrupt(e)
-          || Patience.isAway(e)
-          || Patience.isSafeMode(e)) {
+      if (e instanceof FileNotFoundException || Trouble.isInterrupt(e) || Outages.isOne(e)) {
         throw e;
       }
       // Attributes may be switched off, or too short for so many: no reason not to commit.

@@ -1,19 +1,11 @@
 package dev.weir.workflow.worker;
 
-import java.io.EOFException;
+import dev.weir.workflow.text.Outages;
 import java.io.IOException;
-import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
-import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.ipc.RetriableException;
-import org.apache.hadoop.ipc.StandbyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,20 +17,11 @@ import org.slf4j.LoggerFactory;
 public final class Patience {
 
   /** A quarter of an hour: a large NameNode takes minutes to hear of its blocks. */
-  public static final Patience DEFAULT =
-      of(Duration.ofMinutes(15), problem -> isSafeMode(problem) || isAway(problem));
+  public static final Patience DEFAULT = of(Duration.ofMinutes(15), Outages::isOne);
 
   private static final Logger LOG = LoggerFactory.getLogger(Patience.class);
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
-
-  /** How Hadoop begins to tell of a call that has not got through, also of one to a name. */
-  private static final Pattern CALL =
-      Pattern.compile("^(Call From |DestHost:destPort |No Route to Host from |End of File Exc)");
-
-  /** What a NameNode says that is about to be one, or is none any more. */
-  private static final Set<String> NOT_NOW =
-      Set.of(StandbyException.class.getName(), RetriableException.class.getName());
 
   private final Duration most;
   private final Sleeper sleeper;
@@ -158,44 +141,5 @@ public final class Patience {
               action.run();
               return "";
             });
-  }
-
-  /**
-   * Whether something failed because HDFS is in safe mode.
-   *
-   * @param problem what it failed with
-   * @return whether
-   */
-  public static boolean isSafeMode(Throwable problem) {
-    return Trouble.chain(problem).anyMatch(Patience::saysSafeMode);
-  }
-
-  /**
-   * Whether something failed because the NameNode did not answer, or was none at that moment. What
-   * befalls a connection to a DataNode is another matter: HDFS's client takes another one.
-   *
-   * @param problem what it failed with
-   * @return whether
-   */
-  public static boolean isAway(Throwable problem) {
-    return Trouble.chain(problem).anyMatch(Patience::saysAway);
-  }
-
-  private static boolean saysAway(Throwable problem) {
-    if (problem instanceof RemoteException remote) {
-      return NOT_NOW.contains(remote.getClassName());
-    }
-    return problem instanceof StandbyException
-        || problem instanceof RetriableException
-        || ((problem instanceof SocketException
-                || problem instanceof SocketTimeoutException
-                || problem instanceof EOFException)
-            && CALL.matcher(String.valueOf(problem.getMessage())).find());
-  }
-
-  private static boolean saysSafeMode(Throwable problem) {
-    return problem instanceof SafeModeException
-        || (problem instanceof RemoteException remote
-            && SafeModeException.class.getName().equals(remote.getClassName()));
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.text.Outages;
 import dev.weir.workflow.worker.DataStore.Stored;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -127,7 +128,7 @@ final class SmallFiles {
         remove(file);
         throw e;
       }
-      if (Patience.isAway(e) || Patience.isSafeMode(e)) {
+      if (Outages.isOne(e)) {
         // The other way would fail likewise, after as long.
         throw e;
       }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.text.Problems;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import dev.weir.workflow.worker.DataStore.Version;
@@ -306,7 +307,7 @@ final class StageIn {
   }
 
   private static String unreadable(String path, InputLostException problem) {
-    return Trouble.firstLine(problem)
+    return Problems.firstLine(problem)
         + ": see 'hdfs fsck "
         + path
         + " -files -blocks -locations', and whether its DataNodes are there";

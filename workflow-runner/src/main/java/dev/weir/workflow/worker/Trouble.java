@@ -2,13 +2,13 @@ package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.text.HdfsRefusals;
+import dev.weir.workflow.text.Problems;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
@@ -18,7 +18,7 @@ import org.apache.hadoop.ipc.RemoteException;
  * @param result how the attempt ends
  * @param message what went wrong and the remedy, in one line
  */
-public record Trouble(Result result, String message) {
+record Trouble(Result result, String message) {
 
   private static final List<String> FULL =
       List.of("No space left on device", "Disk quota exceeded");
@@ -28,16 +28,6 @@ public record Trouble(Result result, String message) {
   /** Whether the disk of this machine was full. */
   static boolean isFullDisk(Exception problem) {
     return saysOfThisDisk(problem, FULL);
-  }
-
-  /**
-   * Says what went wrong with a file in HDFS.
-   *
-   * @param problem what it went wrong with
-   * @return that, and the remedy where one is known, in one line
-   */
-  public static String inHdfs(Exception problem) {
-    return of(problem, "this node").message();
   }
 
   /**
@@ -56,10 +46,10 @@ public record Trouble(Result result, String message) {
    * @param place the worker's node and its directory, as a person would find it
    */
   static Trouble of(Exception problem, String place) {
-    String said = firstLine(problem);
-    String refusal = HdfsRefusals.remedy(problem);
-    if (refusal != null) {
-      return new Trouble(Result.REFUSED, said + ": " + refusal);
+    String said = Problems.firstLine(problem);
+    String explained = HdfsRefusals.explained(problem);
+    if (HdfsRefusals.isForGood(problem)) {
+      return new Trouble(Result.REFUSED, explained);
     }
     if (saysOfThisDisk(problem, FULL)) {
       return new Trouble(Result.NODE_UNFIT, said + ": " + full(place));
@@ -68,30 +58,14 @@ public record Trouble(Result result, String message) {
       return new Trouble(
           Result.NODE_UNFIT, said + ": the disk of " + place + " fails: see the node's dmesg");
     }
-    if (chain(problem)
+    if (Problems.chain(problem)
         .anyMatch(
             cause ->
                 cause instanceof TaskProcess.LostException lost && lost.isPerhapsByCommand())) {
       return new Trouble(Result.COMMAND_LOST, said);
     }
-    if (Patience.isSafeMode(problem)) {
-      return new Trouble(
-          Result.INFRASTRUCTURE,
-          said
-              + ": safe mode has lasted too long: see 'hdfs dfsadmin -safemode get' and, when all"
-              + " DataNodes are there, end it by 'hdfs dfsadmin -safemode leave'");
-    }
-    if (Patience.isAway(problem)) {
-      return new Trouble(
-          Result.INFRASTRUCTURE,
-          said
-              + ": the NameNode has been away for too long: see its log and, of two, 'hdfs haadmin"
-              + " -getAllServiceState'");
-    }
-    if (HdfsRefusals.isWithoutRoom(problem)) {
-      return new Trouble(Result.INFRASTRUCTURE, said + ": " + HdfsRefusals.NO_ROOM);
-    }
-    return new Trouble(isTheTasks(problem) ? Result.FAILED : Result.INFRASTRUCTURE, said);
+    boolean itsOwn = !HdfsRefusals.isForNow(problem) && isTheTasks(problem);
+    return new Trouble(itsOwn ? Result.FAILED : Result.INFRASTRUCTURE, explained);
   }
 
   /**
@@ -99,8 +73,8 @@ public record Trouble(Result result, String message) {
    * has made unreadable, or a plan that nobody can follow.
    */
   private static boolean isTheTasks(Throwable problem) {
-    return chain(problem).noneMatch(cause -> cause instanceof RemoteException)
-        && chain(problem)
+    return Problems.chain(problem).noneMatch(cause -> cause instanceof RemoteException)
+        && Problems.chain(problem)
             .anyMatch(
                 cause ->
                     cause instanceof FileSystemException
@@ -113,14 +87,14 @@ public record Trouble(Result result, String message) {
   static boolean isOfThisDisk(Throwable problem) {
     return saysOfThisDisk(problem, FULL)
         || saysOfThisDisk(problem, BROKEN)
-        || (chain(problem).noneMatch(cause -> cause instanceof RemoteException)
-            && chain(problem).anyMatch(cause -> cause instanceof FileSystemException));
+        || (Problems.chain(problem).noneMatch(cause -> cause instanceof RemoteException)
+            && Problems.chain(problem).anyMatch(cause -> cause instanceof FileSystemException));
   }
 
   /** Whether a disk of this machine is so. What other machines say is not about this one. */
   private static boolean saysOfThisDisk(Throwable problem, List<String> words) {
-    return chain(problem).noneMatch(cause -> cause instanceof RemoteException)
-        && chain(problem).anyMatch(cause -> says(cause, words));
+    return Problems.chain(problem).noneMatch(cause -> cause instanceof RemoteException)
+        && Problems.chain(problem).anyMatch(cause -> says(cause, words));
   }
 
   private static boolean says(Throwable problem, List<String> words) {
@@ -130,7 +104,7 @@ public record Trouble(Result result, String message) {
     String text =
         problem instanceof FileSystemException named
             ? String.valueOf(named.getReason())
-            : message(problem);
+            : String.valueOf(problem.getMessage());
     return words.stream().anyMatch(text::contains);
   }
 
@@ -139,19 +113,5 @@ public record Trouble(Result result, String message) {
     return problem instanceof ClosedByInterruptException
         || (problem instanceof InterruptedIOException
             && !(problem instanceof SocketTimeoutException));
-  }
-
-  /** A problem and what caused it, the outermost first. */
-  static Stream<Throwable> chain(Throwable problem) {
-    return HdfsRefusals.chain(problem);
-  }
-
-  private static String message(Throwable problem) {
-    return String.valueOf(problem.getMessage());
-  }
-
-  /** What comes over from a NameNode brings its stack along. */
-  static String firstLine(Throwable problem) {
-    return HdfsRefusals.firstLine(problem);
   }
 }

@@ -9,6 +9,7 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.text.Outages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -149,7 +150,7 @@ class HdfsTroubleTest {
     HdfsDataStore store = store(fs);
 
     fs.setSafeMode(SafeModeAction.ENTER);
-    assertThatThrownBy(() -> store.put(source, "/safe/.f")).matches(Patience::isSafeMode);
+    assertThatThrownBy(() -> store.put(source, "/safe/.f")).matches(Outages::isSafeMode);
     patience.through(() -> store.put(source, "/safe/.f"));
     assertThat(fs.isInSafeMode()).isFalse();
     fs.setSafeMode(SafeModeAction.ENTER);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchIOException;
 
+import dev.weir.workflow.text.Outages;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -101,9 +102,9 @@ class PatienceTest {
 
   @Test
   void aDataNodeThatIsAwayIsNotTakenForTheNameNode() {
-    assertThat(Patience.isAway(new ConnectException("Connection refused"))).isFalse();
-    assertThat(Patience.isAway(new SocketTimeoutException("8000 millis timeout"))).isFalse();
-    assertThat(Patience.isAway(new EOFException("Unexpected EOF"))).isFalse();
+    assertThat(Outages.isAway(new ConnectException("Connection refused"))).isFalse();
+    assertThat(Outages.isAway(new SocketTimeoutException("8000 millis timeout"))).isFalse();
+    assertThat(Outages.isAway(new EOFException("Unexpected EOF"))).isFalse();
   }
 
   @Test
@@ -113,7 +114,7 @@ class PatienceTest {
         new Patience(
             Duration.ofMinutes(15),
             pauses::add,
-            Patience::isAway,
+            Outages::isAway,
             () -> TimeUnit.MINUTES.toNanos(minutes.get()));
 
     assertThatThrownBy(

@@ -148,6 +148,6 @@ class TroubleTest {
   void whatIsNotKnownIsSaidAsItIs() {
     Trouble trouble = Trouble.of(new IllegalStateException(), "n1");
 
-    assertThat(trouble).isEqualTo(new Trouble(Result.FAILED, "null"));
+    assertThat(trouble).isEqualTo(new Trouble(Result.FAILED, "java.lang.IllegalStateException"));
   }
 }
