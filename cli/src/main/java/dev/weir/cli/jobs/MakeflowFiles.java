@@ -1,5 +1,6 @@
 package dev.weir.cli.jobs;
 
+import dev.weir.workflow.model.FileIds;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +49,7 @@ final class MakeflowFiles {
 
   /** Where a file is in HDFS. */
   String path(String id) {
-    return data.equals("/") ? "/" + id : data + "/" + id;
+    return FileIds.pathIn(data, id);
   }
 
   private org.apache.hadoop.fs.Path remote(String id) {

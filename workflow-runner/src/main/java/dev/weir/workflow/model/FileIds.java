@@ -59,6 +59,17 @@ public final class FileIds {
   }
 
   /**
+   * Where a file of a workflow is.
+   *
+   * @param directory absolute path of the directory that holds the workflow's files
+   * @param id a normal id
+   * @return absolute path of the file
+   */
+  public static String pathIn(String directory, String id) {
+    return directory.equals("/") ? "/" + id : directory + "/" + id;
+  }
+
+  /**
    * Lets a normal id through.
    *
    * @param id the id to check

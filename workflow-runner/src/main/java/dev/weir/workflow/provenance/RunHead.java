@@ -1,5 +1,6 @@
 package dev.weir.workflow.provenance;
 
+import dev.weir.workflow.model.FileIds;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,6 @@ public record RunHead(
    * @return absolute path in HDFS
    */
   public String path(String file) {
-    return dataDir.equals("/") ? "/" + file : dataDir + "/" + file;
+    return FileIds.pathIn(dataDir, file);
   }
 }

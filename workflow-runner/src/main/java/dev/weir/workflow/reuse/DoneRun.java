@@ -3,6 +3,7 @@ package dev.weir.workflow.reuse;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.record.FileRecord;
 import java.io.BufferedReader;
@@ -140,7 +141,7 @@ public final class DoneRun {
     if (id != null && bytes != null && crc32c != null && wanted.test(id)) {
       FileRecord file = new FileRecord(id, bytes, Checksum.fromHex(crc32c));
       files.put(id, file);
-      listener.file(path(data, id), file, line.stamp());
+      listener.file(FileIds.pathIn(data, id), file, line.stamp());
     }
   }
 
@@ -167,10 +168,5 @@ public final class DoneRun {
     if (!outputs.isEmpty() || wanted.test(task)) {
       listener.accept(new DoneTask(key, task, run, Boolean.TRUE.equals(line.firstTry()), outputs));
     }
-  }
-
-  /** Where a file of a run is. */
-  static String path(String data, String file) {
-    return data.equals("/") ? "/" + file : data + "/" + file;
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.workflow.reuse;
 
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
@@ -164,7 +165,7 @@ public final class TakeOver {
   }
 
   private String path(String id) {
-    return DoneRun.path(question.dataDir(), id);
+    return FileIds.pathIn(question.dataDir(), id);
   }
 
   /** Follows the graph as far as every task on the way was done. */

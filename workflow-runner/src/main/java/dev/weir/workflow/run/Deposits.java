@@ -40,13 +40,6 @@ final class Deposits {
     this.fs = fs;
   }
 
-  /** Writes a file. */
-  @FunctionalInterface
-  interface Content {
-    /** Writes all of it. */
-    void writeTo(OutputStream out) throws IOException;
-  }
-
   /**
    * The stem of the file for which a path is a temporary name; null when it is none of these.
    *
@@ -80,7 +73,7 @@ final class Deposits {
    * @throws IOException when it cannot be written; nothing of it is left then, if HDFS can be
    *     reached
    */
-  void put(Path target, Content content) throws IOException {
+  void put(Path target, Staging.Content content) throws IOException {
     Path temporary =
         stem(target).suffix(INFIX + String.format(Locale.ROOT, "%08x", random.nextInt()));
     try {

@@ -1,6 +1,7 @@
 package dev.weir.workflow.run;
 
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
@@ -58,7 +59,7 @@ final class Inputs {
   }
 
   private Path path(String fileId) {
-    return new Path(null, null, dataDir.equals("/") ? "/" + fileId : dataDir + "/" + fileId);
+    return new Path(null, null, FileIds.pathIn(dataDir, fileId));
   }
 
   /**
@@ -77,11 +78,7 @@ final class Inputs {
       java.nio.file.Path source = directory.resolve(input.id());
       if (Files.isRegularFile(source)
           && !new Found(Files.size(source), false).equals(listing.found().get(input.id()))) {
-        copies.add(
-            () -> {
-              deposits.put(path(input.id()), out -> Files.copy(source, out));
-              return null;
-            });
+        copies.add(put(input, out -> Files.copy(source, out)));
       }
     }
     inParallel(copies);
@@ -93,14 +90,17 @@ final class Inputs {
     List<Callable<Void>> copies = new ArrayList<>();
     for (DataFile input : graph.workflowInputs()) {
       if (!present.containsKey(input.id())) {
-        copies.add(
-            () -> {
-              deposits.put(path(input.id()), out -> writeRandom(input, out));
-              return null;
-            });
+        copies.add(put(input, out -> writeRandom(input, out)));
       }
     }
     inParallel(copies);
+  }
+
+  private Callable<Void> put(DataFile input, Staging.Content content) {
+    return () -> {
+      deposits.put(path(input.id()), content);
+      return null;
+    };
   }
 
   private static void writeRandom(DataFile input, OutputStream out) throws IOException {
@@ -269,6 +269,6 @@ final class Inputs {
       // Says no more than the name of the file when it is not there, or may not be read.
       return local.getClass().getSimpleName() + ": " + local.getMessage();
     }
-    return problem == null ? "no reason is known" : HdfsRefusals.explained(problem);
+    return HdfsRefusals.explained(problem);
   }
 }

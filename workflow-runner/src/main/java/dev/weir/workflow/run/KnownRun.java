@@ -5,13 +5,11 @@ import dev.weir.workflow.dispatch.Steering.Action;
 import dev.weir.workflow.dispatch.SteeringAnswer;
 import dev.weir.workflow.dispatch.TaskGlob;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.RunView.Stage;
 import dev.weir.workflow.run.SteeringException.Kind;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -64,9 +62,7 @@ public final class KnownRun {
    */
   public Optional<RunRecord> record() throws IOException {
     try {
-      return Optional.of(
-          RunRecordCodec.fromJson(
-              directory.readText(Staging.RECORD), directory.file(Staging.RECORD).toString()));
+      return Optional.of(directory.readRecord());
     } catch (FileNotFoundException e) {
       return Optional.empty();
     }
@@ -97,12 +93,11 @@ public final class KnownRun {
       throws IOException, InterruptedException {
     requireLive();
     FirstContact.requireWritable(runs.fs());
-    String name = Wish.id(runs.clock().millis(), new SecureRandom().nextInt());
-    directory.writeJson(Wish.file(name), wish);
+    String left = Wish.leave(directory, wish, runs.clock());
     long end = System.nanoTime() + patience.toNanos();
     do {
       try {
-        return directory.readJson(Wish.answer(name), SteeringAnswer.class);
+        return directory.readJson(Wish.answer(left), SteeringAnswer.class);
       } catch (FileNotFoundException e) {
         Thread.sleep(POLL_MILLIS);
       }

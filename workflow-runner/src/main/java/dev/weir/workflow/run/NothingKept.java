@@ -5,6 +5,7 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.RunLogs.Request;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,7 +25,7 @@ final class NothingKept {
                 progress.details().failures().stream());
     return failed
         .filter(attempt -> isMeant(request, attempt.task(), attempt.attempt()))
-        .reduce((first, second) -> second.attempt() < first.attempt() ? first : second)
+        .max(Comparator.comparingInt(Progress.Failed::attempt))
         .map(
             attempt ->
                 what(request)
@@ -45,7 +46,7 @@ final class NothingKept {
     }
     return record.get().tasks().stream()
         .filter(attempt -> isMeant(request, attempt.task(), attempt.attempt()))
-        .reduce((first, second) -> second.attempt() < first.attempt() ? first : second)
+        .max(Comparator.comparingInt(TaskRecord::attempt))
         .map(attempt -> what(request) + became(attempt) + collected(run, attempt))
         .orElseGet(() -> what(request) + ": it was not begun in this run");
   }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.Task;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,7 +86,7 @@ public final class PlanScan {
      * @return absolute path
      */
     public String path(String fileId) {
-      return dataDir.equals("/") ? "/" + fileId : dataDir + "/" + fileId;
+      return FileIds.pathIn(dataDir, fileId);
     }
   }
 

@@ -6,17 +6,13 @@ import dev.weir.workflow.dispatch.Steering;
 import dev.weir.workflow.dispatch.Steering.Action;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -34,9 +30,6 @@ public final class RunHandle implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunHandle.class);
   private static final Duration POLL = Duration.ofMillis(500);
-  private static final Set<YarnApplicationState> ENDED =
-      EnumSet.of(
-          YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED);
 
   private final ApplicationId id;
   private final int tasks;
@@ -80,7 +73,7 @@ public final class RunHandle implements AutoCloseable {
     RunProgress shown = RunProgress.submitted(tasks);
     listener.accept(shown);
     ApplicationReport report = report();
-    while (!ENDED.contains(report.getYarnApplicationState())) {
+    while (!ApplicationStates.isOver(report.getYarnApplicationState())) {
       Optional<RunProgress> progress = progress();
       if (progress.isPresent() && !progress.get().equals(shown)) {
         shown = progress.get();
@@ -115,9 +108,7 @@ public final class RunHandle implements AutoCloseable {
 
   private RunRecord finish(ApplicationReport report) throws IOException {
     try {
-      String json = cluster.staging().readText(Staging.RECORD);
-      RunRecord run =
-          RunRecordCodec.fromJson(json, cluster.staging().file(Staging.RECORD).toString());
+      RunRecord run = cluster.staging().readRecord();
       failure = readFailure();
       return run;
     } catch (FileNotFoundException e) {
@@ -165,8 +156,8 @@ public final class RunHandle implements AutoCloseable {
     if (report().getYarnApplicationState() != YarnApplicationState.RUNNING) {
       return false;
     }
-    String wish = Wish.id(cluster.clock().millis(), new SecureRandom().nextInt());
-    cluster.staging().writeJson(Wish.file(wish), Steering.of(Action.CANCEL, ""));
+    String unused =
+        Wish.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
     return true;
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.workflow.run;
 
+import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.Workflow;
 import java.util.Map;
 
@@ -47,6 +48,6 @@ public record RunPlan(
    */
   @Override
   public String path(String fileId) {
-    return dataDir.equals("/") ? "/" + fileId : dataDir + "/" + fileId;
+    return FileIds.pathIn(dataDir, fileId);
   }
 }

@@ -2,6 +2,8 @@ package dev.weir.workflow.run;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -295,6 +297,17 @@ public final class Staging {
     try (InputStream in = open(name)) {
       return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     }
+  }
+
+  /**
+   * Reads the record of a run that has ended.
+   *
+   * @return the record
+   * @throws FileNotFoundException when there is none
+   * @throws IOException when it cannot be read or is no record
+   */
+  RunRecord readRecord() throws IOException {
+    return RunRecordCodec.fromJson(readText(RECORD), file(RECORD).toString());
   }
 
   /**

@@ -1,5 +1,9 @@
 package dev.weir.workflow.run;
 
+import dev.weir.workflow.dispatch.Steering;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -18,24 +22,20 @@ public final class Wish {
   private Wish() {}
 
   /**
-   * An id for a new wish.
+   * Leaves a wish to a run.
    *
-   * @param millis the time in milliseconds since the epoch
-   * @param random tells it from others of the same moment
-   * @return the id
+   * @param directory of the run
+   * @param what what is wanted
+   * @param clock orders it among others
+   * @return the id of the wish
+   * @throws IOException when HDFS refuses
    */
-  public static String id(long millis, int random) {
-    return String.format(Locale.ROOT, "%013d-%08x", millis, random);
-  }
-
-  /**
-   * The file of a wish.
-   *
-   * @param id of the wish
-   * @return its name
-   */
-  public static String file(String id) {
-    return PREFIX + id + SUFFIX;
+  static String leave(Staging directory, Steering what, Clock clock) throws IOException {
+    // The number tells it from others of the same moment.
+    String id =
+        String.format(Locale.ROOT, "%013d-%08x", clock.millis(), new SecureRandom().nextInt());
+    directory.writeJson(PREFIX + id + SUFFIX, what);
+    return id;
   }
 
   /**
