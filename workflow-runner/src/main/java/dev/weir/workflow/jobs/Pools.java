@@ -1,15 +1,16 @@
 package dev.weir.workflow.jobs;
 
+import dev.weir.workflow.run.ApplicationStates;
 import dev.weir.workflow.run.MasterMemory;
 import dev.weir.workflow.run.PoolStarter;
 import dev.weir.workflow.run.RunException;
 import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.run.WorkflowRunner;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,7 +22,6 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.protocolrecords.GetApplicationsRequest;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
-import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
@@ -31,14 +31,6 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 public final class Pools implements AutoCloseable {
 
   private static final int GONE = 410;
-
-  private static final Set<YarnApplicationState> ALIVE =
-      EnumSet.of(
-          YarnApplicationState.NEW,
-          YarnApplicationState.NEW_SAVING,
-          YarnApplicationState.SUBMITTED,
-          YarnApplicationState.ACCEPTED,
-          YarnApplicationState.RUNNING);
 
   private final DistributedFileSystem fs;
   private final YarnClient yarn;
@@ -67,18 +59,11 @@ public final class Pools implements AutoCloseable {
    */
   public static Pools open(Configuration conf) throws IOException {
     Configuration cluster = new YarnConfiguration(conf);
-    FileSystem fs = FileSystem.get(cluster);
-    if (!(fs instanceof DistributedFileSystem hdfs)) {
-      throw new RunException(
-          "The default file system is "
-              + fs.getUri()
-              + ", not HDFS: set HADOOP_CONF_DIR to the cluster's configuration, or name a local"
-              + " cluster with --cluster DIR");
-    }
+    DistributedFileSystem fs = WorkflowRunner.fileSystem(cluster);
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(cluster);
     yarn.start();
-    return new Pools(hdfs, yarn);
+    return new Pools(fs, yarn);
   }
 
   /**
@@ -90,7 +75,7 @@ public final class Pools implements AutoCloseable {
   public List<Pool> list() throws IOException {
     GetApplicationsRequest wanted =
         GetApplicationsRequest.newInstance(
-            Set.of(PoolStarter.APPLICATION_TYPE), EnumSet.copyOf(ALIVE));
+            Set.of(PoolStarter.APPLICATION_TYPE), ApplicationStates.goingOn());
     wanted.setUsers(Set.of(UserGroupInformation.getCurrentUser().getShortUserName()));
     try {
       return yarn.getApplications(wanted).stream()
@@ -220,7 +205,7 @@ public final class Pools implements AutoCloseable {
     public void requireAlive() throws IOException {
       try {
         ApplicationReport report = yarn.getApplicationReport(pool);
-        if (!ALIVE.contains(report.getYarnApplicationState())) {
+        if (ApplicationStates.isOver(report.getYarnApplicationState())) {
           throw new JobException(
               GONE,
               "The pool "

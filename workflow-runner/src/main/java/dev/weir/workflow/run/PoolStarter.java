@@ -3,10 +3,8 @@ package dev.weir.workflow.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -16,10 +14,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
-import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.slf4j.Logger;
@@ -37,10 +32,6 @@ public final class PoolStarter {
   private static final String MASTER_CLASS = "dev.weir.workflow.am.PoolMaster";
 
   private static final long FAILURES_COUNT_MILLIS = 600_000;
-
-  private static final EnumSet<YarnApplicationState> OVER =
-      EnumSet.of(
-          YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED);
 
   private final Configuration conf;
   private final List<Path> runnerJars;
@@ -117,22 +108,9 @@ public final class PoolStarter {
   ApplicationId submit(Request request, DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
     List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
-    WorkerPlan workers = request.workers();
-    if (workers.count() == 0) {
-      workers = workers.withCount(nodes.size());
-    }
-    if (workers.count() == 0) {
-      throw new RunException("YARN has no running node: start a NodeManager");
-    }
-    YarnClientApplication application = yarn.createApplication();
-    WorkflowRunner.requireGranted(
-        workers,
-        request.master(),
-        application.getNewApplicationResponse().getMaximumResourceCapability());
-    // Of what is refused no token is left behind: they live for a day.
-    ContainerTokens tokens = ContainerTokens.ask(conf, fs);
-    ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
-    ApplicationId id = context.getApplicationId();
+    WorkerPlan workers = Submission.counted(request.workers(), nodes);
+    Submission submission = Submission.begin(conf, fs, yarn, workers, request.master());
+    ApplicationId id = submission.id();
     Staging staging = staging(fs, id);
     try {
       staging.create();
@@ -148,8 +126,8 @@ public final class PoolStarter {
               UserGroupInformation.getCurrentUser().getShortUserName(),
               WorkflowRunner.racks(nodes)));
       staging.writeJson(Staging.ENDED, endedIfKnown(fs, yarn));
-      describe(context, request, staging, library, tokens);
-      yarn.submitApplication(context);
+      yarn.submitApplication(
+          described(submission.master(MASTER_CLASS, staging, library), request));
       return id;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();
@@ -177,7 +155,7 @@ public final class PoolStarter {
     for (FileStatus directory : fs.listStatus(pools(fs))) {
       left.add(directory.getPath().getName());
     }
-    return yarn.getApplications(Set.of(APPLICATION_TYPE), OVER).stream()
+    return yarn.getApplications(Set.of(APPLICATION_TYPE), ApplicationStates.over()).stream()
         .map(application -> application.getApplicationId().toString())
         .filter(left::contains)
         .toList();
@@ -198,27 +176,12 @@ public final class PoolStarter {
     return new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/pools");
   }
 
-  private void describe(
-      ApplicationSubmissionContext context,
-      Request request,
-      Staging staging,
-      org.apache.hadoop.fs.Path library,
-      ContainerTokens tokens)
-      throws IOException {
+  private static ApplicationSubmissionContext described(
+      ApplicationSubmissionContext context, Request request) {
     context.setApplicationName(request.name());
     context.setApplicationType(APPLICATION_TYPE);
-    context.setResource(Resource.newInstance(request.master().megabytes(), 1));
-    context.setMaxAppAttempts(WorkflowRunner.MASTER_ATTEMPTS);
     // A pool lives for long: deaths that are far apart are no sign of anything.
     context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
-    context.setAMContainerSpec(
-        new JavaContainer(
-                MASTER_CLASS,
-                request.master().heapMegabytes(),
-                Map.of(
-                    WorkflowRunner.STAGING_VARIABLE, staging.directory().toString(),
-                    Staging.LIBRARY_VARIABLE, library.toString()))
-            .launchContext(conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
-    context.setCancelTokensWhenComplete(tokens.own());
+    return context;
   }
 }

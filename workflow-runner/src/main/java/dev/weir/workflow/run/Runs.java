@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -63,13 +62,7 @@ public final class Runs implements AutoCloseable {
    */
   public static Runs on(Configuration given) throws IOException {
     Configuration conf = new YarnConfiguration(given);
-    if (!(FileSystem.get(conf) instanceof DistributedFileSystem fs)) {
-      throw new RunException(
-          "The default file system is "
-              + FileSystem.getDefaultUri(conf)
-              + ", not HDFS: set HADOOP_CONF_DIR to the cluster's configuration, or name a local"
-              + " cluster with --cluster DIR");
-    }
+    DistributedFileSystem fs = WorkflowRunner.fileSystem(conf);
     FirstContact.toRead(fs.getUri(), conf);
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);

@@ -11,7 +11,6 @@ import dev.weir.workflow.protocol.TaskOrder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,10 +27,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
-import org.apache.hadoop.yarn.api.records.Resource;
-import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
-import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
@@ -45,15 +41,6 @@ public final class WorkflowRunner {
   static final String MASTER_CLASS = "dev.weir.workflow.am.AppMaster";
 
   private static final String APPLICATION_TYPE = "WEIR";
-
-  private static final EnumSet<YarnApplicationState> GOING_ON =
-      EnumSet.complementOf(
-          EnumSet.of(
-              YarnApplicationState.FINISHED,
-              YarnApplicationState.FAILED,
-              YarnApplicationState.KILLED));
-
-  static final int MASTER_ATTEMPTS = 2;
 
   /**
    * Longer than an ApplicationMaster needs to fail that fails each time, also when YARN has to find
@@ -196,36 +183,15 @@ public final class WorkflowRunner {
     return (bytes + (1 << MEBI_BITS) - 1) >> MEBI_BITS;
   }
 
-  /** YARN would refuse each ask, long after the run has begun. */
-  static void requireGranted(WorkerPlan workers, MasterMemory master, Resource largest)
-      throws RunException {
-    if (workers.megabytes() > largest.getMemorySize()
-        || workers.cores() > largest.getVirtualCores()) {
-      throw new RunException(
-          "A worker of "
-              + workers.cores()
-              + " cores and "
-              + workers.megabytes()
-              + " MiB is more than YARN gives a container here ("
-              + largest.getVirtualCores()
-              + " cores, "
-              + largest.getMemorySize()
-              + " MiB): ask for less with --worker-cores and --worker-memory, or raise"
-              + " yarn.scheduler.maximum-allocation-vcores and -mb");
-    }
-    if (master.megabytes() > largest.getMemorySize()) {
-      throw new RunException(
-          "An ApplicationMaster of "
-              + master.megabytes()
-              + " MiB is more than YARN gives a container here ("
-              + largest.getMemorySize()
-              + " MiB): ask for less with --master-memory, or raise"
-              + " yarn.scheduler.maximum-allocation-mb");
-    }
-  }
-
-  /** The cluster's HDFS. */
-  static DistributedFileSystem fileSystem(Configuration conf) throws IOException {
+  /**
+   * The cluster's HDFS.
+   *
+   * @param conf how to reach the cluster
+   * @return the default file system
+   * @throws RunException when that is another one
+   * @throws IOException when it cannot be had
+   */
+  public static DistributedFileSystem fileSystem(Configuration conf) throws IOException {
     FileSystem fs = FileSystem.get(conf);
     if (fs instanceof DistributedFileSystem hdfs) {
       return hdfs;
@@ -247,24 +213,11 @@ public final class WorkflowRunner {
   RunHandle start(Start start, DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
     RunRequest request = start.request();
-    WorkerPlan workers = request.workers();
     List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
-    if (workers.count() == 0) {
-      workers = workers.withCount(nodes.size());
-    }
-    if (workers.count() == 0) {
-      throw new RunException("YARN has no running node: start a NodeManager");
-    }
-    workers = workers.usefulFor(request.workflow(), nodes.size());
-    YarnClientApplication application = yarn.createApplication();
-    requireGranted(
-        workers,
-        request.master(),
-        application.getNewApplicationResponse().getMaximumResourceCapability());
-    // Of what is refused no token is left behind: they live for a day.
-    ContainerTokens tokens = ContainerTokens.ask(conf, fs);
-    ApplicationSubmissionContext context = application.getApplicationSubmissionContext();
-    ApplicationId id = context.getApplicationId();
+    WorkerPlan workers =
+        Submission.counted(request.workers(), nodes).usefulFor(request.workflow(), nodes.size());
+    Submission submission = Submission.begin(conf, fs, yarn, workers, request.master());
+    ApplicationId id = submission.id();
     RunDirectories directories = RunDirectories.own(fs);
     directories.prune();
     Staging staging = directories.directory(id.toString());
@@ -281,8 +234,8 @@ public final class WorkflowRunner {
       staging.writeJson(Staging.PLAN, plan);
       staging.writeJson(Staging.OTHERS, goingOn(yarn, id));
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
-      describe(context, request, staging, library, tokens);
-      yarn.submitApplication(context);
+      yarn.submitApplication(
+          described(submission.master(MASTER_CLASS, staging, library), request));
       return run;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();
@@ -293,7 +246,7 @@ public final class WorkflowRunner {
   /** The ApplicationMaster cannot ask: YARN answers such questions to clients. */
   private static List<String> goingOn(YarnClient yarn, ApplicationId own)
       throws IOException, YarnException {
-    return yarn.getApplications(Set.of(APPLICATION_TYPE), GOING_ON).stream()
+    return yarn.getApplications(Set.of(APPLICATION_TYPE), ApplicationStates.goingOn()).stream()
         .map(ApplicationReport::getApplicationId)
         .filter(id -> !id.equals(own))
         .map(ApplicationId::toString)
@@ -357,36 +310,14 @@ public final class WorkflowRunner {
     return settings;
   }
 
-  private void describe(
-      ApplicationSubmissionContext context,
-      RunRequest request,
-      Staging staging,
-      org.apache.hadoop.fs.Path library,
-      ContainerTokens tokens)
-      throws IOException {
+  private static ApplicationSubmissionContext described(
+      ApplicationSubmissionContext context, RunRequest request) {
     context.setApplicationName(request.workflow().name() + " (" + request.mode().label() + ")");
     context.setApplicationType(APPLICATION_TYPE);
-    context.setResource(Resource.newInstance(request.master().megabytes(), 1));
-    survive(context);
-    context.setAMContainerSpec(
-        new JavaContainer(
-                MASTER_CLASS,
-                request.master().heapMegabytes(),
-                Map.of(
-                    STAGING_VARIABLE,
-                    staging.directory().toString(),
-                    Staging.LIBRARY_VARIABLE,
-                    library.toString()))
-            .launchContext(conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
-    context.setCancelTokensWhenComplete(tokens.own());
-  }
-
-  /** What becomes of the run when its ApplicationMaster dies. */
-  private static void survive(ApplicationSubmissionContext context) {
-    context.setMaxAppAttempts(MASTER_ATTEMPTS);
     // A run may take weeks: deaths that are far apart are no sign of anything.
     context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
     // The workers go on, and come to the next ApplicationMaster with what they have in hand.
     context.setKeepContainersAcrossApplicationAttempts(true);
+    return context;
   }
 }

@@ -37,7 +37,7 @@ class MasterMemoryTest {
     assertThatExceptionOfType(RunException.class)
         .isThrownBy(
             () ->
-                WorkflowRunner.requireGranted(
+                Submission.requireGranted(
                     WorkerPlan.DEFAULT, new MasterMemory(2048), Resource.newInstance(2047, 1)))
         .withMessageContaining("An ApplicationMaster of 2048 MiB is more than YARN gives")
         .withMessageContaining("--master-memory");
