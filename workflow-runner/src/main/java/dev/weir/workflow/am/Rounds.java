@@ -4,6 +4,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What an ApplicationMaster does every so often, on two threads. What asks HDFS has one to itself:
@@ -12,14 +14,30 @@ import java.util.concurrent.TimeUnit;
  */
 final class Rounds implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
+
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(Daemons.named("rounds"));
   private final ScheduledExecutorService hdfs =
       Executors.newSingleThreadScheduledExecutor(Daemons.named("status"));
 
-  /** Does something that does not block, again and again, with a pause in milliseconds. */
+  /**
+   * Does something that does not block, again and again, with a pause in milliseconds, whether it
+   * fails or not.
+   */
   void every(long millis, Runnable work) {
-    Future<?> unused = timer.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
+    Future<?> unused =
+        timer.scheduleWithFixedDelay(
+            () -> goOnAfter(work), millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** An exception would be the end of it, without a word: the next round may do better. */
+  private static void goOnAfter(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      LOG.warn("Something is left to the next round", e);
+    }
   }
 
   /** Does something that does not block, once, after a time in milliseconds. */

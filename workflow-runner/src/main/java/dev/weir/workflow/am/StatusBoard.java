@@ -138,7 +138,8 @@ final class StatusBoard {
         if (nanoTime.getAsLong() - begun >= LONG_NANOS) {
           noteOnce(AWAY);
         }
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
+        // Either may be over in a second; an exception would be the end of all writing.
         LOG.warn("Cannot write the status", e);
         if (Outages.isSafeMode(e)) {
           noteOnce(SAFE_MODE);

@@ -53,6 +53,19 @@ class RoundsTest {
   }
 
   @Test
+  void whatFailsIsDoneAgain() throws Exception {
+    CountDownLatch tries = new CountDownLatch(3);
+    rounds.every(
+        1,
+        () -> {
+          tries.countDown();
+          throw new IllegalStateException("on purpose");
+        });
+
+    assertThat(tries.await(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  @Test
   void ofWhatHasChangedMeanwhileTheNewestIsWritten() throws Exception {
     board.start(rounds.hdfs());
     hangs.await();

@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.run.RunProgress;
@@ -58,6 +59,20 @@ class StatusBoardTest {
         .singleElement()
         .extracting(RunProgress::notes)
         .isEqualTo(List.of(StatusBoard.SAFE_MODE));
+  }
+
+  @Test
+  void whateverTheClientThrowsIsNoEndOfTheWriting() {
+    StatusBoard broken =
+        new StatusBoard(
+            status -> {
+              throw new IllegalStateException("on purpose");
+            },
+            () -> new Progress(3, 1, 1, List.of("t"), 2, 0, 5, 6),
+            () -> Progress.Details.NONE,
+            () -> now);
+
+    assertThatCode(broken::write).doesNotThrowAnyException();
   }
 
   @Test
