@@ -17,7 +17,6 @@ import dev.weir.workflow.jobs.StatusCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +29,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +38,6 @@ final class PoolDesk implements JobServer.Desk {
   private static final Logger LOG = LoggerFactory.getLogger(PoolDesk.class);
   private static final long LONGEST_WAIT_SECONDS = 60;
 
-  /** Clients wait for half a minute. */
-  private static final Duration END_PATIENCE = Duration.ofSeconds(10);
-
   /** Jobs named in one answer of those that have ended. */
   private static final int ENDS_AT_ONCE = 1_000;
 
@@ -50,8 +45,6 @@ final class PoolDesk implements JobServer.Desk {
   private final Identity identity;
   private final Outside outside;
   private final Clock clock;
-  private final Duration endPatience;
-  private volatile boolean closing;
 
   /** Whose jobs they are. */
   record Identity(String id, String name) {}
@@ -62,12 +55,10 @@ final class PoolDesk implements JobServer.Desk {
   /**
    * What asks others, and where that may block.
    *
-   * @param end outlives this ApplicationMaster
-   * @param isReplaced whether another ApplicationMaster is known to have come; blocks
+   * @param ending hears that the pool is to end
    * @param files for calls of this
    */
-  record Outside(
-      HdfsPlaces places, Hinting hints, EndMark end, BooleanSupplier isReplaced, Executor files) {}
+  record Outside(HdfsPlaces places, Hinting hints, PoolEnding ending, Executor files) {}
 
   /** Where files are in HDFS. */
   interface HdfsPlaces {
@@ -84,12 +75,6 @@ final class PoolDesk implements JobServer.Desk {
   }
 
   PoolDesk(Identity identity, Parts parts, Outside outside, Clock clock) {
-    this(identity, parts, outside, clock, END_PATIENCE);
-  }
-
-  /** One that HDFS keeps waiting for another time when it is to end at once. */
-  PoolDesk(Identity identity, Parts parts, Outside outside, Clock clock, Duration endPatience) {
-    this.endPatience = endPatience;
     this.identity = identity;
     this.parts = parts;
     this.outside = outside;
@@ -109,7 +94,7 @@ final class PoolDesk implements JobServer.Desk {
       // Whoever submitted it first may have been told that the journal cannot be written.
       return parts.controller().written().thenApply(nothing -> known.get());
     }
-    if (closing) {
+    if (outside.ending().isWanted()) {
       return done(refusedForEnding());
     }
     return parts
@@ -189,7 +174,9 @@ final class PoolDesk implements JobServer.Desk {
    */
   private Optional<Reply> refusal(Job job, Addition addition) {
     return known(job)
-        .or(() -> closing ? Optional.of(refusedForEnding()) : Optional.empty())
+        .or(
+            () ->
+                outside.ending().isWanted() ? Optional.of(refusedForEnding()) : Optional.empty())
         .or(
             () ->
                 parts
@@ -299,59 +286,16 @@ final class PoolDesk implements JobServer.Desk {
   public CompletableFuture<Reply> stop(boolean whenIdle) {
     LOG.info("Its owner wants the pool to end{}", whenIdle ? " when its jobs are done" : "");
     EndMark.When when = whenIdle ? EndMark.When.IDLE : EndMark.When.NOW;
-    CompletableFuture<Boolean> ends = new CompletableFuture<>();
-    CompletableFuture<Void> unused =
-        CompletableFuture.runAsync(() -> decide(when, ends), outside.files())
-            .whenComplete(
-                (nothing, failure) -> {
-                  if (failure != null) {
-                    ends.completeExceptionally(failure);
-                  }
-                });
-    if (whenIdle) {
-      return ends.thenCompose(mine -> mine ? endWhenIdle() : done(refusedForAnother()));
-    }
-    // One that HDFS keeps waiting can be ended all the same.
-    return ends.completeOnTimeout(true, endPatience.toMillis(), TimeUnit.MILLISECONDS)
-        .thenCompose(mine -> mine ? endNow() : done(refusedForAnother()));
+    return outside
+        .ending()
+        .want(when)
+        .thenCompose(mine -> mine ? end(when) : done(refusedForAnother()));
   }
 
-  /**
-   * Takes the end of the pool down for an ApplicationMaster that comes later, unless one has come.
-   *
-   * @param ends whether the pool is this one's to end; what was said already holds
-   */
-  private void decide(EndMark.When when, CompletableFuture<Boolean> ends) {
-    if (outside.isReplaced().getAsBoolean() && ends.complete(false)) {
-      return;
-    }
-    Runnable takeBack = () -> {};
-    try {
-      takeBack = outside.end().set(when);
-    } catch (UncheckedIOException e) {
-      if (when == EndMark.When.IDLE) {
-        // What the next ApplicationMaster would not know does not hold for this one either.
-        throw e;
-      }
-      LOG.warn("An ApplicationMaster that comes now does not know that the pool is to end", e);
-    }
-    // One that has come meanwhile may have looked for the mark before it was there. Who wanted it
-    // is told that it did not happen; one that comes later must not do it.
-    if (outside.isReplaced().getAsBoolean() && ends.complete(false)) {
-      takeBack.run();
-      return;
-    }
-    ends.complete(true);
-  }
-
-  private CompletableFuture<Reply> endWhenIdle() {
-    closing = true;
-    return pool();
-  }
-
-  private CompletableFuture<Reply> endNow() {
-    closing = true;
-    return pool().whenComplete((reply, failure) -> parts.controller().stop());
+  private CompletableFuture<Reply> end(EndMark.When when) {
+    return when == EndMark.When.IDLE
+        ? pool()
+        : pool().whenComplete((reply, failure) -> parts.controller().stop());
   }
 
   private static Reply refusedForAnother() {
@@ -367,18 +311,15 @@ final class PoolDesk implements JobServer.Desk {
    * @throws IOException when HDFS does not tell
    */
   void heed() throws IOException {
-    if (outside.end().isSet(EndMark.When.NOW)) {
+    if (outside.ending().heed()) {
       LOG.info("The pool was to end before this ApplicationMaster came");
-      closing = true;
       parts.controller().stop();
-    } else if (outside.end().isSet(EndMark.When.IDLE)) {
-      closing = true;
     }
   }
 
   /** Ends the pool if somebody wants that and nothing is left to do; to be called now and then. */
   void endIfIdle() {
-    if (closing) {
+    if (outside.ending().isWanted()) {
       // On the thread on which jobs are added: one that has been taken is counted.
       Future<?> unused = parts.controller().ask(this::endNowIfIdle);
     }

@@ -146,17 +146,7 @@ public final class PoolMaster {
                 handover::requireLast);
         MasterServices services =
             new MasterServices(
-                new MasterServices.Context(
-                    conf,
-                    fs,
-                    staging,
-                    plan,
-                    new MasterServices.FirstAsk(
-                        plan.workers().staffing().least(), rate -> List.of()),
-                    () -> false,
-                    attempt,
-                    handover,
-                    steady),
+                context(handover),
                 growing.dispatcher(),
                 new RunController.Outlets(
                     orders, journal, new TeachingBook(book, taught), answer -> {}))) {
@@ -176,6 +166,19 @@ public final class PoolMaster {
       new PoolClosing(staging, () -> habits.learn(taught.attempts(), plan.workers().cores()))
           .close(services, failure.orElse(null));
     }
+  }
+
+  private MasterServices.Context context(Handover handover) {
+    return new MasterServices.Context(
+        conf,
+        fs,
+        staging,
+        plan,
+        new MasterServices.FirstAsk(plan.workers().staffing().least(), rate -> List.of()),
+        () -> false,
+        attempt,
+        handover,
+        steady);
   }
 
   private void takeOver() throws IOException, InterruptedException {
@@ -202,8 +205,10 @@ public final class PoolMaster {
               new PoolDesk.Outside(
                   paths -> InputLocations.find(fs, paths),
                   hints == null ? job -> CompletableFuture.completedFuture(null) : hints,
-                  new EndMark(fs, staging.directory(), attempt.getAttemptId()),
-                  handover::isReplaced,
+                  new PoolEnding(
+                      new EndMark(fs, staging.directory(), attempt.getAttemptId()),
+                      handover::isReplaced,
+                      files),
                   files),
               steady);
       jobs.heed();
@@ -255,29 +260,24 @@ public final class PoolMaster {
   }
 
   private void tick(MasterServices services, PoolDesk jobs, @Nullable PoolHints hints) {
-    try {
-      if (!book.surplus().isEmpty()) {
-        Future<?> unused =
-            services
-                .controller()
-                .tell(
-                    () -> {
-                      replay.forget();
-                      return Step.NOTHING;
-                    });
-      }
-      long ended = book.lastNumber();
-      if (ended != lastEnded) {
-        lastEnded = ended;
-        services.forgiveLosses();
-      }
-      jobs.endIfIdle();
-      if (hints != null) {
-        files.execute(hints::extend);
-      }
-    } catch (RuntimeException e) {
-      // The next one comes in a second; an exception would be the end of them.
-      LOG.warn("Cannot look after the pool", e);
+    if (!book.surplus().isEmpty()) {
+      Future<?> unused =
+          services
+              .controller()
+              .tell(
+                  () -> {
+                    replay.forget();
+                    return Step.NOTHING;
+                  });
+    }
+    long ended = book.lastNumber();
+    if (ended != lastEnded) {
+      lastEnded = ended;
+      services.forgiveLosses();
+    }
+    jobs.endIfIdle();
+    if (hints != null) {
+      files.execute(hints::extend);
     }
   }
 

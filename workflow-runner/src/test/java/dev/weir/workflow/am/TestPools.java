@@ -155,11 +155,10 @@ final class TestPools implements AutoCloseable {
               new PoolDesk.Outside(
                   this::find,
                   job -> CompletableFuture.completedFuture(null),
-                  new EndMark(fs, directory, attempt),
-                  this::isReplaced,
+                  new PoolEnding(
+                      new EndMark(fs, directory, attempt), this::isReplaced, threads, endPatience),
                   threads),
-              clock,
-              endPatience);
+              clock);
       desk.heed();
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
       server = new JobServer(desk, gatekeeper);
