@@ -128,9 +128,8 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
     return all.keySet().stream().map(ContainerId::toString).toList();
   }
 
-  /** Asks for all workers that are not there. */
-  synchronized void start(Containers of) {
-    open(of);
+  /** Asks for all workers that are not there, once {@link #open} was called. */
+  synchronized void start() {
     want(spec.first(), spec.names());
   }
 

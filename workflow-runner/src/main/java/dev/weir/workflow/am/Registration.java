@@ -71,7 +71,7 @@ final class Registration {
   List<String> registerFirst(Place place, Containers yarn) throws IOException {
     pool.open(yarn);
     // Before it registers, so that the first heartbeat brings the asks.
-    pool.start(yarn);
+    pool.start();
     return register(place, Set.of());
   }
 
@@ -87,7 +87,7 @@ final class Registration {
   List<String> registerNext(Place place, Containers yarn, Set<String> nodes) throws IOException {
     pool.open(yarn);
     List<String> kept = register(place, nodes);
-    pool.start(yarn);
+    pool.start();
     return kept;
   }
 

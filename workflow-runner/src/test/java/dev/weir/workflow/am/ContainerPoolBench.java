@@ -33,7 +33,8 @@ abstract class ContainerPoolBench {
   /** A pool of so many workers that has asked for all of them, each near its own files. */
   ContainerPool pool(int workers, List<List<String>> names) {
     ContainerPool pool = unstarted(workers, workers, names);
-    pool.start(yarn);
+    pool.open(yarn);
+    pool.start();
     return pool;
   }
 

@@ -262,7 +262,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     ContainerPool next = unstarted(2, 2, List.of());
     next.open(yarn);
     next.keep(List.of(kept), nodes);
-    next.start(yarn);
+    next.start();
     return next;
   }
 

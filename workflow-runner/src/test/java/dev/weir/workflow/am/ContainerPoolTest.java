@@ -88,7 +88,8 @@ class ContainerPoolTest extends ContainerPoolBench {
   @Test
   void growsWithWhatIsWantedAndSaysWhereItWouldBeBest() {
     ContainerPool pool = unstarted(4, 0, List.of());
-    pool.start(yarn);
+    pool.open(yarn);
+    pool.start();
     assertThat(yarn.asks).isEmpty();
 
     pool.want(2, List.of(List.of("weir:/a")));

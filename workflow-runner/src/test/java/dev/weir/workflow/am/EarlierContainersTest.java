@@ -18,7 +18,7 @@ class EarlierContainersTest extends ContainerPoolBench {
     pool.onNodesUpdated(List.of());
     Container kept = yarn.container("n1");
     pool.keep(List.of(kept), Set.of());
-    pool.start(yarn);
+    pool.start();
 
     assertThat(yarn.asks).hasSize(1);
     ContainerId tooMuch = yarn.give(pool, "n1");
@@ -40,7 +40,7 @@ class EarlierContainersTest extends ContainerPoolBench {
     pool.open(yarn);
     Container one = yarn.container("n1");
     pool.keep(List.of(one, yarn.container("n2")), Set.of());
-    pool.start(yarn);
+    pool.start();
     assertThat(yarn.asks).isEmpty();
 
     pool.letGo(one.getId().toString());
@@ -58,7 +58,7 @@ class EarlierContainersTest extends ContainerPoolBench {
     pool.onContainersReceivedFromPreviousAttempts(List.of(soon));
     assertThat(pool.keep(List.of(kept), Set.of()))
         .containsExactlyInAnyOrder(soon.getId().toString(), kept.getId().toString());
-    pool.start(yarn);
+    pool.start();
     Container late = yarn.container("n1");
 
     pool.onContainersReceivedFromPreviousAttempts(List.of(kept, late));
