@@ -44,7 +44,7 @@ final class EarlierRuns {
 
   private final DistributedFileSystem fs;
   private final RunPlan plan;
-  private final String run;
+  private final ApplicationId run;
   private final RunDirectories directories;
   private final Limits limits;
   private final Clock clock;
@@ -93,7 +93,7 @@ final class EarlierRuns {
     this.clock = clock;
     this.fs = directories.fs();
     this.plan = plan;
-    this.run = run.toString();
+    this.run = run;
     this.directories = directories;
   }
 
@@ -143,7 +143,7 @@ final class EarlierRuns {
       return new TakeOver.Found(List.of(), List.of());
     }
     Map<String, PresentFile> present = new HashMap<>(new PresentFiles(fs, plan).all());
-    Set<String> passing = new PassingFiles(directories, run).paths();
+    Set<String> passing = new PassingFiles(directories, run.toString()).paths();
     present.keySet().removeIf(id -> passing.contains(plan.path(id)));
     return new TakeOver(
             new TakeOver.Question(
@@ -157,13 +157,12 @@ final class EarlierRuns {
   private Memory memory() throws IOException, InterruptedException {
     Memory memory = new Memory(plan.workflow());
     Allowance allowance = limits.begin(clock);
-    ApplicationId own = ApplicationId.fromString(run);
     new Recollection(
             directories,
-            new KilledRuns(directories, own, limits.planBytes(), allowance),
+            new KilledRuns(directories, run, limits.planBytes(), allowance),
             allowance,
             notes::add)
-        .fill(directories.remembered().stream().filter(id -> !id.equals(own)).toList(), memory);
+        .fill(directories.remembered().stream().filter(id -> !id.equals(run)).toList(), memory);
     return memory;
   }
 
@@ -179,7 +178,8 @@ final class EarlierRuns {
    */
   boolean remember(RunRecord record, List<TakenOver> taken) {
     Remembrance remembrance =
-        new Remembrance(run, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+        new Remembrance(
+            run.toString(), plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
     if (found != null) {
       found.inputs().forEach(remembrance::input);
     }
@@ -195,7 +195,7 @@ final class EarlierRuns {
         Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutPlaces();
         long unchangedSince = record.started().toEpochMilli() - CLOCKS_MILLIS;
         directories.writeDone(
-            run,
+            run.toString(),
             out ->
                 remembrance.write(
                     out,

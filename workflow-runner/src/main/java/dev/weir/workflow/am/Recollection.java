@@ -126,7 +126,8 @@ final class Recollection {
    */
   private boolean isAccountedFor(String name, Memory memory) {
     try {
-      return addWritten(name, memory) || !directories.fs().exists(directories.directory(name).directory());
+      return addWritten(name, memory)
+          || !directories.fs().exists(directories.directory(name).directory());
     } catch (IOException e) {
       LOG.warn("Whether {} has come to its end cannot be found out", name, e);
       return false;

@@ -176,21 +176,17 @@ public final class PlanScan {
     boolean unused =
         read(
             plan -> {
-              fields(
-                  plan,
-                  (name, workflow) -> {
-                    if (name.equals("workflow")) {
-                      fields(
-                          workflow,
-                          (of, value) -> {
-                            if (of.equals(part)) {
-                              reading.read(value);
-                            }
-                          });
-                    }
-                  });
+              fields(plan, only("workflow", at -> fields(at, only(part, reading))));
               return true;
             });
+  }
+
+  private static Field only(String wanted, Part reading) {
+    return (name, value) -> {
+      if (name.equals(wanted)) {
+        reading.read(value);
+      }
+    };
   }
 
   private <T> T read(Reading<T> reading) throws IOException {
