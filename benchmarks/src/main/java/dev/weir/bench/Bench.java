@@ -4,21 +4,20 @@ import dev.weir.bench.blast.BlastCommand;
 import dev.weir.bench.mosaic.MontageCommand;
 import dev.weir.bench.patterns.PatternsCommand;
 import dev.weir.bench.traces.TracesCommand;
-import java.io.PrintWriter;
+import dev.weir.cli.common.Failures;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The experiments that a person starts: {@code weir bench}. */
 @Command(
-    name = "weir bench",
+    name = Bench.NAME,
     mixinStandardHelpOptions = true,
     description = {
       "Compares stock Hadoop with Weir by workflows on a cluster of this machine, and leaves tables,"
@@ -41,13 +40,11 @@ import picocli.CommandLine.Spec;
       "  weir bench patterns --nodes 4 --patterns reduce --sizes medium --repeat 1"
     })
 public final class Bench implements Runnable {
+  static final String NAME = "weir bench";
   private static final int FAILED = 1;
 
-  @Option(
-      names = "--verbose",
-      description = "Print the stack trace of an error.",
-      scope = ScopeType.INHERIT)
-  private boolean verbose;
+  @Mixin(name = Failures.MIXIN)
+  private Failures failures;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -68,14 +65,7 @@ public final class Bench implements Runnable {
   }
 
   private int tell(Exception failure, CommandLine command) {
-    PrintWriter err = command.getErr();
-    if (verbose) {
-      failure.printStackTrace(err);
-    } else {
-      String message = failure.getMessage();
-      err.println("weir bench: " + (message == null ? failure.toString() : message));
-    }
-    err.flush();
+    failures.tell(NAME, failure, command.getErr());
     return FAILED;
   }
 

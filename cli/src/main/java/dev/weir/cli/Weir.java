@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.cli.cluster.ClusterCommand;
 import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Failures;
 import dev.weir.cli.demo.DemoCommand;
 import dev.weir.cli.doctor.DoctorCommand;
 import dev.weir.cli.gather.GatherCommand;
@@ -23,18 +24,15 @@ import dev.weir.cli.steer.RetryCommand;
 import dev.weir.cli.steer.RunStatusCommand;
 import dev.weir.cli.steer.RunsCommand;
 import dev.weir.cli.workflow.WorkflowCommand;
-import java.io.PrintWriter;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Mixin;
 
 /** The root of the {@code weir} command; sub-commands carry the work. */
 @Command(
-    name = "weir",
+    name = Weir.NAME,
     description = "Makes a stock Hadoop cluster workflow-aware.",
     versionProvider = VersionLines.class,
     mixinStandardHelpOptions = true,
@@ -71,11 +69,11 @@ import picocli.CommandLine.ScopeType;
       "  weir help COMMAND        what a command takes, with an example"
     })
 public final class Weir {
-  @Option(
-      names = "--verbose",
-      description = "Print the stack trace of an error.",
-      scope = ScopeType.INHERIT)
-  private boolean verbose;
+  /** What people have called, as complaints begin. */
+  static final String NAME = "weir";
+
+  @Mixin(name = Failures.MIXIN)
+  private Failures failures;
 
   private final BooleanSupplier ending;
 
@@ -127,26 +125,19 @@ public final class Weir {
     if (!commandLine.getOut().checkError()) {
       return code;
     }
-    tell(
-        commandLine,
-        "what there was to print could not be written to the end: is there room where it goes?");
+    Failures.complain(
+        NAME,
+        "what there was to print could not be written to the end: is there room where it goes?",
+        commandLine.getErr());
     return code == ExitCode.DONE ? ExitCode.FAILED : code;
   }
 
   private int report(Exception failure, CommandLine command) {
-    if (verbose) {
-      failure.printStackTrace(command.getErr());
-      command.getErr().flush();
-    } else if (!ending.getAsBoolean()) {
-      // Otherwise it failed because what it uses is being closed, as whoever ended it wanted.
-      tell(command, OneLine.of(failure));
+    // While the process is being ended a command fails because what it uses is being closed, as
+    // whoever ended it wanted.
+    if (failures.areTraced() || !ending.getAsBoolean()) {
+      failures.tell(NAME, failure, command.getErr());
     }
     return ExitCode.of(failure);
-  }
-
-  private static void tell(CommandLine command, String line) {
-    PrintWriter err = command.getErr();
-    err.println(Ansi.AUTO.string("@|bold,red weir:|@ ") + line);
-    err.flush();
   }
 }

@@ -1,8 +1,8 @@
 package dev.weir.cli;
 
+import dev.weir.cli.common.Failures;
 import java.io.PrintWriter;
 import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -23,10 +23,8 @@ final class WrongUsage {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
     boolean listed = !command.getSubcommands().isEmpty();
-    err.println(
-        Ansi.AUTO.string("@|bold,red weir:|@ ")
-            + wrong.getMessage()
-            + (listed ? "" : " (see '" + help(command) + "')"));
+    Failures.complain(
+        Weir.NAME, wrong.getMessage() + (listed ? "" : " (see '" + help(command) + "')"), err);
     if (!UnmatchedArgumentException.printSuggestions(wrong, err) && listed) {
       command.usage(err, command.getColorScheme());
     }

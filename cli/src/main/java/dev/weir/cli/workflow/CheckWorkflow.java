@@ -1,6 +1,7 @@
 package dev.weir.cli.workflow;
 
 import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.Failures;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -13,7 +14,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -42,20 +42,17 @@ final class CheckWorkflow implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
-    // Every command inherits it.
-    OptionSpec verbose = spec.findOption("--verbose");
-    boolean traced = verbose != null && Boolean.TRUE.equals(verbose.getValue());
     PrintWriter out = spec.commandLine().getOut();
-    return check(files, file -> options.read(file, err), out, err, traced);
+    return check(files, file -> options.read(file, err), out, err, Failures.of(spec));
   }
 
   /**
    * Goes on with the next file whatever is wrong with one, or with the reader.
    *
-   * @param traced whether what is wrong with the reader is told with its stack trace
+   * @param failures how what is wrong with the reader is told
    */
   static int check(
-      List<Path> files, Reader reader, PrintWriter out, PrintWriter err, boolean traced) {
+      List<Path> files, Reader reader, PrintWriter out, PrintWriter err, Failures failures) {
     int code = ExitCode.DONE;
     for (Path file : files) {
       try {
@@ -69,11 +66,9 @@ final class CheckWorkflow implements Callable<Integer> {
                 file
                     + ": Weir itself failed at it, so it is not known whether the workflow is"
                     + " fine; please report this with the file"
-                    + (traced ? " and these lines: " : " and what --verbose prints: ")
+                    + (failures.areTraced() ? " and these lines: " : " and what --verbose prints: ")
                     + e));
-        if (traced) {
-          e.printStackTrace(err);
-        }
+        failures.trace(e, err);
         code = ExitCode.FAILED;
       }
       err.flush();

@@ -3,7 +3,9 @@ package dev.weir.cli.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.Ran;
 import dev.weir.cli.Weir;
+import dev.weir.cli.common.Failures;
 import dev.weir.cli.common.Json;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.imports.Importers;
@@ -45,14 +47,10 @@ class WorkflowCommandTest {
   }
 
   private int run(String... words) {
-    StringWriter output = new StringWriter();
-    StringWriter errors = new StringWriter();
-    CommandLine weir =
-        Weir.commandLine().setOut(new PrintWriter(output)).setErr(new PrintWriter(errors));
-    int code = weir.execute(words);
-    out = output.toString();
-    err = errors.toString();
-    return code;
+    Ran ran = Ran.weir(words);
+    out = ran.out();
+    err = ran.err();
+    return ran.code();
   }
 
   @Test
@@ -83,7 +81,8 @@ class WorkflowCommandTest {
           return Importers.standard().read(one, ImportSettings.NONE);
         };
     int code =
-        CheckWorkflow.check(files, reader, new PrintWriter(output), new PrintWriter(errors), false);
+        CheckWorkflow.check(
+            files, reader, new PrintWriter(output), new PrintWriter(errors), new Failures());
     assertThat(code).isEqualTo(1);
     assertThat(output).hasToString(file + ": fine: 3 tasks, 5 files (makeflow)\n");
     assertThat(errors.toString())

@@ -1,4 +1,4 @@
-package dev.weir.cli;
+package dev.weir.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
