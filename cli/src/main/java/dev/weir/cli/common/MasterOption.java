@@ -29,10 +29,6 @@ public final class MasterOption {
    * @throws ParameterException when it is too little
    */
   public MasterMemory memory() {
-    try {
-      return new MasterMemory(megabytes);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
+    return Usage.checked(spec, () -> new MasterMemory(megabytes));
   }
 }

@@ -1,18 +1,12 @@
 package dev.weir.cli.common;
 
 import dev.weir.workflow.run.WorkerPlan;
-import java.util.function.Supplier;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options of what workers take of their nodes, for all commands that have workers started. */
 public final class WorkerOptions {
-
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
 
   @Option(
       names = "--worker-memory",
@@ -51,36 +45,29 @@ public final class WorkerOptions {
   private int slots;
 
   /**
-   * A plan of workers, or that the options make none.
+   * Workers that take of their nodes what was given, or left out.
    *
-   * @param plan makes it
+   * @param count how many; 0 for one on each node
+   * @param cores cores of each
+   * @param ahead how many tasks each is given beyond those that it runs
    * @return the plan
-   * @throws ParameterException when a number is too small
-   */
-  public WorkerPlan checked(Supplier<WorkerPlan> plan) {
-    try {
-      return plan.get();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  /**
-   * The memory of a worker's container.
-   *
-   * @return in MiB, as it was given
-   */
-  public int megabytes() {
-    return memory;
-  }
-
-  /**
-   * How inputs come to workers.
-   *
-   * @return what was given or left out
    * @throws IllegalArgumentException when a number is too small
    */
-  public WorkerPlan.Intake intake() {
+  public WorkerPlan plan(int count, int cores, int ahead) {
+    return new WorkerPlan(count, cores, memory, ahead).with(intake());
+  }
+
+  /**
+   * After how many seconds without work a worker is let go.
+   *
+   * @param idle as it was given
+   * @return one at least, and no more than such a plan can say: that is 68 years
+   */
+  public static int idleSeconds(Duration idle) {
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, idle.toSeconds()));
+  }
+
+  private WorkerPlan.Intake intake() {
     if (cache != null && cache < 0) {
       throw new IllegalArgumentException(
           "The cache of a node has "

@@ -1,6 +1,7 @@
 package dev.weir.cli.demo;
 
 import dev.weir.cli.cluster.LinkRateConverter;
+import dev.weir.cli.common.Usage;
 import dev.weir.cluster.ClusterException;
 import dev.weir.cluster.HostKind;
 import dev.weir.cluster.LinkRate;
@@ -18,7 +19,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code weir demo}. */
@@ -99,25 +99,21 @@ public final class DemoCommand implements Callable<Integer> {
 
   private DemoSpec demoSpec(DemoConsole console) throws ClusterException {
     Optional<String> lack = HostKind.NAMESPACES.lack();
-    LinkRate rate = link;
-    if (rate != null && rate.isShaped() && lack.isPresent()) {
+    LinkRate given = link;
+    if (given != null && given.isShaped() && lack.isPresent()) {
       throw new ClusterException(lack.get() + ", or leave --link out");
     }
-    if (rate == null && lack.isPresent()) {
+    if (given == null && lack.isPresent()) {
       console.say(
           "The nodes are loopback addresses, so their links are as fast as this machine and no"
               + " mode is faster for moving less: run as root with iproute2 to see that ("
               + lack.get()
               + ").");
     }
-    if (rate == null) {
-      rate = lack.isPresent() ? LinkRate.UNLIMITED : DEFAULT_LINK;
-    }
+    LinkRate usual = lack.isPresent() ? LinkRate.UNLIMITED : DEFAULT_LINK;
+    LinkRate rate = given == null ? usual : given;
     HostKind hosts = lack.isPresent() ? HostKind.LOOPBACK : HostKind.NAMESPACES;
-    try {
-      return new DemoSpec(nodes, hosts, rate, SkySpec.ofTiles(tiles), modes, out);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
+    return Usage.checked(
+        spec, () -> new DemoSpec(nodes, hosts, rate, SkySpec.ofTiles(tiles), modes, out));
   }
 }

@@ -1,6 +1,5 @@
 package dev.weir.cli.jobs;
 
-import dev.weir.cli.common.ExitCode;
 import picocli.CommandLine.Command;
 
 /** {@code weir job}: groups the commands for single jobs. */
@@ -30,9 +29,6 @@ public final class JobCommand {
       "Exit code: 0 it succeeded, 1 to 124 and 126 to 255 that of the job's command, 125 it was not"
           + " run to its end (refused, cancelled, or its worker lost again and again), 3 there is"
           + " no such job.";
-
-  /** The job did not run to its end. */
-  static final int NOT_RUN = ExitCode.NOT_RUN;
 
   /** For picocli. */
   public JobCommand() {}

@@ -1,5 +1,6 @@
 package dev.weir.cli.jobs;
 
+import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Table;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
@@ -67,6 +68,6 @@ final class JobText {
       return 0;
     }
     int code = job.result().exitCode();
-    return code > 0 ? code : JobCommand.NOT_RUN;
+    return code > 0 ? code : ExitCode.NOT_RUN;
   }
 }

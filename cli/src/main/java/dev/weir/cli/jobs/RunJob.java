@@ -1,6 +1,7 @@
 package dev.weir.cli.jobs;
 
 import dev.weir.cli.common.NotRunException;
+import dev.weir.cli.common.Usage;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobException;
@@ -24,7 +25,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -141,15 +141,16 @@ final class RunJob implements Callable<Integer> {
     return JobText.exitCode(end);
   }
 
-  /** Gives a job to a pool. */
-  interface Submission {
-    JobStatus of(Job job) throws IOException, InterruptedException;
+  /** What takes jobs. */
+  @FunctionalInterface
+  interface Pool {
+    JobStatus submit(Job job) throws IOException, InterruptedException;
   }
 
   /** What a refusal ends with elsewhere could be the command's own exit code here. */
-  static void submit(Submission pool, Job job) throws IOException, InterruptedException {
+  static void submit(Pool pool, Job job) throws IOException, InterruptedException {
     try {
-      pool.of(job);
+      pool.submit(job);
     } catch (JobException e) {
       throw new NotRunException(e);
     }
@@ -157,29 +158,28 @@ final class RunJob implements Callable<Integer> {
 
   /** The job that the options describe. */
   Job job() {
-    try {
-      Map<String, String> hintOf = new LinkedHashMap<>();
-      hints.forEach(pair -> hintOf.put(before(pair), after(pair)));
-      return new Job(
-          id == null ? "job-" + UUID.randomUUID() : id,
-          tag,
-          command,
-          environment,
-          Stream.concat(
-                  inputs.stream().map(RunJob::input),
-                  copies.stream().map(copy -> input(copy).asCopy()))
-              .toList(),
-          outputs.stream()
-              .map(
-                  pair ->
-                      new JobFile(
-                          after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), "")))
-              .toList(),
-          new JobOptions(
-              new TaskNeeds(cores, JobOptions.memoryBytes(memory), 0), 0, priority, attempts));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
+    return Usage.checked(spec, this::unchecked);
+  }
+
+  private Job unchecked() {
+    Map<String, String> hintOf = new LinkedHashMap<>();
+    hints.forEach(pair -> hintOf.put(before(pair), after(pair)));
+    return new Job(
+        id == null ? "job-" + UUID.randomUUID() : id,
+        tag,
+        command,
+        environment,
+        Stream.concat(
+                inputs.stream().map(RunJob::input),
+                copies.stream().map(copy -> input(copy).asCopy()))
+            .toList(),
+        outputs.stream()
+            .map(
+                pair ->
+                    new JobFile(after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), "")))
+            .toList(),
+        new JobOptions(
+            new TaskNeeds(cores, JobOptions.memoryBytes(memory), 0), 0, priority, attempts));
   }
 
   private static JobFile input(String text) {

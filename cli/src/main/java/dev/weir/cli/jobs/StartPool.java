@@ -4,6 +4,7 @@ import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.TimeSpanConverter;
+import dev.weir.cli.common.Usage;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.workflow.jobs.Pools;
 import dev.weir.workflow.run.Mode;
@@ -100,11 +101,12 @@ final class StartPool implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     WorkerPlan plan =
-        taking.checked(
+        Usage.checked(
+            spec,
             () ->
-                new WorkerPlan(workers, workerCores, taking.megabytes(), lookAhead)
-                    .elastic(least, Math.max(1, Math.toIntExact(idle.toSeconds())))
-                    .with(taking.intake()));
+                taking
+                    .plan(workers, workerCores, lookAhead)
+                    .elastic(least, WorkerOptions.idleSeconds(idle)));
     PoolStarter.Request request =
         new PoolStarter.Request(name, mode, plan, replication.number(), master.memory());
     Configuration conf = cluster.load();

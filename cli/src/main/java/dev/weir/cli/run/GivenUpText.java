@@ -41,6 +41,16 @@ public final class GivenUpText {
     return text.toString();
   }
 
+  /**
+   * What to type for those that are not listed.
+   *
+   * @param run id of the run
+   * @return a command that lists as many as are known when the run has ended
+   */
+  public static String toListAll(String run) {
+    return "weir status " + run + " --all";
+  }
+
   private static String head(GivenUp givenUp) {
     int others = givenUp.tasks() - givenUp.failed();
     String head =

@@ -4,6 +4,7 @@ import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.TimeSpanConverter;
+import dev.weir.cli.common.Usage;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
 import dev.weir.workflow.dispatch.RunFailure;
@@ -33,14 +34,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -55,8 +54,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir run montage.json --upload tiles --data mosaic --out report"})
 public final class RunCommand implements Callable<Integer> {
-
-  private static final int INTERRUPTED = 130;
 
   @Spec private CommandSpec spec;
 
@@ -215,22 +212,10 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    try {
-      return run();
-    } catch (IOException e) {
-      if (ShutdownHookManager.get().isShutdownInProgress()) {
-        // Whoever pressed Ctrl-C need not be told that something was interrupted.
-        return INTERRUPTED;
-      }
-      throw e;
-    }
-  }
-
-  private int run() throws IOException, InterruptedException {
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
     Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
     Keep kept = kept(workflow);
-    requireTasksToRerun(workflow);
+    Usage.checked(spec, () -> Rerun.parse(rerun).checked(workflow));
     RunRequest request = request(workflow, kept);
     if (!detach) {
       makeOutDirectory();
@@ -270,19 +255,10 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private Keep kept(Workflow workflow) {
-    try {
-      return keep == null ? new Keep(Keep.BY_MODE) : Keep.parse(keep).checked(workflow);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private void requireTasksToRerun(Workflow workflow) {
-    try {
-      Rerun.parse(rerun).checked(workflow);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
+    String what = keep;
+    return what == null
+        ? new Keep(Keep.BY_MODE)
+        : Usage.checked(spec, () -> Keep.parse(what).checked(workflow));
   }
 
   /** While it can still be stopped: somebody may want a file of which others are made. */
@@ -305,11 +281,12 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private WorkerPlan workerPlan() {
-    return taking.checked(
+    return Usage.checked(
+        spec,
         () ->
-            new WorkerPlan(workers, workerCores, taking.megabytes(), lookAhead)
-                .elastic(0, Math.toIntExact(Math.max(1, idle.toSeconds())))
-                .with(taking.intake()));
+            taking
+                .plan(workers, workerCores, lookAhead)
+                .elastic(0, WorkerOptions.idleSeconds(idle)));
   }
 
   /** A result that cannot be kept is better known before the run than after it. */
@@ -358,13 +335,12 @@ public final class RunCommand implements Callable<Integer> {
 
   private static void tell(RunFailure failure, String run, PrintWriter err) {
     err.println(FailureText.of(failure));
-    String more = "weir status " + run + " --all";
-    err.print(GivenUpText.of(failure.givenUp(), GivenUpText.SHOWN, more));
+    err.print(GivenUpText.of(failure.givenUp(), GivenUpText.SHOWN, GivenUpText.toListAll(run)));
   }
 
   private int report(RunHandle run, RunRecord record, Workflow workflow) throws IOException {
     PrintWriter err = spec.commandLine().getErr();
-    run.failure().ifPresent(failure -> tell(failure, run.id().toString(), err));
+    run.failure().ifPresent(failure -> tell(failure, run.id(), err));
     err.println(ClosingLine.of(record, staying(workflow)));
     err.flush();
     RunRecordCodec.write(record, out.resolve("run.json"));

@@ -55,7 +55,7 @@ final class StatusText {
   }
 
   private static String givenUp(RunView view, boolean all) {
-    String more = "weir status " + view.summary().id() + " --all";
+    String more = GivenUpText.toListAll(view.summary().id());
     if (!view.stage().isEnd()) {
       // Until then its status has the first ones only.
       more = "when the run has ended, " + more;

@@ -3,13 +3,13 @@ package dev.weir.cli.common;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.weir.cli.Weir;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
+import dev.weir.cli.Ran;
+import dev.weir.cli.run.RefusedRun;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,11 +21,6 @@ import picocli.CommandLine.Mixin;
 class NumberOptionsTest {
 
   @TempDir private Path directory;
-  private final StringWriter errors = new StringWriter();
-
-  private int weir(String... arguments) {
-    return Weir.commandLine().setErr(new PrintWriter(errors)).execute(arguments);
-  }
 
   @ParameterizedTest
   @CsvSource({
@@ -38,16 +33,22 @@ class NumberOptionsTest {
     "--cache, -1, 'give 0 or more with --cache, or leave it out'",
     "--large, 0, give 1 or more",
     "--slots, -1, give 0 for any number",
+    "--master-memory, 511, give it 512 or more with --master-memory",
   })
   void areRefusedBeforeAnythingIsAskedOfTheCluster(String option, String number, String said)
       throws Exception {
-    Path file = directory.resolve("flow.mf");
-    Files.writeString(file, "out.txt: in.txt\n\tcount\n");
+    assertThat(RefusedRun.told(directory, option, number)).contains(said);
 
-    assertThat(weir("run", file.toString(), option, number)).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(errors.toString()).contains(said);
+    Ran pool = Ran.weir("pool", "start", option, number);
+    assertThat(pool.code()).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(pool.err()).contains(said);
+  }
 
-    assertThat(weir("pool", "start", option, number)).isEqualTo(CommandLine.ExitCode.USAGE);
+  @Test
+  void whoIsToStayForAnAgeStaysForAsLongAsCanBeSaid() {
+    assertThat(WorkerOptions.idleSeconds(Duration.ofDays(99_999))).isEqualTo(Integer.MAX_VALUE);
+    assertThat(WorkerOptions.idleSeconds(Duration.ofMinutes(2))).isEqualTo(120);
+    assertThat(WorkerOptions.idleSeconds(Duration.ofMillis(1))).isEqualTo(1);
   }
 
   /** A command with nothing else. */

@@ -39,7 +39,7 @@ class RunJobTest {
 
   @Test
   void whatThePoolRefusesHasNotRunAndEndsAsNoCommandMeansTo() {
-    RunJob.Submission refusing =
+    RunJob.Pool refusing =
         job -> {
           throw new JobException(422, "/d/a is not in HDFS");
         };
