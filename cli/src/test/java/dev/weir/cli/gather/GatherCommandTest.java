@@ -2,29 +2,24 @@ package dev.weir.cli.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.cli.Weir;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import dev.weir.cli.Ran;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** What needs no cluster; {@code GatherIT} has the rest. */
 class GatherCommandTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
   @TempDir private Path folder;
 
   @Test
   void aFileSystemThatIsNotHdfsIsRefusedInOneLine() {
-    assertThat(run("gather", "begin", folder.toUri() + "x", "--region", "1m")).isEqualTo(2);
-    assertThat(err.toString()).contains("file:/", "is no HDFS").hasLineCount(1);
-    assertThat(out.toString()).isEmpty();
-    assertThat(run("gather", "sweep", folder.toUri().toString())).isEqualTo(2);
+    Ran begin = Ran.weir("gather", "begin", folder.toUri() + "x", "--region", "1m");
+    assertThat(begin.code()).isEqualTo(2);
+    assertThat(begin.err()).contains("file:/", "is no HDFS").hasLineCount(1);
+    assertThat(begin.out()).isEmpty();
+    assertThat(Ran.weir("gather", "sweep", folder.toUri().toString()).code()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -37,12 +32,8 @@ class GatherCommandTest {
     "gather write /x first, first",
   })
   void wrongUsageIsToldWithItsRemedy(String line, String message) {
-    assertThat(run(line.split(" ", -1))).isEqualTo(2);
-    assertThat(err.toString()).contains(message);
-  }
-
-  private int run(String... words) {
-    CommandLine weir = Weir.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    return weir.execute(words);
+    Ran ran = Ran.weir(line.split(" ", -1));
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains(message);
   }
 }

@@ -1,18 +1,14 @@
 package dev.weir.cli.hints;
 
-import dev.weir.cli.Weir;
+import dev.weir.cli.Ran;
 import dev.weir.hints.client.FakeService;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine;
 
 /** Runs commands against a service that answers as it was told. */
 final class Shell implements AutoCloseable {
   private final FakeService service = new FakeService();
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private Ran last = new Ran(0, "", "");
 
   FakeService service() {
     return service;
@@ -27,18 +23,16 @@ final class Shell implements AutoCloseable {
   }
 
   int runAsIs(List<String> words) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    CommandLine weir = Weir.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    return weir.execute(words.toArray(new String[0]));
+    last = Ran.weir(words.toArray(new String[0]));
+    return last.code();
   }
 
   String out() {
-    return out.toString();
+    return last.out();
   }
 
   String err() {
-    return err.toString();
+    return last.err();
   }
 
   @Override

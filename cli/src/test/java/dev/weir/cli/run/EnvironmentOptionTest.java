@@ -3,13 +3,9 @@ package dev.weir.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.weir.cli.Weir;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.Keep;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -76,14 +72,7 @@ class EnvironmentOptionTest {
       })
   void whatIsNoVariableIsRefusedBeforeAnythingIsAskedOfTheCluster(String variable, String remedy)
       throws Exception {
-    Path file = directory.resolve("flow.mf");
-    Files.writeString(file, "out.txt: in.txt\n\tcount\n");
-    StringWriter errors = new StringWriter();
-    CommandLine weir = Weir.commandLine().setErr(new PrintWriter(errors));
-
-    int code = weir.execute("run", file.toString(), "--env", "SAME=y", "--env", variable);
-
-    assertThat(code).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(errors.toString()).contains("--env '" + variable + "'").contains(remedy);
+    assertThat(RefusedRun.told(directory, "--env", "SAME=y", "--env", variable))
+        .contains("--env '" + variable + "'", remedy);
   }
 }

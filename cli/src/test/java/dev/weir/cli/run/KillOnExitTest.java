@@ -3,10 +3,10 @@ package dev.weir.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** What Ctrl-C does to a run. */
@@ -17,12 +17,16 @@ class KillOnExitTest {
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final List<Runnable> interrupts = new CopyOnWriteArrayList<>();
 
-  /** A run with an ApplicationMaster, or without. */
+  /** A run that hears that it is to end, or does not. */
   private final class Run implements KillOnExit.Guarded {
 
-    private final boolean hears;
+    private final BooleanSupplier hears;
 
     Run(boolean hears) {
+      this(() -> hears);
+    }
+
+    Run(BooleanSupplier hears) {
       this.hears = hears;
     }
 
@@ -32,9 +36,9 @@ class KillOnExitTest {
     }
 
     @Override
-    public boolean cancel() throws IOException {
+    public boolean cancel() {
       done.add("cancel");
-      return hears;
+      return hears.getAsBoolean();
     }
 
     @Override
@@ -109,27 +113,15 @@ class KillOnExitTest {
   void aRunThatCannotBeAskedIsKilledAtOnce() {
     KillOnExit guard = guard(LONG);
     guard.guard(
-        new KillOnExit.Guarded() {
-          @Override
-          public String id() {
-            return "application_1_0001";
-          }
-
-          @Override
-          public boolean cancel() {
-            throw new IllegalStateException("the file system is closed");
-          }
-
-          @Override
-          public void kill() {
-            done.add("kill");
-          }
-        });
+        new Run(
+            () -> {
+              throw new IllegalStateException("the file system is closed");
+            }));
     guard.announceWaiting();
 
     guard.end();
 
-    assertThat(done).containsExactly("kill");
+    assertThat(done).containsExactly("cancel", "kill");
   }
 
   @Test

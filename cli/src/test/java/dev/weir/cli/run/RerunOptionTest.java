@@ -2,15 +2,10 @@ package dev.weir.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.cli.Weir;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** A mistyped {@code --rerun} does not leave undone what was to be done again. */
 class RerunOptionTest {
@@ -28,14 +23,6 @@ class RerunOptionTest {
   })
   void whatNamesNoTaskIsRefusedBeforeAnythingIsAskedOfTheCluster(String rerun, String said)
       throws Exception {
-    Path file = directory.resolve("flow.mf");
-    Files.writeString(file, "left.txt: in.txt\n\tsplit\nleft.out: left.txt\n\tcount\n");
-    StringWriter errors = new StringWriter();
-    CommandLine weir = Weir.commandLine().setErr(new PrintWriter(errors));
-
-    int code = weir.execute("run", file.toString(), "--rerun", rerun);
-
-    assertThat(code).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(errors.toString()).contains(said);
+    assertThat(RefusedRun.told(directory, "--rerun", rerun)).contains(said);
   }
 }

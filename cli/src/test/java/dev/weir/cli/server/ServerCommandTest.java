@@ -2,17 +2,12 @@ package dev.weir.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.cli.Weir;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import dev.weir.cli.Ran;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class ServerCommandTest {
-  private final StringWriter err = new StringWriter();
-  private final CommandLine weir = Weir.commandLine().setErr(new PrintWriter(err));
-
   @Test
   void theCommandLineIsOverTheConfiguration() {
     Configuration base = new Configuration(false);
@@ -33,14 +28,16 @@ class ServerCommandTest {
 
   @Test
   void aPortThatIsNoneIsWrongUsage() {
-    assertThat(weir.execute("server", "--port", "70000")).isEqualTo(2);
-    assertThat(err.toString()).contains("--port is 70000");
+    Ran ran = Ran.weir("server", "--port", "70000");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains("--port is 70000");
   }
 
   @Test
   void withoutZooKeeperTheRemedyIsToldInOneLine() {
-    assertThat(weir.execute("server", "--port", "0", "-D", "weir.zookeeper.quorum=")).isEqualTo(1);
-    assertThat(err.toString()).contains("weir.zookeeper.quorum is not set").hasLineCount(1);
+    Ran ran = Ran.weir("server", "--port", "0", "-D", "weir.zookeeper.quorum=");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("weir.zookeeper.quorum is not set").hasLineCount(1);
   }
 
   private static ServerCommand parsed(String... options) {
