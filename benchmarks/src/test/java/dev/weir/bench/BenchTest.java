@@ -1,9 +1,7 @@
 package dev.weir.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.weir.cluster.HostKind;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -13,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What is wrong is told in words, before anything is started. */
 class BenchTest {
   @TempDir private Path out;
+  @TempDir private Path other;
 
   private final StringWriter err = new StringWriter();
 
@@ -62,15 +60,34 @@ class BenchTest {
     assertThat(out).isEmptyDirectory();
   }
 
+  /** In a process that finds no programs: whoever runs the tests may have all, and be root. */
   @ParameterizedTest
-  @ValueSource(strings = {"patterns", "blast"})
-  void whatTheMachineLacksIsToldBeforeAnythingIsMade(String experiment) {
-    assumeThat(HostKind.NAMESPACES.lack()).as("who may make links").isPresent();
+  @CsvSource({"patterns, curl", "blast, makeblastdb", "montage, mProject"})
+  void allThatTheMachineLacksIsToldBeforeAnythingIsMade(String experiment, String program)
+      throws Exception {
+    Path told = other.resolve("told");
+    ProcessBuilder bench =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Bench.class.getName(),
+                experiment,
+                "--out",
+                out.resolve("o").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(told.toFile());
+    bench.environment().put("PATH", other.toString());
 
-    assertThat(bench(experiment, "--out", out.resolve("o").toString())).isEqualTo(2);
-    assertThat(err.toString())
-        .contains(HostKind.NAMESPACES.lack().orElseThrow())
+    int code = bench.start().waitFor();
+
+    assertThat(told)
+        .content()
+        .containsPattern(
+            "(need root|Program ip is missing).* Programs that are not on the PATH: .*" + program)
         .doesNotContain("leave --link out");
+    assertThat(code).isEqualTo(2);
     assertThat(out).isEmptyDirectory();
   }
 }

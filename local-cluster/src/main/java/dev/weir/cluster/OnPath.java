@@ -19,6 +19,20 @@ public final class OnPath {
     return names.stream().filter(name -> !isOn(path, name)).toList();
   }
 
+  /**
+   * Says which programs are not there, and what to do.
+   *
+   * @param missing their names, one at least
+   * @param install what to type to get them
+   * @return two sentences, the second without its full stop: what is typed may be copied with it
+   */
+  public static String told(List<String> missing, String install) {
+    return "Programs that are not on the PATH: "
+        + String.join(", ", missing)
+        + ". Install them: "
+        + install;
+  }
+
   private static boolean isOn(String path, String name) {
     for (String directory : path.split(File.pathSeparator, -1)) {
       File program = new File(directory, name);

@@ -144,7 +144,7 @@ public final class BlastCommand implements Callable<Integer> {
             .with("seed", seed);
     try {
       List<Replicas> choices = choices();
-      Needs.check(BlastPrograms.missing(System.getenv()), BlastPrograms.INSTALL);
+      new Needs(BlastPrograms.missing(System.getenv()), BlastPrograms.INSTALL).check();
       try (SeriesDirectory directory =
           SeriesDirectory.open(
               options.out(), options.parameters(parameters, nodes), options.sittings().resume())) {

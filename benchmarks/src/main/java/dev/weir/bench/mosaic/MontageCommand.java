@@ -4,6 +4,7 @@ import dev.weir.bench.real.BenchOptions;
 import dev.weir.bench.real.BlockSize;
 import dev.weir.bench.real.ComparisonBench;
 import dev.weir.bench.real.Subject;
+import dev.weir.bench.series.Needs;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
@@ -85,22 +86,12 @@ public final class MontageCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<String> missing = MontagePrograms.missing(System.getenv());
-    if (!missing.isEmpty()) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              "Programs that are not on the PATH: "
-                  + String.join(", ", missing)
-                  + ". Install them: "
-                  + MontagePrograms.INSTALL);
-      return 1;
-    }
     return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
         .run(
             SeriesParameters.none(),
             new ComparisonBench.Heading(
                 "montage", "Montage mosaics", "Real programs; all nodes share the processors."),
+            new Needs(MontagePrograms.missing(System.getenv()), MontagePrograms.INSTALL),
             this::mosaics);
   }
 

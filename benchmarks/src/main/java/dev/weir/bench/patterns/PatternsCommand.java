@@ -216,7 +216,7 @@ public final class PatternsCommand implements Callable<Integer> {
               + " broadcast");
     }
     String path = System.getenv().getOrDefault("PATH", "");
-    Needs.check(OnPath.missing(List.of("curl"), path), "apt-get install curl");
+    new Needs(OnPath.missing(List.of("curl"), path), "apt-get install curl").check();
   }
 
   /** What has to be the same for all runs that are compared. */

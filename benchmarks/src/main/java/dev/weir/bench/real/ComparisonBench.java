@@ -93,16 +93,17 @@ public final class ComparisonBench {
    * Makes the runs that are missing.
    *
    * @param parameters what all runs of the series have in common beside nodes and links
+   * @param needs what there must be on this machine
    * @return the exit code
    * @throws IOException when several runs fail one after another, or results are others than those
    *     of the first run of a subject
    */
-  public int run(SeriesParameters parameters, Heading heading, Subjects subjects)
+  public int run(SeriesParameters parameters, Heading heading, Needs needs, Subjects subjects)
       throws IOException, InterruptedException {
     Budget budget = options.sittings().budget();
     try {
       Setup.requireNodes(setups, nodes);
-      Needs.check();
+      needs.check();
       return run(
           options
               .parameters(parameters, nodes)

@@ -1,33 +1,34 @@
 package dev.weir.bench.series;
 
 import dev.weir.cluster.HostKind;
+import dev.weir.cluster.OnPath;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What experiments need of the machine, looked for before anything is made: inputs take minutes.
+ * What an experiment needs of the machine beside what it is run by: shaped links, and programs. It
+ * is looked for before anything is made: inputs take minutes.
+ *
+ * @param missing programs of the experiment that are not on the PATH
+ * @param install what to type to get them
  */
-public final class Needs {
-  private Needs() {}
+public record Needs(List<String> missing, String install) {
 
-  /**
-   * Checks that this process may make nodes with shaped links.
-   *
-   * @throws SeriesException when it may not; the message has the remedy
-   */
-  public static void check() throws SeriesException {
-    check(List.of(), "");
+  /** Links, and no programs. */
+  public static final Needs LINKS = new Needs(List.of(), "");
+
+  /** Copies. */
+  public Needs {
+    missing = List.copyOf(missing);
   }
 
   /**
-   * The same, and that programs are there.
+   * Checks that this process may shape links, and that the programs are there.
    *
-   * @param missing programs that are not on the PATH
-   * @param install what to type to get them
-   * @throws SeriesException when something is not there; the message has the remedies
+   * @throws SeriesException when something is not there; the message has all remedies
    */
-  public static void check(List<String> missing, String install) throws SeriesException {
-    require(HostKind.NAMESPACES.lack().stream().toList(), missing, install);
+  public void check() throws SeriesException {
+    check(HostKind.NAMESPACES.lack().stream().toList());
   }
 
   /**
@@ -35,15 +36,10 @@ public final class Needs {
    *
    * @param lacks what keeps this process from shaping links, with remedies; empty if nothing does
    */
-  static void require(List<String> lacks, List<String> missing, String install)
-      throws SeriesException {
+  void check(List<String> lacks) throws SeriesException {
     List<String> all = new ArrayList<>(lacks);
     if (!missing.isEmpty()) {
-      all.add(
-          "Programs that are not on the PATH: "
-              + String.join(", ", missing)
-              + ". Install them: "
-              + install);
+      all.add(OnPath.told(missing, install));
     }
     if (!all.isEmpty()) {
       throw new SeriesException(String.join(". ", all));

@@ -4,9 +4,11 @@ import dev.weir.bench.real.BenchOptions;
 import dev.weir.bench.real.BlockSize;
 import dev.weir.bench.real.ComparisonBench;
 import dev.weir.bench.real.Subject;
+import dev.weir.bench.series.Needs;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
+import dev.weir.cli.common.Usage;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -107,7 +108,8 @@ public final class TracesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Path> files = files();
+    List<Path> files =
+        Usage.checked(spec, () -> RecordingFiles.below(directory).called(instances));
     SeriesParameters parameters =
         SeriesParameters.none()
             .with("seconds", seconds)
@@ -122,6 +124,7 @@ public final class TracesCommand implements Callable<Integer> {
                 "One task at a time on each node; stand-ins read and write the recorded bytes and"
                     + " sleep for the recorded seconds, scaled as said, the blocks of inputs"
                     + " too."),
+            Needs.LINKS,
             scratch -> subjects(files, scratch));
   }
 
@@ -131,14 +134,6 @@ public final class TracesCommand implements Callable<Integer> {
       subjects.add(subject(Recording.read(file), scratch));
     }
     return subjects;
-  }
-
-  private List<Path> files() throws IOException {
-    try {
-      return RecordingFiles.below(directory).called(instances);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-    }
   }
 
   private Subject subject(Recording recording, Path scratch) throws IOException {

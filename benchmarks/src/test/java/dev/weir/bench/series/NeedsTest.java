@@ -11,10 +11,8 @@ class NeedsTest {
   void allThatIsMissingIsToldAtOnceWithItsRemedies() {
     assertThatThrownBy(
             () ->
-                Needs.require(
-                    List.of("Links need root: run as root"),
-                    List.of("blastn", "makeblastdb"),
-                    "apt-get install ncbi-blast+"))
+                new Needs(List.of("blastn", "makeblastdb"), "apt-get install ncbi-blast+")
+                    .check(List.of("Links need root: run as root")))
         .isInstanceOf(SeriesException.class)
         .hasMessage(
             "Links need root: run as root. Programs that are not on the PATH: blastn, makeblastdb."
@@ -23,6 +21,6 @@ class NeedsTest {
 
   @Test
   void withEverythingThereNothingIsSaid() {
-    assertThatCode(() -> Needs.require(List.of(), List.of(), "")).doesNotThrowAnyException();
+    assertThatCode(() -> Needs.LINKS.check(List.of())).doesNotThrowAnyException();
   }
 }

@@ -5,6 +5,7 @@ import dev.weir.cli.cluster.ProgressLine;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.OnPath;
 import dev.weir.montage.FitsComparison;
 import dev.weir.montage.MontagePrograms;
 import dev.weir.montage.MontageWorkflow;
@@ -50,10 +51,7 @@ final class Demo {
     this.realPrograms = missing.isEmpty();
     if (!realPrograms) {
       console.say(
-          "Programs that are not on the PATH: "
-              + String.join(", ", missing)
-              + ". Install them: "
-              + MontagePrograms.INSTALL
+          OnPath.told(missing, MontagePrograms.INSTALL)
               + "\nUntil then stand-in tasks take their place: they read and write the declared"
               + " bytes and make no mosaic.");
     }
