@@ -186,7 +186,7 @@ final class PatternWorkflow {
       FileRegion part = new FileRegion(out, i * region, region);
       String script = checks(List.of(input)) + "\n" + Contents.print(out, i * region, region);
       String file = part.id();
-      if (isReadToBeJoined()) {
+      if (isJoinedByReading()) {
         file = file("part-" + i, region);
         parts.add(file);
       }
@@ -198,7 +198,7 @@ final class PatternWorkflow {
     }
   }
 
-  private boolean isReadToBeJoined() {
+  private boolean isJoinedByReading() {
     return setup.mode() != Mode.WEIR && experiment.variant() != Variant.CONCAT;
   }
 

@@ -1,5 +1,7 @@
 package dev.weir.bench.patterns;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.Arrays;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -58,8 +60,8 @@ enum Variant {
                   new TypeConversionException(
                       "no variant '"
                           + value
-                          + "': write some of plain,waves,slow-writer,"
-                          + "concat"));
+                          + "': write some of "
+                          + Arrays.stream(values()).map(Variant::label).collect(joining(","))));
     }
   }
 }
