@@ -60,6 +60,12 @@ class BenchTest {
     assertThat(out).isEmptyDirectory();
   }
 
+  @Test
+  void aStackTraceIsForWhoAsksForIt() {
+    assertThat(bench("patterns", "--minutes", "-1", "--verbose")).isEqualTo(1);
+    assertThat(err.toString()).contains("--minutes", "\tat ");
+  }
+
   /** In a process that finds no programs: whoever runs the tests may have all, and be root. */
   @ParameterizedTest
   @CsvSource({"patterns, curl", "blast, makeblastdb", "montage, mProject"})

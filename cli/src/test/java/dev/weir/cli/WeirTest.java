@@ -113,6 +113,15 @@ class WeirTest {
   }
 
   @Test
+  void aStackTraceIsForWhoAsksForIt() {
+    assertThat(weir.execute("job", "submit", "/nosuch")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("weir: /nosuch: ").hasLineCount(1);
+
+    assertThat(weir.execute("job", "submit", "/nosuch", "--verbose")).isEqualTo(1);
+    assertThat(err.toString()).contains("NoSuchFileException: /nosuch", "\tat ");
+  }
+
+  @Test
   void whoEndsItIsNotToldThatItWasInterrupted() {
     assertThat(weir.execute("job", "submit", "/nosuch")).isNotZero();
     assertThat(err.toString()).contains("/nosuch: no such file");
