@@ -1,7 +1,6 @@
 package dev.weir.it.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.cluster.ClusterSpec;
@@ -16,6 +15,7 @@ import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
+import dev.weir.it.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,23 +46,19 @@ class BalancerIT {
   private static final int MEBIBYTE = 1 << 20;
   private static final int FILE = 4 * MEBIBYTE;
   private static final long CAPACITY = 600L * MEBIBYTE;
-  private static final String MEMORY = "2g";
+  private static final int MEMORY_MEBIBYTES = 2048;
   private static final String PINNING = "dfs.datanode.block-pinning.enabled";
   private static final Duration DEADLINE = Duration.ofSeconds(90);
 
   @TempDir private static Path memory;
   @TempDir private Path folder;
-  private boolean mounted;
+  private SmallDisk disk;
   private LocalCluster cluster;
   private HdfsFiles files;
 
   @BeforeAll
   void start() throws Exception {
-    assumeThat(System.getProperty("user.name")).as("mounting needs root").isEqualTo("root");
-    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=" + MEMORY, "weir-it", memory.toString()))
-        .as("exit code of mount")
-        .isZero();
-    mounted = true;
+    disk = SmallDisk.at(memory, MEMORY_MEBIBYTES);
     long reserved = Files.getFileStore(memory).getTotalSpace() - CAPACITY;
     ClusterSpec spec =
         ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
@@ -97,8 +93,8 @@ class BalancerIT {
       files.fs().close();
       cluster.close();
     }
-    if (mounted) {
-      run("umount", memory.toString());
+    if (disk != null) {
+      disk.close();
     }
   }
 
@@ -226,9 +222,5 @@ class BalancerIT {
         .flatMap(List::stream)
         .filter(hosts -> !hosts.contains("n1"))
         .count();
-  }
-
-  private static int run(String... command) throws Exception {
-    return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
 }

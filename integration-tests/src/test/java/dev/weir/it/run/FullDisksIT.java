@@ -9,6 +9,7 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.NodeInfo;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
+import dev.weir.it.SmallDisk;
 import dev.weir.workflow.dispatch.Progress.Failed;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Outcome;
@@ -56,7 +57,7 @@ class FullDisksIT {
   private void start(List<String> small, Map<String, String> settings) throws Exception {
     Path local = folder.resolve("local");
     for (String node : small) {
-      open.add(SmallDisk.at(local.resolve(node), DISK_MEBIBYTES, folder));
+      open.add(SmallDisk.at(local.resolve(node), DISK_MEBIBYTES));
     }
     ClusterSpec.Builder spec =
         ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
@@ -80,8 +81,12 @@ class FullDisksIT {
       try {
         open.get(i).close();
       } catch (Exception e) {
-        // A disk that stayed mounted would stay for good.
-        failure = e;
+        // The others all the same: a disk that stayed mounted would stay for good.
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
       }
     }
     if (failure != null) {
@@ -92,8 +97,8 @@ class FullDisksIT {
   /** Two tasks that fill a disk each, as soon as both have begun, and one that reads both files. */
   private Workflow filling() {
     return new ShellWorkflow("filling")
-        .task("fill0", fill("big0.dat"), List.of(), List.of("big0.dat", "small0.txt"))
-        .task("fill1", fill("big1.dat"), List.of(), List.of("big1.dat", "small1.txt"))
+        .task("fill0", fill(0), List.of(), List.of("big0.dat", "small0.txt"))
+        .task("fill1", fill(1), List.of(), List.of("big1.dat", "small1.txt"))
         .task(
             "all",
             "cat big0.dat big1.dat | sha256sum > all.txt",
@@ -102,9 +107,9 @@ class FullDisksIT {
         .build();
   }
 
-  private String fill(String output) {
-    String small = output.replace("big", "small").replace(".dat", ".txt");
-    return marks.note() + marks.waitFor("fill") + "echo > " + small + "; " + MUCH + " > " + output;
+  private String fill(int number) {
+    String outputs = "echo > small" + number + ".txt; " + MUCH + " > big" + number + ".dat";
+    return marks.note() + marks.waitFor("fill") + outputs;
   }
 
   private String sumOfAll() throws Exception {

@@ -7,59 +7,30 @@ import dev.weir.cluster.OnPath;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobState;
-import dev.weir.workflow.jobs.Pools;
-import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.PoolStarter;
-import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Debian's Makeflow has a pool run its rules. */
-class MakeflowIT extends MarkedRuns {
+class MakeflowIT extends PooledRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
-  private static final int IDLE_SECONDS = 5;
-
-  private Pools pools;
-  private String pool;
 
   MakeflowIT() {
     super("makeflow");
   }
 
   @BeforeEach
-  void startPool() throws Exception {
+  void startPoolForMakeflow() throws Exception {
     assumeThat(OnPath.missing(List.of("makeflow", "orted"), System.getenv("PATH")))
         .as("not here: install coop-computing-tools and openmpi-bin (Debian)")
         .isEmpty();
-    pools = Pools.open(cluster.configuration());
-    pool =
-        new PoolStarter(cluster.configuration(), ClusterRuns.runnerJars())
-            .start(
-                new PoolStarter.Request(
-                    "makeflow",
-                    Mode.WEIR,
-                    WorkerPlan.DEFAULT.withCount(3).elastic(0, IDLE_SECONDS),
-                    0));
-  }
-
-  @AfterEach
-  void killPool() throws Exception {
-    if (pools == null) {
-      return; // The test is skipped.
-    }
-    try {
-      pools.kill(pool);
-    } finally {
-      pools.close();
-    }
+    startPool();
   }
 
   @Test

@@ -9,11 +9,8 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
-import dev.weir.workflow.jobs.Pools;
-import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.PoolStarter;
 import dev.weir.workflow.run.RunDirectories;
-import dev.weir.workflow.run.WorkerPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,38 +30,25 @@ import org.junit.jupiter.api.Test;
 
 /** A pool on a real cluster: engines give it jobs, its ApplicationMaster dies, its workers go. */
 @Tag("nightly")
-class PoolIT extends MarkedRuns {
+class PoolIT extends PooledRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
   private static final String MASTER = "dev.weir.workflow.am.PoolMaster";
   private static final int JOBS_OF_EACH = 25;
-  private static final int IDLE_SECONDS = 5;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private Pools pools;
-  private String pool;
 
   PoolIT() {
     super("pool");
   }
 
   @BeforeEach
-  void startPool() throws Exception {
-    pools = Pools.open(cluster.configuration());
-    pool =
-        new PoolStarter(cluster.configuration(), ClusterRuns.runnerJars())
-            .start(
-                new PoolStarter.Request(
-                    "it", Mode.WEIR, WorkerPlan.DEFAULT.withCount(3).elastic(0, IDLE_SECONDS), 0));
+  void start() throws Exception {
+    startPool();
   }
 
   @AfterEach
-  void killPool() throws Exception {
+  void endClients() {
     threads.shutdownNow();
-    try {
-      pools.kill(pool);
-    } finally {
-      pools.close();
-    }
   }
 
   @Test
