@@ -236,7 +236,7 @@ public final class HintsServer implements AutoCloseable {
     Access access = new Access(callers, authorizer);
     parts.add(
         new HintsPart(store, access, active, RestSettings.from(configuration), backends.clock()));
-    parts.add(new LocatePart(store, callers, active, callerSettings.threads(), backends.clock()));
+    parts.add(new LocatePart(configuration, store, callers, active, backends.clock()));
     parts.add(new RunsPart(configuration, store, Backends.ROLE, access, backends.clock()));
     parts.add(
         ReconcilerPart.isWanted(configuration)

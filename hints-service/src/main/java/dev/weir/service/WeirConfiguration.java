@@ -19,7 +19,7 @@ public final class WeirConfiguration {
 
   private static final Logger LOG = LoggerFactory.getLogger(WeirConfiguration.class);
 
-  /** Keys of the other modules, none of which the service itself reads. */
+  /** Keys of the other modules, of which the service itself reads how fast links are. */
   private static final List<String> OF_OTHERS =
       List.of(
           "weir.client.hints.file",

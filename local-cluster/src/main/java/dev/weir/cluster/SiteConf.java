@@ -18,6 +18,9 @@ final class SiteConf {
   static final int NODEMANAGER_HTTP = 8042;
   static final int HINTS_HTTP = 9880;
 
+  /** How fast a node can fetch bytes from another. */
+  private static final String LINK_KEY = "weir.yarn.link.bytes-per-second";
+
   private final ClusterPlan plan;
   private final Map<String, String> overrides;
   private final String user;
@@ -128,6 +131,7 @@ final class SiteConf {
           "dev.weir.yarn.WeirAskProcessor");
       conf.put(
           "yarn.scheduler.app-placement-allocator.class", "dev.weir.yarn.WeirPlacementAllocator");
+      putLink(conf);
     }
     return overridden(conf);
   }
@@ -176,6 +180,8 @@ final class SiteConf {
       String store = plan.files().node(name).toUri().toString();
       conf.put("yarn.node-attribute.fs-store.root-dir", store + "node-attributes");
       conf.put("yarn.node-labels.fs-store.root-dir", store + "node-labels");
+      // A ResourceManager waits for nodes as where nobody has told it: so it does in all figures.
+      conf.remove(LINK_KEY);
     } else {
       conf.put("yarn.nodemanager.hostname", name);
       conf.put("yarn.nodemanager.bind-host", node.address());
@@ -188,9 +194,17 @@ final class SiteConf {
     return overridden(conf);
   }
 
+  /** For whoever chooses by it how many copies to make. */
+  private void putLink(Map<String, String> conf) {
+    if (plan.link().isShaped()) {
+      conf.put(LINK_KEY, String.valueOf(plan.link().bitsPerSecond() / Byte.SIZE));
+    }
+  }
+
   /** What the hints service of a node must know beyond what everybody does. */
   Map<String, String> weirOf(NodeInfo node) {
     Map<String, String> conf = new LinkedHashMap<>();
+    putLink(conf);
     conf.put("weir.server.http-address", node.address() + ":" + HINTS_HTTP);
     conf.put(
         "weir.server.database.url",

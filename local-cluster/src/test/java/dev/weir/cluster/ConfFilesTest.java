@@ -117,6 +117,27 @@ class ConfFilesTest {
   }
 
   @Test
+  void whoeverInfersHintsKnowsHowFastLinksAre() throws Exception {
+    String key = "weir.yarn.link.bytes-per-second";
+    assertThat(written(WEIR, HostKind.NAMESPACES, Map.of()).get(key)).isNull();
+
+    LinkRate link = LinkRate.parse("200mbit");
+    Servers servers = new Servers(1, 1);
+    assertThat(written(WEIR, HostKind.NAMESPACES, link, servers, Map.of()).get(key))
+        .isEqualTo("25000000");
+    assertThat(read(dir.resolve("nodes/n1/conf")).get(key)).isEqualTo("25000000");
+    assertThat(dir.resolve("nodes/master/conf/weir-site.xml")).content().contains(key);
+    assertThat(read(dir.resolve("nodes/master/conf")).get(key))
+        .as("a ResourceManager waits as ever")
+        .isNull();
+    Map<String, String> own = Map.of(key, "7");
+    assertThat(written(WEIR, HostKind.NAMESPACES, link, servers, own).get(key)).isEqualTo("7");
+    assertThat(read(dir.resolve("nodes/master/conf")).get(key)).isEqualTo("7");
+    assertThat(written(STOCK, HostKind.NAMESPACES, link, Servers.STOCK, Map.of()).get(key))
+        .isNull();
+  }
+
+  @Test
   void twoNameNodesGoByOneNameAndShareTheirEdits() throws Exception {
     Configuration client = written(STOCK, new Servers(2, 0), Map.of());
     assertThat(client.get("fs.defaultFS")).isEqualTo("hdfs://weir");
@@ -151,7 +172,13 @@ class ConfFilesTest {
 
   private Configuration written(
       HadoopJars jars, HostKind hosts, Servers servers, Map<String, String> own) throws Exception {
-    ClusterPlan plan = new ClusterPlan(1, dir, 2, 2, hosts, LinkRate.UNLIMITED, jars, servers);
+    return written(jars, hosts, LinkRate.UNLIMITED, servers, own);
+  }
+
+  private Configuration written(
+      HadoopJars jars, HostKind hosts, LinkRate link, Servers servers, Map<String, String> own)
+      throws Exception {
+    ClusterPlan plan = new ClusterPlan(1, dir, 2, 2, hosts, link, jars, servers);
     new ConfFiles(plan, new SiteConf(plan, own, "me", "/runtime.jar"), "machine").write();
     return read(plan.files().clientConf());
   }

@@ -4,9 +4,11 @@ import dev.weir.hdfs.WeirFileSystem;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.Fetching;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.run.LinkSpeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +24,9 @@ public final class InputHints {
   /**
    * Has clients of a configuration write by the hints.
    *
-   * @param conf receives where they are
+   * @param conf of the cluster; receives where they are
    * @param directory the workflow's, in HDFS
-   * @param shape the cluster
+   * @param shape the cluster, whose links are as fast as {@code conf} says
    * @param file local; is written, and has to stay as long as the clients do
    * @throws IOException when it cannot be written
    */
@@ -36,7 +38,9 @@ public final class InputHints {
             "stage-in",
             "bench",
             null,
-            HintInference.infer(workflow, directory, shape).stream()
+            HintInference.infer(
+                    workflow, directory, shape.with(new Fetching(LinkSpeed.of(conf), true)))
+                .stream()
                 .map(InferredHint::rule)
                 .toList());
     Files.writeString(file, HintCodec.toJson(hints));

@@ -12,6 +12,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.Mode;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BlastWorkflowTest {
+  private static final long DATABASE_BYTES = 30_000_000;
+
   @TempDir Path directory;
 
   @Test
@@ -33,7 +36,7 @@ class BlastWorkflowTest {
     assertThat(last.outputs()).containsExactly("hits-02.tsv");
     assertThat(workflow.graph().file("nt.nsq").hint()).isEqualTo("broadcast=4");
     assertThat(workflow.graph().file("queries-00.fasta").hint()).isEmpty();
-    assertThat(workflow.graph().file("nt.nsq").sizeBytes()).isEqualTo(6);
+    assertThat(workflow.graph().file("nt.nsq").sizeBytes()).isEqualTo(DATABASE_BYTES);
   }
 
   @Test
@@ -110,7 +113,9 @@ class BlastWorkflowTest {
 
   private void fakeInputs(int processes) throws IOException {
     for (String id : BlastWorkflow.databaseFiles()) {
-      Files.writeString(directory.resolve(id), id);
+      try (RandomAccessFile file = new RandomAccessFile(directory.resolve(id).toFile(), "rw")) {
+        file.setLength(DATABASE_BYTES);
+      }
     }
     for (int i = 0; i < processes; i++) {
       Files.writeString(directory.resolve(BlastWorkflow.queries(i)), ">q");

@@ -5,18 +5,22 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.cluster.LinkRateConverter;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
 import dev.weir.cli.common.Table;
 import dev.weir.cli.workflow.WorkflowOptions;
+import dev.weir.cluster.LinkRate;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
 import dev.weir.hints.Rule;
 import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.Fetching;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.run.LinkSpeed;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -100,8 +104,18 @@ final class InferHints implements Callable<Integer> {
           "What DataNodes may lock in memory, all together, for an engine whose tasks read from"
               + " HDFS each time; files that are read again and again take half of it at most"
               + " (default: ${DEFAULT-VALUE}, nothing is cached). For 'weir run' it is 0: its"
-              + " workers keep such files.")
+              + " workers keep what several tasks read, and fetch it once for a node.")
   private long memory;
+
+  @Option(
+      names = "--link",
+      paramLabel = "RATE",
+      converter = LinkRateConverter.class,
+      description =
+          "What the link of a node carries, such as 1gbit (default: the configuration's "
+              + LinkSpeed.KEY
+              + ", else 1gbit).")
+  private @Nullable LinkRate link;
 
   @Option(names = "--set", paramLabel = "ID", description = "Print a hint set of this id.")
   private @Nullable String set;
@@ -129,7 +143,8 @@ final class InferHints implements Callable<Integer> {
         HintInference.infer(
             workflow,
             new HdfsPaths(configuration).resolve(data),
-            new ClusterShape(nodes, copies, room, memory));
+            new ClusterShape(
+                nodes, copies, room, memory, new Fetching(rate(configuration), memory == 0)));
     PrintWriter out = spec.commandLine().getOut();
     String id = set;
     if (id != null) {
@@ -141,6 +156,19 @@ final class InferHints implements Callable<Integer> {
     }
     out.flush();
     return ExitCode.DONE;
+  }
+
+  /** In bytes a second. */
+  private long rate(Configuration configuration) {
+    LinkRate told = link;
+    if (told == null) {
+      return LinkSpeed.of(configuration);
+    }
+    if (!told.isShaped()) {
+      throw new ParameterException(
+          spec.commandLine(), "--link needs a rate, such as 1gbit, by which times are predicted");
+    }
+    return told.bitsPerSecond() / Byte.SIZE;
   }
 
   private static HintSet asSet(String id, List<InferredHint> inferred) throws IOException {

@@ -77,20 +77,39 @@ class InferHintsTest {
         + "\",\"inputFiles\":[\"in.dat\"],\"outputFiles\":[]}";
   }
 
-  @Test
-  void copiesTakeNoMoreThanThereIsRoomFor() throws Exception {
+  /** A file that 40 tasks read. */
+  private void writeBroadcast(long bytes) throws Exception {
     String readers =
         IntStream.range(0, 40).mapToObj(i -> reader("use-" + i)).collect(Collectors.joining(","));
     Files.writeString(
         Path.of(file),
         "{\"name\":\"many\",\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":["
             + readers
-            + "],\"files\":[{\"id\":\"in.dat\",\"sizeInBytes\":1000}]}}}");
+            + "],\"files\":[{\"id\":\"in.dat\",\"sizeInBytes\":"
+            + bytes
+            + "}]}}}");
+  }
+
+  @Test
+  void copiesTakeNoMoreThanThereIsRoomFor() throws Exception {
+    writeBroadcast(10_000_000);
 
     assertThat(run("--directory", "/d", "--nodes", "8")).isZero();
     assertThat(shell.out()).contains("broadcast=8");
-    assertThat(run("--directory", "/d", "--nodes", "8", "--free", "10000")).isZero();
+    assertThat(run("--directory", "/d", "--nodes", "8", "--free", "100000000")).isZero();
     assertThat(shell.out()).contains("broadcast=5").contains("there is no room for more");
+  }
+
+  @Test
+  void smallFilesAreCopiedOverSlowLinksAlone() throws Exception {
+    writeBroadcast(20_000);
+
+    assertThat(run("--directory", "/d", "--nodes", "8")).isZero();
+    assertThat(shell.out()).contains("Nothing to advise");
+    assertThat(run("--directory", "/d", "--nodes", "8", "--link", "10mbit")).isZero();
+    assertThat(shell.out()).contains("broadcast=8").contains("at 1.3 MB/s");
+    assertThat(run("--nodes", "8", "--link", "unlimited")).isEqualTo(2);
+    assertThat(shell.err()).contains("--link needs a rate, such as 1gbit");
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.weir.service.access.Callers;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.Fetching;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.model.WorkflowException;
@@ -19,15 +20,21 @@ public final class Inference {
 
   private final Callers callers;
   private final DataNodes dataNodes;
+  private final long bytesPerSecond;
 
-  /** Asks what the cluster is like where a request does not say. */
-  public Inference(Callers callers, DataNodes dataNodes) {
+  /**
+   * Asks what the cluster is like where a request does not say.
+   *
+   * @param bytesPerSecond what the link of a node carries, at least 1
+   */
+  public Inference(Callers callers, DataNodes dataNodes, long bytesPerSecond) {
     this.callers = callers;
     this.dataNodes = dataNodes;
+    this.bytesPerSecond = bytesPerSecond;
   }
 
   /**
-   * Infers.
+   * Infers, for engines whose tasks read from HDFS each time.
    *
    * @param workflow a file in WfFormat
    * @param directory that the workflow's files lie in
@@ -44,7 +51,8 @@ public final class Inference {
               nodes > 0 ? nodes : nodes(directory),
               replication > 0 ? replication : replication(directory),
               nodes > 0 ? ClusterShape.UNBOUNDED : freeBytes(directory),
-              nodes > 0 ? 0 : memoryBytes(directory));
+              nodes > 0 ? 0 : memoryBytes(directory),
+              new Fetching(bytesPerSecond, false));
       return HintInference.infer(
           new WfFormatReader().read(workflow, SOURCE), directory.path(), shape);
     } catch (WorkflowException e) {

@@ -51,7 +51,7 @@ class InferenceTest {
   private static String hint(long memory, int nodes) throws IOException {
     try (Callers callers = new HdfsWithMemory(new NoOthers(), memory)) {
       List<InferredHint> hints =
-          new Inference(callers, new DataNodes(callers, Clock.systemUTC()))
+          new Inference(callers, new DataNodes(callers, Clock.systemUTC()), 125_000_000)
               .infer(chain(), FilePath.parse("/d"), nodes, 3);
       return hints.stream()
           .filter(hint -> hint.rule().pattern().matches("/d/x"))

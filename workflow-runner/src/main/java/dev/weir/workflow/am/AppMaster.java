@@ -16,11 +16,13 @@ import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.hints.HintRegistration;
 import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.Fetching;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.infer.Temporaries;
 import dev.weir.workflow.provenance.Courier;
 import dev.weir.workflow.run.Keep;
+import dev.weir.workflow.run.LinkSpeed;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
@@ -337,9 +339,12 @@ public final class AppMaster {
       // Without memory to pin files in: workers keep what is read again on their node themselves.
       ClusterShape shape =
           new ClusterShape(
-              Math.max(1, plan.racks().size()),
-              Math.max(1, conf.getInt("dfs.replication", 3)),
-              Math.max(0, fs.getStatus().getRemaining()));
+                  Math.max(1, plan.racks().size()),
+                  Math.max(1, conf.getInt("dfs.replication", 3)),
+                  Math.max(0, fs.getStatus().getRemaining()))
+              .with(
+                  new Fetching(
+                      LinkSpeed.of(conf), plan.workers().intake().cacheMegabytes() != 0));
       List<InferredHint> inferred =
           HintInference.infer(
               plan.workflow(), plan.dataDir(), shape, new Keep(plan.choices().keep()).named());

@@ -91,7 +91,7 @@ final class Advisor {
     if (files.inTurn()) {
       return adviseInputInTurn(files);
     }
-    int copies = files.cost(shape.nodes()).best(mostCopies(files));
+    int copies = files.cost(shape).best(mostCopies(files));
     if (copies <= shape.stockReplicas()) {
       return Optional.empty();
     }
@@ -129,11 +129,7 @@ final class Advisor {
   }
 
   private static String readersInTurn(FileClass files) {
-    return String.format(
-        Locale.ROOT,
-        "%.1f readers each (%s), one after another",
-        files.readersEach(),
-        readers(files));
+    return readersEach(files) + ", one after another";
   }
 
   /** Regions that many read each are better copied than read from one node. */
@@ -181,18 +177,9 @@ final class Advisor {
   }
 
   private Advice broadcastOrLocal(FileClass files) {
-    int copies = files.cost(shape.nodes()).best(mostCopies(files));
+    int copies = files.cost(shape).best(mostCopies(files));
     if (copies == 1) {
-      boolean roomy = mayHaveCopies(files);
-      return local(
-          String.format(
-              Locale.ROOT,
-              "%.1f readers each (%s), %s on %d nodes%s",
-              files.readersEach(),
-              readers(files),
-              roomy ? "too few" : "but no room for copies",
-              shape.nodes(),
-              roomy ? " for copies to pay" : ""));
+      return local(whyOne(files));
     }
     Hint hint = Presets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
     return new Advice(hint, whyCopies(files, copies));
@@ -210,10 +197,6 @@ final class Advisor {
     return Math.max(1, Math.min(usefulCopies(files), copiesWithRoom(files)));
   }
 
-  private boolean mayHaveCopies(FileClass files) {
-    return copiesWithRoom(files) > 1 || files.cost(shape.nodes()).best(usefulCopies(files)) == 1;
-  }
-
   private int usefulCopies(FileClass files) {
     int useful = Math.max((int) Math.ceil(files.readersEach()), shape.stockReplicas());
     return Math.min(Math.min(useful, MOST_COPIES), shape.nodes());
@@ -223,23 +206,55 @@ final class Advisor {
     return shape.copiesWithRoom(files.bytes());
   }
 
+  private String whyOne(FileClass files) {
+    BroadcastCost cost = files.cost(shape);
+    if (shape.nodes() == 1) {
+      return readersEach(files) + ", all on the one node";
+    }
+    if (cost.best(usefulCopies(files)) > 1) {
+      return readersEach(files)
+          + (copiesWithRoom(files) > 1 ? ", but no room for enough" : ", but no room for")
+          + " copies on "
+          + shape.nodes()
+          + " nodes";
+    }
+    int more = Math.max(2, shape.stockReplicas());
+    return String.format(
+        Locale.ROOT,
+        "%s: to write and to read them takes %s with one copy on %s, %s with %d",
+        readersEach(files),
+        seconds(cost.at(1)),
+        nodes(),
+        seconds(cost.at(more)),
+        more);
+  }
+
   private String whyCopies(FileClass files, int copies) {
-    BroadcastCost cost = files.cost(shape.nodes());
+    BroadcastCost cost = files.cost(shape);
     int stock = shape.stockReplicas();
     String comparison =
         copies == stock
-            ? ", and so does stock"
-            : String.format(Locale.ROOT, ", stock's %d would put %s", stock, bytes(cost.at(stock)));
+            ? ", as with stock"
+            : String.format(Locale.ROOT, ", %s with stock's %d", seconds(cost.at(stock)), stock);
     boolean bounded = copies == copiesWithRoom(files) && cost.best(usefulCopies(files)) > copies;
     return String.format(
         Locale.ROOT,
-        "%.1f readers each (%s): %d copies put %s on the busiest link%s%s",
-        files.readersEach(),
-        readers(files),
+        "%s: to write and to read them takes %s with %d copies on %s%s%s",
+        readersEach(files),
+        seconds(cost.at(copies)),
         copies,
-        bytes(cost.at(copies)),
+        nodes(),
         comparison,
-        bounded ? ", and there is no room for more" : "");
+        bounded ? "; there is no room for more" : "");
+  }
+
+  private static String readersEach(FileClass files) {
+    return String.format(
+        Locale.ROOT, "%.1f readers each (%s)", files.readersEach(), readers(files));
+  }
+
+  private String nodes() {
+    return shape.nodes() + " nodes at " + bytes(shape.fetching().bytesPerSecond()) + "/s";
   }
 
   private static String readers(FileClass files) {
@@ -258,6 +273,12 @@ final class Advisor {
     return name.length() <= most
         ? name
         : Integer.toHexString(name.hashCode()) + name.substring(name.length() - most / 2);
+  }
+
+  private static String seconds(double seconds) {
+    return seconds < 1
+        ? String.format(Locale.ROOT, "%.1f ms", seconds * 1e3)
+        : String.format(Locale.ROOT, "%.1f s", seconds);
   }
 
   private static String bytes(double bytes) {

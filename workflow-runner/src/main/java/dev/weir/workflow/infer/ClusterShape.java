@@ -10,8 +10,10 @@ package dev.weir.workflow.infer;
  * @param memoryBytes what DataNodes may still lock in memory, all nodes together, for tasks that
  *     read from HDFS each time, at least 0; 0 also where nobody knows, and where tasks read again
  *     what their node keeps of its own accord
+ * @param fetching how tasks come to what is not on their node
  */
-public record ClusterShape(int nodes, int defaultReplication, long freeBytes, long memoryBytes) {
+public record ClusterShape(
+    int nodes, int defaultReplication, long freeBytes, long memoryBytes, Fetching fetching) {
 
   /** There is room for any number of copies, as far as is known. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
@@ -41,6 +43,18 @@ public record ClusterShape(int nodes, int defaultReplication, long freeBytes, lo
   }
 
   /**
+   * A cluster of whose links nothing is known, and whose nodes keep what several tasks read.
+   *
+   * @param nodes how many nodes hold data and run tasks, at least 1
+   * @param defaultReplication how many replicas stock HDFS makes of a file, at least 1
+   * @param freeBytes what HDFS has free on all nodes together, at least 0
+   * @param memoryBytes what DataNodes may still lock in memory, at least 0
+   */
+  public ClusterShape(int nodes, int defaultReplication, long freeBytes, long memoryBytes) {
+    this(nodes, defaultReplication, freeBytes, memoryBytes, Fetching.USUAL);
+  }
+
+  /**
    * Checks.
    *
    * @throws IllegalArgumentException when one of them is too small
@@ -62,6 +76,15 @@ public record ClusterShape(int nodes, int defaultReplication, long freeBytes, lo
               + defaultReplication
               + " does not exist: both are at least 1");
     }
+  }
+
+  /**
+   * The same with tasks that come otherwise to what is not on their node.
+   *
+   * @param other how they do
+   */
+  public ClusterShape with(Fetching other) {
+    return new ClusterShape(nodes, defaultReplication, freeBytes, memoryBytes, other);
   }
 
   /** How many copies there is room for of files with so many bytes in all. */

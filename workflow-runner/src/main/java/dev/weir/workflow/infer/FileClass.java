@@ -36,14 +36,20 @@ record FileClass(
     long region,
     boolean inTurn) {
 
+  /** Of files below that workers keep only those that {@link #MANY} tasks read. */
+  private static final long TINY_BYTES = 64 << 10;
+
+  private static final int MANY = 8;
+
   /**
    * Who reads the files of a class.
    *
    * @param readings how many tasks read them, counted for each file
+   * @param wholly whether each of those reads all of the file
    * @param each readers of a file on average; who reads a tenth of it counts as a tenth
    * @param tasks how many tasks read any of them
    */
-  record Readers(int readings, double each, int tasks) {}
+  record Readers(int readings, boolean wholly, double each, int tasks) {}
 
   /** What files of a class have in common. Several readers or one makes a difference, too. */
   private record Key(
@@ -107,7 +113,7 @@ record FileClass(
       shares += readers(graph, file);
       readers.forEach(reader -> tasks.add(reader.id()));
     }
-    return new Readers(readings, shares / files.size(), tasks.size());
+    return new Readers(readings, shares >= readings, shares / files.size(), tasks.size());
   }
 
   private static double readers(WorkflowGraph graph, DataFile file) {
@@ -157,13 +163,20 @@ record FileClass(
   }
 
   /** What broadcasting them costs; whoever brings the workflow's inputs counts as one producer. */
-  BroadcastCost cost(int nodes) {
+  BroadcastCost cost(ClusterShape shape) {
     return new BroadcastCost(
-        nodes,
+        shape.nodes(),
         new BroadcastCost.Files(files.size(), bytesEach(), Math.max(1, producers)),
         new BroadcastCost.Readers(
             readers.each(),
             Math.max(1, readers.tasks()),
-            Math.max(1, (double) readers.readings() / Math.max(1, readers.tasks()))));
+            Math.max(1, (double) readers.readings() / Math.max(1, readers.tasks()))),
+        new Fetching(
+            shape.fetching().bytesPerSecond(), shape.fetching().once() && isWorthKeeping()));
+  }
+
+  /** Whether a node that keeps what several tasks read keeps these: not regions, nor tiny files. */
+  private boolean isWorthKeeping() {
+    return readers.wholly() && (bytesEach() >= TINY_BYTES || readers.each() >= MANY);
   }
 }

@@ -29,6 +29,10 @@ class HintInferenceTest {
 
   private static final String DIR = "/runs/{1}";
   private static final ClusterShape SIX = new ClusterShape(6, 3);
+
+  /** Links over which the few kB of Montage's tables take as long as MB do over others. */
+  private static final Fetching SLOW = new Fetching(12_500, true);
+
   private static final Hint LOCAL =
       Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
 
@@ -53,11 +57,11 @@ class HintInferenceTest {
     HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, SIX));
 
     assertThat(hint(index, "tile_7.fits")).as("read by one task: as stock").isEmpty();
-    assertThat(hint(index, "region.hdr")).contains(Presets.broadcast(6));
+    assertThat(hint(index, "region.hdr")).as("300 B: as stock").isEmpty();
     assertThat(hint(index, "p_7.fits")).as("read in pairs, one is there").contains(LOCAL);
     assertThat(hint(index, "p_7_area.fits")).contains(LOCAL);
-    assertThat(hint(index, "images.tbl")).contains(copies(6));
-    assertThat(hint(index, "corrections.tbl")).contains(copies(6));
+    assertThat(hint(index, "images.tbl")).as("4 kB").contains(LOCAL);
+    assertThat(hint(index, "corrections.tbl")).as("1 kB").contains(LOCAL);
     assertThat(hint(index, "diffs.tbl")).contains(LOCAL);
     assertThat(hint(index, "fits.tbl")).contains(LOCAL);
     assertThat(hint(index, "fit_0_1.txt")).contains(gather("mConcatFit-1"));
@@ -72,8 +76,20 @@ class HintInferenceTest {
   }
 
   @Test
+  void whatAllReadIsCopiedWhereLinksTakeLongerForItThanCopies() {
+    HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW)));
+
+    assertThat(hint(index, "region.hdr")).contains(Presets.broadcast(6));
+    assertThat(hint(index, "images.tbl")).contains(copies(6));
+    assertThat(hint(index, "corrections.tbl")).contains(copies(6));
+    assertThat(hint(index, "p_7.fits")).as("as with other links").contains(LOCAL);
+    assertThat(hint(index, "c_7.fits")).contains(gather("mImgtbl-2"));
+  }
+
+  @Test
   void montageOnManyNodesCopiesOnlyWhatPays() {
-    HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(25, 3)));
+    ClusterShape shape = new ClusterShape(25, 3).with(SLOW);
+    HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, shape));
 
     assertThat(hint(index, "p_7.fits")).as("more nodes than readers").contains(LOCAL);
     assertThat(hint(index, "images.tbl"))
@@ -82,16 +98,48 @@ class HintInferenceTest {
     assertThat(hint(index, "c_7.fits")).contains(gather("mImgtbl-2"));
   }
 
+  /** Twelve files of 10 MB, each made by a task and read by many more, in pairs. */
+  private static Workflow pairs(String region) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      files.put("x" + i, new DataFile("x" + i, 10_000_000));
+      tasks.add(new Task("make" + i, "make", List.of(), List.of(), List.of("x" + i), 1));
+    }
+    for (int i = 0; i < 12 * 12 * 3; i++) {
+      int first = i % 12;
+      int second = i / 12 % 12;
+      if (first != second) {
+        List<String> pair = List.of("x" + first + region, "x" + second + region);
+        tasks.add(new Task("use" + i, "use", List.of(), pair, List.of(), 1));
+      }
+    }
+    return new Workflow("pairs", tasks, files);
+  }
+
+  @Test
+  void whatNodesKeepIsNotCopiedToAllOfThem() {
+    ClusterShape anew = SIX.with(new Fetching(Fetching.USUAL_BYTES_PER_SECOND, false));
+
+    assertThat(hint(index(HintInference.infer(pairs(""), DIR, SIX)), "x7")).contains(LOCAL);
+    assertThat(hint(index(HintInference.infer(pairs(""), DIR, anew)), "x7"))
+        .as("read from HDFS each time")
+        .contains(copies(6));
+    assertThat(hint(index(HintInference.infer(pairs("@0+5000000"), DIR, SIX)), "x7"))
+        .as("regions, which nobody keeps")
+        .contains(copies(6));
+  }
+
   @Test
   void copiesTakeHalfOfWhatIsFreeAtMost() {
     long table = Objects.requireNonNull(MontageGraph.of(5).files().get("images.tbl")).sizeBytes();
     List<InferredHint> some =
-        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 9 * table));
+        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 9 * table).with(SLOW));
     List<InferredHint> none =
-        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 3 * table));
+        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 3 * table).with(SLOW));
 
     assertThat(hint(index(some), "images.tbl")).contains(copies(4));
-    assertThat(reason(some, "images.tbl")).endsWith(", and there is no room for more");
+    assertThat(reason(some, "images.tbl")).endsWith("; there is no room for more");
     assertThat(hint(index(none), "images.tbl")).contains(LOCAL);
     assertThat(reason(none, "images.tbl")).contains("no room for copies on 6 nodes");
     assertThat(hint(index(none), "region.hdr")).as("small").contains(Presets.broadcast(6));
@@ -115,11 +163,18 @@ class HintInferenceTest {
 
     assertThat(reason(hints, "p_1_area.fits"))
         .isEqualTo(
-            "6.8 readers each (mBackground, mDiffFit), too few on 6 nodes for copies to pay");
+            "6.8 readers each (mBackground, mDiffFit): to write and to read them takes 100.0 ms"
+                + " with one copy on 6 nodes at 125.0 MB/s, 150.0 ms with 3");
+    assertThat(
+            reason(
+                HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW)), "corrections.tbl"))
+        .isEqualTo(
+            "25.0 readers each (mBackground): to write and to read them takes 85.0 ms with 6 copies"
+                + " on 6 nodes at 12.5 kB/s, 162.5 ms with stock's 3");
     assertThat(reason(hints, "corrections.tbl"))
         .isEqualTo(
-            "25.0 readers each (mBackground): 6 copies put 1.0 kB on the busiest link,"
-                + " stock's 3 would put 5.2 kB");
+            "25.0 readers each (mBackground): to write and to read them takes 0.9 ms with one copy"
+                + " on 6 nodes at 125.0 MB/s, 2.5 ms with 3");
     assertThat(reason(hints, "fit_0_1.txt"))
         .isEqualTo(
             "72 files of 72 mDiffFit tasks, gathered by mConcatFit (group of task mConcatFit-1):"
@@ -271,12 +326,16 @@ class HintInferenceTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ClusterShape(0, 3))
         .withMessageContaining("at least 1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Fetching(0, true))
+        .withMessageContaining("give 1 or more");
   }
 
   @Test
   void whatTheUserWantsHasAsManyReplicasAsAResult() {
     List<String> wanted = List.of("mosaic.fits", "c_7.fits", "images.tbl", "region.hdr");
-    HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, SIX, wanted::contains));
+    HintIndex index =
+        index(HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW), wanted::contains));
 
     assertThat(hint(index, "mosaic.fits"))
         .contains(Presets.pipeline().toBuilder().lifetime(Lifetime.keep()).build());

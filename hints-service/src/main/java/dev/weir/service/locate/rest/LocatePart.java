@@ -2,6 +2,7 @@ package dev.weir.service.locate.rest;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
+import dev.weir.service.access.CallerSettings;
 import dev.weir.service.access.Callers;
 import dev.weir.service.locate.DataNodes;
 import dev.weir.service.locate.Explain;
@@ -10,12 +11,14 @@ import dev.weir.service.locate.Locations;
 import dev.weir.service.locate.Ranking;
 import dev.weir.service.part.Daemons;
 import dev.weir.service.part.ServicePart;
+import dev.weir.workflow.run.LinkSpeed;
 import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 
 /** The calls on where files are, and why. They have threads of their own: changes go on besides. */
 public final class LocatePart implements ServicePart {
@@ -25,15 +28,17 @@ public final class LocatePart implements ServicePart {
   /**
    * Makes them.
    *
+   * @param configuration says how many directories of all requests are looked at at a time, and how
+   *     fast links are
    * @param active says of a NameNode that watches whether it is the active one; may ask NameNodes
-   * @param threads how many directories of all requests are looked at at a time
    */
   public LocatePart(
+      Configuration configuration,
       HintStore store,
       Callers callers,
       Supplier<Predicate<WatcherInfo>> active,
-      int threads,
       Clock clock) {
+    int threads = CallerSettings.from(configuration).threads();
     looking = Executors.newFixedThreadPool(threads, Daemons.named("locate-"));
     DataNodes dataNodes = new DataNodes(callers, clock);
     resources =
@@ -41,7 +46,8 @@ public final class LocatePart implements ServicePart {
             new LocationsResource(new Locations(callers, looking)),
             new PlacementsResource(new Ranking(callers, looking, dataNodes, store::snapshot)),
             new ExplainResource(new Explain(callers, dataNodes, store, active)),
-            new WorkflowsResource(new Inference(callers, dataNodes)));
+            new WorkflowsResource(
+                new Inference(callers, dataNodes, LinkSpeed.of(configuration))));
   }
 
   @Override
