@@ -163,8 +163,8 @@ class HintInferenceTest {
 
     assertThat(reason(hints, "p_1_area.fits"))
         .isEqualTo(
-            "6.8 readers each (mBackground, mDiffFit): to write and to read them takes 100.0 ms"
-                + " with one copy on 6 nodes at 125.0 MB/s, 150.0 ms with 3");
+            "6.8 readers each (mBackground, mDiffFit): to write and to read them takes 107.5 ms"
+                + " with one copy on 6 nodes at 125.0 MB/s, 173.2 ms with 3");
     assertThat(
             reason(
                 HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW)), "corrections.tbl"))

@@ -28,8 +28,8 @@ class TurnsTest {
     tasks.add(new Task("make", "make", List.of("run"), List.of(), List.of("x"), 1));
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (Task task : tasks) {
-      task.inputs().forEach(id -> files.put(id, new DataFile(id, 1_000_000)));
-      task.outputs().forEach(id -> files.put(id, new DataFile(id, 1_000_000)));
+      task.inputs().forEach(id -> files.put(id, new DataFile(id, 10_000_000)));
+      task.outputs().forEach(id -> files.put(id, new DataFile(id, 10_000_000)));
     }
     Workflow workflow = new Workflow("w", tasks, files);
     List<InferredHint> hints = HintInference.infer(workflow, "/d", new ClusterShape(19, 3));
