@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which ready task goes to which worker. In the data-aware policy a worker gets the task with the
- * most bytes on its node, among equals the one with the longest way to the end; where several
- * workers and several tasks could go together, as many bytes as possible are on the node of the
- * worker that reads them ({@link Auction}). A task that would do better to wait for a busy worker
- * is given to that ({@link PricedWait}). First come the tasks that can start at once, then those
- * that a worker is given ahead. Finding a pair costs the same however many tasks are ready, unless
- * many of them may not run where there is room.
+ * most bytes on its node, among equals, and where bytes are worth little ({@link LongerWay}), the
+ * one with the longest way to the end; where several workers and several tasks could go together,
+ * as many bytes as possible are on the node of the worker that reads them ({@link Auction}). A task
+ * that would do better to wait for a busy worker is given to that ({@link PricedWait}). First come
+ * the tasks that can start at once, then those that a worker is given ahead. Finding a pair costs
+ * the same however many tasks are ready, unless many of them may not run where there is room.
  */
 final class Dealer {
 
@@ -45,6 +45,7 @@ final class Dealer {
   private final Crew crew;
   private final BiConsumer<TaskState, WorkerState> assign;
   private final Waits instead;
+  private final LongerWay longer;
 
   /** Who gets a task ahead instead of a worker that could start it at once. */
   interface Waits {
@@ -61,18 +62,20 @@ final class Dealer {
    *
    * @param assign carries a choice out; the task is not ready any more afterwards
    * @param instead which tasks wait for a busy worker though there are others
+   * @param longer which tasks come before those with more bytes where these are worth little
    */
-  Dealer(Board board, Crew crew, BiConsumer<TaskState, WorkerState> assign, Waits instead) {
+  Dealer(
+      Board board,
+      Crew crew,
+      BiConsumer<TaskState, WorkerState> assign,
+      Waits instead,
+      LongerWay longer) {
     this.board = board;
     this.ready = board.ready();
     this.crew = crew;
     this.assign = assign;
     this.instead = instead;
-  }
-
-  /** A worker could start a task, unless that does better to wait for another. */
-  private void start(TaskState task, WorkerState worker) {
-    assign.accept(task, instead.place(task, worker));
+    this.longer = longer;
   }
 
   /** A possible assignment and the bytes it would read from its own node. */
@@ -125,7 +128,7 @@ final class Dealer {
     for (T candidate : candidates) {
       TaskState task = taskOf.apply(candidate);
       if (mayWait(task, worker)) {
-        assign.accept(task, worker);
+        assign.accept(orLonger(task, worker, this::mayHave), worker);
         return true;
       }
       if (++tries == MOST_TRIES) {
@@ -149,9 +152,14 @@ final class Dealer {
       best = taker(task, open.all(), rule);
     }
     if (best != null) {
-      assign.accept(task, best);
+      assign.accept(orLonger(task, best, rule), best);
     }
     return best != null;
+  }
+
+  /** What a worker gets that could have a task with bytes on its node. */
+  private TaskState orLonger(TaskState near, WorkerState worker, Rule rule) {
+    return longer.insteadOf(near, worker, other -> rule.allows(other, worker));
   }
 
   /**
@@ -260,6 +268,8 @@ final class Dealer {
     List<Award> awards =
         new ArrayList<>(Auction.hold(bidders, ready::on, ready.size(), this::mayStartBeside));
     awards.sort(Auction.mostFirst(ready.order()));
+    // Who gets another task instead gets it afterwards: somebody else may have it here.
+    awards.removeIf(it -> orLonger(it.task(), it.worker(), this::mayStart) != it.task());
     for (Award award : awards) {
       WorkerState place = instead.place(award.task(), award.worker());
       assign.accept(award.task(), place);
@@ -291,7 +301,7 @@ final class Dealer {
     while (!offers.isEmpty()) {
       Offer offer = offers.remove();
       if (isStillGood(offer, open, rule)) {
-        start(offer.task(), offer.worker());
+        assign.accept(offer.task(), instead.place(offer.task(), offer.worker()));
       }
       offer(offer.worker().info.node(), open, rule).ifPresent(offers::add);
     }
@@ -312,7 +322,9 @@ final class Dealer {
     for (Place place : ready.on(host)) {
       WorkerState worker = taker(place.task(), there, rule);
       if (worker != null) {
-        return Optional.of(leaveToOthers(new Offer(place.task(), worker, place.bytes()), rule));
+        Offer near = leaveToOthers(new Offer(place.task(), worker, place.bytes()), rule);
+        TaskState task = orLonger(near.task(), worker, rule);
+        return Optional.of(new Offer(task, worker, task.bytesOn(host)));
       }
       if (++misfits > MOST_MISFITS) {
         break;
@@ -376,7 +388,7 @@ final class Dealer {
       next = ready.all().higher(task);
       WorkerState worker = taker(task, open.all(), rule);
       if (worker != null) {
-        start(task, worker);
+        assign.accept(task, instead.place(task, worker));
       } else if (task.failedNodes().isEmpty()) {
         misfits++;
       }

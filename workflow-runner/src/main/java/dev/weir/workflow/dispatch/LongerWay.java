@@ -1,0 +1,102 @@
+package dev.weir.workflow.dispatch;
+
+import java.util.function.Predicate;
+
+/**
+ * When a task's bytes on a worker's node are not worth as much as the longer way to the end that
+ * another has: where reading them there saves less than a small part of what the task takes, and
+ * the other one loses as little by being read for on that node, the worker gets that. Otherwise
+ * tasks at the end of a run wait for others that nobody has begun because of a few bytes. Of tasks
+ * of which nobody knows how long they take the bytes come first. Not thread-safe.
+ */
+final class LongerWay {
+
+  /** Of what a task takes, so small a part is nothing: as much as an auction may lose. */
+  private static final int PARTS = Auction.STEPS;
+
+  /**
+   * A way is longer when it is so by about as much as the nearer task takes, files and all: for
+   * less it is not worth while to read over a link.
+   */
+  private static final double LEAST_PART = 0.9;
+
+  /** So many tasks are looked at on the worker's node, and so many of all. */
+  static final int MOST_TRIES = 16;
+
+  private final TaskQueue ready;
+  private final Paces paces;
+  private final Tally tally;
+
+  /**
+   * Compares.
+   *
+   * @param ready what could go instead
+   * @param paces how long tasks take
+   * @param tally how fast inputs have come so far
+   */
+  LongerWay(TaskQueue ready, Paces paces, Tally tally) {
+    this.ready = ready;
+    this.paces = paces;
+    this.tally = tally;
+  }
+
+  /**
+   * What a worker gets in place of a task that it would get for its bytes there.
+   *
+   * @param near a ready task
+   * @param may whether the worker may have another
+   * @return the same where no other is better: one with bytes on that node if there is one
+   */
+  TaskState insteadOf(TaskState near, WorkerState worker, Predicate<TaskState> may) {
+    String node = worker.info.node();
+    double least = near.rank + LEAST_PART * seconds(near);
+    long here = near.bytesOn(node);
+    if (here == 0 || ready.all().first().rank <= least || !isLittle(here, near)) {
+      return near;
+    }
+    Predicate<TaskState> isBetter =
+        other ->
+            other.rank > least
+                && other.priority == near.priority
+                && isLittle(mostBytes(other) - other.bytesOn(node), other)
+                && may.test(other);
+    int tries = 0;
+    for (Place place : ready.on(node)) {
+      if (isBetter.test(place.task())) {
+        return place.task();
+      }
+      if (++tries == MOST_TRIES) {
+        // One of the rest may be as good, and have its bytes here.
+        return near;
+      }
+    }
+    tries = 0;
+    for (TaskState other : ready.all()) {
+      if (other.rank <= least || ++tries > MOST_TRIES) {
+        break;
+      }
+      if (isBetter.test(other)) {
+        return other;
+      }
+    }
+    return near;
+  }
+
+  private boolean isLittle(long bytes, TaskState task) {
+    return bytes / tally.rate() * PARTS < seconds(task);
+  }
+
+  /** How long it takes, as far as it is known; or else 0. */
+  private double seconds(TaskState task) {
+    Paces.Pace pace = paces.of(task.task.type());
+    return pace == null ? task.task.runtimeSeconds() : pace.expected();
+  }
+
+  private static long mostBytes(TaskState task) {
+    long most = 0;
+    for (Place place : task.places) {
+      most = Math.max(most, place.bytes());
+    }
+    return most;
+  }
+}
