@@ -17,10 +17,7 @@ public record Ran(int code, String out, String err) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        Weir.commandLine()
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err))
-            .execute(words);
+        Weir.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(words);
     return new Ran(code, out.toString(), err.toString());
   }
 }

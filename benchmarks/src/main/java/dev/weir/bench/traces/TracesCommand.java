@@ -108,8 +108,7 @@ public final class TracesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Path> files =
-        Usage.checked(spec, () -> RecordingFiles.below(directory).called(instances));
+    List<Path> files = Usage.checked(spec, () -> RecordingFiles.below(directory).called(instances));
     SeriesParameters parameters =
         SeriesParameters.none()
             .with("seconds", seconds)

@@ -187,8 +187,7 @@ class RunLoopTest {
 
   @Test
   void wrongResultsEndItAtOnce() throws IOException {
-    assertThatThrownBy(() -> run(minutes(0), WRONG))
-        .isInstanceOf(WrongResultException.class);
+    assertThatThrownBy(() -> run(minutes(0), WRONG)).isInstanceOf(WrongResultException.class);
     assertThat(asked).hasSize(1);
     assertThat(directory.failed(asked.get(0).group()))
         .extracting(FailedRun::reason)

@@ -81,8 +81,7 @@ class ExportedRunTest {
     assertThat(WfFormatRules.breaches(exported)).isEmpty();
     Workflow workflow = read(exported);
     assertThat(workflow.tasks()).hasSize(6);
-    assertThat(
-            WfFormatRules.breaches(new ObjectMapper().readTree(WfFormatWriter.toJson(workflow))))
+    assertThat(WfFormatRules.breaches(new ObjectMapper().readTree(WfFormatWriter.toJson(workflow))))
         .as("what convert makes of it")
         .isEmpty();
   }

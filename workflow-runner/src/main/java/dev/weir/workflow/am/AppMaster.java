@@ -343,8 +343,7 @@ public final class AppMaster {
                   Math.max(1, conf.getInt("dfs.replication", 3)),
                   Math.max(0, fs.getStatus().getRemaining()))
               .with(
-                  new Fetching(
-                      LinkSpeed.of(conf), plan.workers().intake().cacheMegabytes() != 0));
+                  new Fetching(LinkSpeed.of(conf), plan.workers().intake().cacheMegabytes() != 0));
       List<InferredHint> inferred =
           HintInference.infer(
               plan.workflow(), plan.dataDir(), shape, new Keep(plan.choices().keep()).named());

@@ -84,11 +84,7 @@ final class EarlierRuns {
    * @param clock is not set meanwhile
    */
   EarlierRuns(
-      RunPlan plan,
-      RunDirectories directories,
-      ApplicationId run,
-      Limits limits,
-      Clock clock) {
+      RunPlan plan, RunDirectories directories, ApplicationId run, Limits limits, Clock clock) {
     this.limits = limits;
     this.clock = clock;
     this.fs = directories.fs();

@@ -174,9 +174,7 @@ final class PoolDesk implements JobServer.Desk {
    */
   private Optional<Reply> refusal(Job job, Addition addition) {
     return known(job)
-        .or(
-            () ->
-                outside.ending().isWanted() ? Optional.of(refusedForEnding()) : Optional.empty())
+        .or(() -> outside.ending().isWanted() ? Optional.of(refusedForEnding()) : Optional.empty())
         .or(
             () ->
                 parts

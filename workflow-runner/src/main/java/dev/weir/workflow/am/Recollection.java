@@ -47,10 +47,7 @@ final class Recollection {
    * @param notes hears which runs were passed over, and why
    */
   Recollection(
-      RunDirectories directories,
-      KilledRuns killed,
-      Allowance allowance,
-      Consumer<String> notes) {
+      RunDirectories directories, KilledRuns killed, Allowance allowance, Consumer<String> notes) {
     this.directories = directories;
     this.killed = killed;
     this.allowance = allowance;

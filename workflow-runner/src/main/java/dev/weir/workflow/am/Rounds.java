@@ -27,8 +27,7 @@ final class Rounds implements AutoCloseable {
    */
   void every(long millis, Runnable work) {
     Future<?> unused =
-        timer.scheduleWithFixedDelay(
-            () -> goOnAfter(work), millis, millis, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(() -> goOnAfter(work), millis, millis, TimeUnit.MILLISECONDS);
   }
 
   /** An exception would be the end of it, without a word: the next round may do better. */

@@ -159,10 +159,7 @@ final class RunRecorder implements Ledger {
   private ReusedTask reusedTask(TakenOver done) {
     Task task = tasks.apply(done.task());
     return new ReusedTask(
-        task.id(),
-        task.type(),
-        done.run(),
-        done.outputs().stream().map(FileRecord::of).toList());
+        task.id(), task.type(), done.run(), done.outputs().stream().map(FileRecord::of).toList());
   }
 
   private TaskRecord taskRecord(AttemptEnded ended) {
@@ -212,8 +209,7 @@ final class RunRecorder implements Ledger {
     task.inputs().forEach(name -> names.put(name, name));
     task.outputs().forEach(name -> names.put(name, name));
     return file ->
-        new FileRecord(
-            names.getOrDefault(file.file(), file.file()), file.bytes(), file.crc32c());
+        new FileRecord(names.getOrDefault(file.file(), file.file()), file.bytes(), file.crc32c());
   }
 
   /**

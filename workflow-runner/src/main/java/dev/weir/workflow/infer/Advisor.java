@@ -254,7 +254,7 @@ final class Advisor {
   }
 
   private String nodes() {
-    return shape.nodes() + " nodes at " + bytes(shape.fetching().bytesPerSecond()) + "/s";
+    return shape.nodes() + " nodes at " + bytes((double) shape.fetching().bytesPerSecond()) + "/s";
   }
 
   private static String readers(FileClass files) {

@@ -126,8 +126,7 @@ public final class PoolStarter {
               UserGroupInformation.getCurrentUser().getShortUserName(),
               WorkflowRunner.racks(nodes)));
       staging.writeJson(Staging.ENDED, endedIfKnown(fs, yarn));
-      yarn.submitApplication(
-          described(submission.master(MASTER_CLASS, staging, library), request));
+      yarn.submitApplication(described(submission.master(MASTER_CLASS, staging, library), request));
       return id;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();

@@ -156,8 +156,7 @@ public final class RunHandle implements AutoCloseable {
     if (report().getYarnApplicationState() != YarnApplicationState.RUNNING) {
       return false;
     }
-    String unused =
-        Wish.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+    String unused = Wish.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
     return true;
   }
 

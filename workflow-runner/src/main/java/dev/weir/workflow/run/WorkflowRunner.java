@@ -234,8 +234,7 @@ public final class WorkflowRunner {
       staging.writeJson(Staging.PLAN, plan);
       staging.writeJson(Staging.OTHERS, goingOn(yarn, id));
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
-      yarn.submitApplication(
-          described(submission.master(MASTER_CLASS, staging, library), request));
+      yarn.submitApplication(described(submission.master(MASTER_CLASS, staging, library), request));
       return run;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();

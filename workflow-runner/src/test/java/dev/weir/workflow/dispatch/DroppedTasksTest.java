@@ -1,7 +1,6 @@
 package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.Graphs.fan;
-import static dev.weir.workflow.dispatch.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.dispatch.Steering.Action;

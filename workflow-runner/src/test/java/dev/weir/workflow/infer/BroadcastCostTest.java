@@ -126,16 +126,13 @@ class BroadcastCostTest {
       for (double bytes = 1; bytes < 1e9; bytes *= 3) {
         Files files = new Files(any.files().count(), bytes, any.files().producers());
         int best =
-            new BroadcastCost(any.nodes(), files, any.readers(), any.fetching())
-                .best(any.nodes());
+            new BroadcastCost(any.nodes(), files, any.readers(), any.fetching()).best(any.nodes());
         assertThat(best)
             .as("seed %d, %s, %s bytes", seed, any, bytes)
             .isGreaterThanOrEqualTo(before);
         Fetching slower =
-            new Fetching(
-                Math.max(1, any.fetching().bytesPerSecond() / 10), any.fetching().once());
-        assertThat(
-                new BroadcastCost(any.nodes(), files, any.readers(), slower).best(any.nodes()))
+            new Fetching(Math.max(1, any.fetching().bytesPerSecond() / 10), any.fetching().once());
+        assertThat(new BroadcastCost(any.nodes(), files, any.readers(), slower).best(any.nodes()))
             .as("seed %d, %s, %s bytes, slower", seed, any, bytes)
             .isGreaterThanOrEqualTo(best);
         before = best;

@@ -166,8 +166,7 @@ class HintInferenceTest {
             "6.8 readers each (mBackground, mDiffFit): to write and to read them takes 107.5 ms"
                 + " with one copy on 6 nodes at 125.0 MB/s, 173.2 ms with 3");
     assertThat(
-            reason(
-                HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW)), "corrections.tbl"))
+            reason(HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW)), "corrections.tbl"))
         .isEqualTo(
             "25.0 readers each (mBackground): to write and to read them takes 85.0 ms with 6 copies"
                 + " on 6 nodes at 12.5 kB/s, 162.5 ms with stock's 3");

@@ -36,8 +36,7 @@ class PoolStarterTest {
     for (ApplicationId pool : List.of(KILLED, GOES_ON, UNKNOWN)) {
       PoolStarter.staging(fs, pool).create();
     }
-    try (KnownApplications yarn =
-        new KnownApplications(PoolStarter.APPLICATION_TYPE, STATES)) {
+    try (KnownApplications yarn = new KnownApplications(PoolStarter.APPLICATION_TYPE, STATES)) {
       assertThat(PoolStarter.endedIfKnown(fs, yarn)).containsExactly(KILLED.toString());
     }
   }

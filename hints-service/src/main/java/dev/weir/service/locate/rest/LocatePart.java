@@ -46,8 +46,7 @@ public final class LocatePart implements ServicePart {
             new LocationsResource(new Locations(callers, looking)),
             new PlacementsResource(new Ranking(callers, looking, dataNodes, store::snapshot)),
             new ExplainResource(new Explain(callers, dataNodes, store, active)),
-            new WorkflowsResource(
-                new Inference(callers, dataNodes, LinkSpeed.of(configuration))));
+            new WorkflowsResource(new Inference(callers, dataNodes, LinkSpeed.of(configuration))));
   }
 
   @Override
