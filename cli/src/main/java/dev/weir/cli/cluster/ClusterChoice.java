@@ -4,8 +4,8 @@ import dev.weir.cluster.ClusterException;
 import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -27,29 +27,32 @@ final class ClusterChoice {
     return dir != null;
   }
 
+  /** The named one, or the only one, or the only one that runs. */
   Path dir() throws IOException {
-    if (dir != null) {
-      return dir;
+    return dir == null ? only(LocalCluster.known(), ClusterChoice::isRunning) : dir;
+  }
+
+  /** The named one, or the only one: what a command ends for good is not guessed. */
+  Path dirToEnd() throws IOException {
+    return dir == null ? only(LocalCluster.known(), each -> false) : dir;
+  }
+
+  private static boolean isRunning(Path dir) {
+    try {
+      return LocalCluster.attach(dir).isRunning();
+    } catch (IOException e) {
+      // Of another's damaged files its own commands tell.
+      return false;
     }
-    List<Path> known = LocalCluster.known();
-    List<Path> running = new ArrayList<>();
-    if (known.size() > 1) {
-      for (Path each : known) {
-        if (LocalCluster.attach(each).isRunning()) {
-          running.add(each);
-        }
-      }
-    }
-    return only(known, running);
   }
 
   /**
    * The cluster that is meant where none is named.
    *
    * @param known all that there are files of
-   * @param running those of them that have a process; asked for only if several are known
+   * @param running whether one of them has a process; asked only if several are known
    */
-  static Path only(List<Path> known, List<Path> running) throws ClusterException {
+  static Path only(List<Path> known, Predicate<Path> running) throws ClusterException {
     if (known.isEmpty()) {
       throw new ClusterException(
           "No cluster of yours is here: start one with 'weir cluster start'");
@@ -57,13 +60,12 @@ final class ClusterChoice {
     if (known.size() == 1) {
       return known.get(0);
     }
-    if (running.size() == 1) {
-      return running.get(0);
+    List<Path> alive = known.stream().filter(running).toList();
+    if (alive.size() == 1) {
+      return alive.get(0);
     }
     throw new ClusterException(
         "Say which cluster with --dir: "
-            + known.stream()
-                .map(dir -> running.contains(dir) ? dir.toString() : dir + " (dead)")
-                .collect(Collectors.joining(", ")));
+            + known.stream().map(Path::toString).collect(Collectors.joining(", ")));
   }
 }

@@ -29,7 +29,7 @@ final class StopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    List<Path> dirs = all ? LocalCluster.known() : List.of(choice.dir());
+    List<Path> dirs = all ? LocalCluster.known() : List.of(choice.dirToEnd());
     for (Path dir : dirs) {
       LocalCluster.attach(dir).close();
       out.println("removed " + dir);

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What WfFormat 1.5 and 1.6 ask of an instance, as its documentation and the validator of WfCommons
- * have it. Their schema itself is no part of this project.
+ * What WfFormat 1.6 asks of an instance, as its documentation and the validator of WfCommons have
+ * it; 1.5 has less room in ids. Their schema itself is no part of this project.
  */
 final class WfFormatRules {
   private static final Pattern ID = Pattern.compile("[0-9a-zA-Z_.#:/-]+");

@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.model.KeptInputs;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
@@ -22,11 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class Orders implements OrderBook {
 
   private static final double MILLIS_PER_SECOND = 1000;
-
-  private static final long TINY_BYTES = 64 << 10;
-
-  /** So many tasks read a tiny file that several of them are on the same node. */
-  private static final int MANY = 8;
 
   private final RunPlan plan;
   private final String master;
@@ -64,10 +60,10 @@ final class Orders implements OrderBook {
         });
   }
 
-  /** Keeping a tiny file costs a node about as much as reading it twice. */
+  /** One of which nobody knows the size is taken to be large enough. */
   private static boolean isWorthKeeping(@Nullable DataFile file, int readers) {
-    boolean tiny = file != null && file.sizeBytes() > 0 && file.sizeBytes() < TINY_BYTES;
-    return readers > 1 && (!tiny || readers >= MANY);
+    long bytes = file == null ? 0 : file.sizeBytes();
+    return KeptInputs.isWorthKeeping(bytes > 0 ? bytes : Double.MAX_VALUE, readers);
   }
 
   @Override

@@ -127,12 +127,12 @@ final class StatusBoard {
   /** Writes the status when it is another than before. */
   void write() {
     synchronized (writing) {
-      RunProgress now = current();
-      if (now.equals(written)) {
-        return;
-      }
-      long begun = nanoTime.getAsLong();
       try {
+        RunProgress now = current();
+        if (now.equals(written)) {
+          return;
+        }
+        long begun = nanoTime.getAsLong();
         sink.write(now);
         written = now;
         if (nanoTime.getAsLong() - begun >= LONG_NANOS) {

@@ -29,7 +29,7 @@ final class Assigning {
     this.crew = scene.crew();
     PricedWait prices = new PricedWait(scene, paces, tally);
     Dealer.Waits instead = kind.waits() ? prices::place : (task, worker) -> worker;
-    LongerWay longer = new LongerWay(board.ready(), paces, tally);
+    LongerWay longer = new LongerWay(scene, paces, tally);
     this.dealer = new Dealer(board, crew, scene.hands()::give, instead, longer);
     this.recaller = new Recaller(scene, paces, tally);
     this.finish = finish;

@@ -7,7 +7,10 @@ import java.util.function.Predicate;
  * another has: where reading them there saves less than a small part of what the task takes, and
  * the other one loses as little by being read for on that node, the worker gets that. Otherwise
  * tasks at the end of a run wait for others that nobody has begun because of a few bytes. Of tasks
- * of which nobody knows how long they take the bytes come first. Not thread-safe.
+ * of which nobody knows how long they take the bytes come first, and so they do where a worker
+ * would be given the other one ahead while what it has to do before takes longer than as many of
+ * the nearer one: until then others could have begun it. Tasks of another priority are not
+ * compared. Not thread-safe.
  */
 final class LongerWay {
 
@@ -26,16 +29,18 @@ final class LongerWay {
   private final TaskQueue ready;
   private final Paces paces;
   private final Tally tally;
+  private final Turn turn;
 
   /**
    * Compares.
    *
-   * @param ready what could go instead
+   * @param scene what could go instead, and when it is
    * @param paces how long tasks take
    * @param tally how fast inputs have come so far
    */
-  LongerWay(TaskQueue ready, Paces paces, Tally tally) {
-    this.ready = ready;
+  LongerWay(Scene scene, Paces paces, Tally tally) {
+    this.ready = scene.board().ready();
+    this.turn = scene.turn();
     this.paces = paces;
     this.tally = tally;
   }
@@ -51,7 +56,10 @@ final class LongerWay {
     String node = worker.info.node();
     double least = near.rank + LEAST_PART * seconds(near);
     long here = near.bytesOn(node);
-    if (here == 0 || ready.all().first().rank <= least || !isLittle(here, near)) {
+    if (here == 0
+        || ready.all().first().rank <= least
+        || !isLittle(here, near)
+        || waitSeconds(near, worker) > (1 + worker.ahead().size()) * seconds(near)) {
       return near;
     }
     Predicate<TaskState> isBetter =
@@ -80,6 +88,21 @@ final class LongerWay {
       }
     }
     return near;
+  }
+
+  /** Until the worker comes to what it is given now; endless where nobody can tell. */
+  private double waitSeconds(TaskState near, WorkerState worker) {
+    double wait =
+        worker.roomAfter(
+            near.needs, running -> known(running, paces.remaining(running, turn.now())));
+    for (TaskState before : worker.ahead()) {
+      wait += known(before, seconds(before));
+    }
+    return wait;
+  }
+
+  private double known(TaskState task, double seconds) {
+    return seconds(task) == 0 ? Double.POSITIVE_INFINITY : seconds;
   }
 
   private boolean isLittle(long bytes, TaskState task) {

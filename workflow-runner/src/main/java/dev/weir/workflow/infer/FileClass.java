@@ -2,6 +2,7 @@ package dev.weir.workflow.infer;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.model.KeptInputs;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.util.ArrayList;
@@ -35,11 +36,6 @@ record FileClass(
     Readers readers,
     long region,
     boolean inTurn) {
-
-  /** Of files below that workers keep only those that {@link #MANY} tasks read. */
-  private static final long TINY_BYTES = 64 << 10;
-
-  private static final int MANY = 8;
 
   /**
    * Who reads the files of a class.
@@ -175,8 +171,8 @@ record FileClass(
             shape.fetching().bytesPerSecond(), shape.fetching().once() && isWorthKeeping()));
   }
 
-  /** Whether a node that keeps what several tasks read keeps these: not regions, nor tiny files. */
+  /** Whether a node that keeps what several tasks read keeps these; regions it does not. */
   private boolean isWorthKeeping() {
-    return readers.wholly() && (bytesEach() >= TINY_BYTES || readers.each() >= MANY);
+    return readers.wholly() && KeptInputs.isWorthKeeping(bytesEach(), readers.each());
   }
 }

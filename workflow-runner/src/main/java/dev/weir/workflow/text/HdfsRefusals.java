@@ -73,11 +73,11 @@ public final class HdfsRefusals {
       "HDFS may be full: see 'hdfs dfsadmin -report', and free space or add DataNodes";
 
   private static final String SAFE_MODE =
-      "safe mode has lasted too long: see 'hdfs dfsadmin -safemode get' and, when all DataNodes are"
+      "wait until 'hdfs dfsadmin -safemode get' says that it is off or, when all DataNodes are"
           + " there, end it by 'hdfs dfsadmin -safemode leave'";
 
   private static final String AWAY =
-      "the NameNode has been away for too long: see its log and, of two, 'hdfs haadmin"
+      "see whether the NameNode runs, by its log and, of two, by 'hdfs haadmin"
           + " -getAllServiceState'";
 
   private HdfsRefusals() {}

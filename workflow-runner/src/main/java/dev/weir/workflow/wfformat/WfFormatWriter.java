@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 public final class WfFormatWriter {
 
   /**
-   * The version that is written. Tools take the newest alone, and what we write is valid in 1.5 as
-   * well but for this word.
+   * The version that is written. Tools take the newest alone, and what we write has nothing that
+   * 1.5 has not, but for this word and what ids may have in them.
    */
   public static final String VERSION = "1.6";
 

@@ -111,4 +111,13 @@ class LongerWayTest {
         .as("the one with the most bytes there is the last one")
         .containsExactly("mine");
   }
+
+  @Test
+  void aWorkerThatIsBusyForLongGetsNothingAheadThatOthersWaitFor() {
+    Task first = new Task("first", "first", List.of("true"), List.of("short"), List.of(), 1_000);
+    Dispatcher dispatcher = new Case(10, MB, MB).dispatcher(ONE_AHEAD, first);
+
+    assertThat(given(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW)))
+        .containsExactly("first", "last");
+  }
 }

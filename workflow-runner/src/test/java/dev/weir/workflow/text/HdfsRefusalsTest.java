@@ -33,7 +33,7 @@ class HdfsRefusalsTest {
           new ConnectException("Call From a to b:8020 failed"),
           remote(IOException.class, "File /f could only be written to 0 of the 1 nodes.")
         }) {
-      assertThat(HdfsRefusals.explained(refused)).contains("see ").doesNotContain("\n");
+      assertThat(HdfsRefusals.explained(refused)).contains("'hdfs ").doesNotContain("\n");
       assertThat(HdfsRefusals.isForGood(refused)).isFalse();
       assertThat(HdfsRefusals.isForNow(refused)).isTrue();
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.TestServer;
+import dev.weir.workflow.run.LinkSpeed;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Clock;
@@ -95,6 +96,21 @@ class LocateResourcesTest {
             Workflows.TWO_STEPS.replace("\"sizeInBytes\": 1000", "\"sizeInBytes\": -1"),
             "/workflow/specification/files/0/sizeInBytes");
     assertThat(problem.path("detail").textValue()).contains("0 or more");
+  }
+
+  @Test
+  void copiesGoByTheRateOfLinksInTheConfiguration() throws Exception {
+    String call = INFER + "?directory=/d&nodes=8&replication=3";
+    String readByMany = Workflows.readByMany(40, 20_000);
+    assertThat(post(call, readByMany).body()).doesNotContain("broadcast");
+
+    try (TestServer slow =
+        TestServer.over(
+            new InMemoryHintStore(Clock.systemUTC()), Map.of(LinkSpeed.KEY, "1250000"))) {
+      assertThat(slow.sendJson("POST", call, readByMany).body())
+          .contains("broadcast")
+          .contains("1.3 MB/s");
+    }
   }
 
   private HttpResponse<String> post(String call, String body) throws Exception {

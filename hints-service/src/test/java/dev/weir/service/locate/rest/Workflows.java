@@ -1,5 +1,8 @@
 package dev.weir.service.locate.rest;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
 /** Small workflows in WfFormat. */
 public final class Workflows {
   /** One task writes what another reads. */
@@ -16,6 +19,22 @@ public final class Workflows {
           {"id": "between", "sizeInBytes": 1000},
           {"id": "out", "sizeInBytes": 1000}]}}}
       """;
+
+  /** So many tasks read one file of so many bytes. */
+  static String readByMany(int tasks, long bytes) {
+    String readers =
+        IntStream.range(0, tasks)
+            .mapToObj(
+                i ->
+                    "{\"name\":\"use\",\"id\":\"use-%d\",\"inputFiles\":[\"in\"],\"outputFiles\":[]}"
+                        .formatted(i))
+            .collect(Collectors.joining(","));
+    return "{\"name\":\"many\",\"schemaVersion\":\"1.5\",\"workflow\":{\"specification\":{\"tasks\":["
+        + readers
+        + "],\"files\":[{\"id\":\"in\",\"sizeInBytes\":"
+        + bytes
+        + "}]}}}";
+  }
 
   private Workflows() {}
 }
