@@ -17,9 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Hints are advice, never a dependency: without ZooKeeper everything goes on, as stock. */
+@Tag("nightly")
 class NoZooKeeperIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -139,6 +140,7 @@ class RunCommandIT extends MarkedRuns {
     assertThat(output()).doesNotContain("taken over");
   }
 
+  @Tag("nightly")
   @ParameterizedTest
   @ValueSource(strings = {"INT", "KILL"})
   void anUploadThatIsEndedLeavesNoPartOfAnInputUnderItsName(String signal) throws Exception {
