@@ -208,8 +208,11 @@ abstract class WorkerReturnBench {
             + then);
   }
 
+  /** Waits until the command of a task that waits has noted its process. */
   void awaitBegun(String task) {
-    await().until(() -> Files.exists(temp.resolve("begun-" + task)));
+    Path begun = temp.resolve("begun-" + task);
+    // A shell makes a file before it writes to it.
+    await().until(() -> Files.exists(begun) && Files.size(begun) > 0);
   }
 
   static HeldAttempt ended(String task, boolean mayCommit) {
