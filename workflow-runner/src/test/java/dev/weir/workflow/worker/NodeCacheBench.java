@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,9 +37,7 @@ abstract class NodeCacheBench {
   @BeforeEach
   void open() throws IOException {
     store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
-    cache =
-        new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)), new TestClock(), 0);
+    cache = new NodeCache(CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)), clock(), 0);
     caching = new CachingStore(store, cache);
   }
 
@@ -49,22 +47,9 @@ abstract class NodeCacheBench {
   }
 
   /** Later at each look. */
-  final class TestClock extends Clock {
-
-    @Override
-    public ZoneOffset getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochMilli(now.addAndGet(1000));
-    }
+  Clock clock() {
+    InstantSource source = () -> Instant.ofEpochMilli(now.addAndGet(1000));
+    return source.withZone(ZoneOffset.UTC);
   }
 
   static FileSlot shared(String path) {

@@ -10,9 +10,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -62,7 +61,7 @@ class StageInSharedTest {
   private NodeCache cache(long copiedBytes) throws IOException {
     return new NodeCache(
         CacheSpace.open(temp.resolve("cache"), CacheRoom.of(1 << 20)),
-        new HookedClock(),
+        ((InstantSource) this::whenLookedAt).withZone(ZoneOffset.UTC),
         copiedBytes);
   }
 
@@ -136,26 +135,12 @@ class StageInSharedTest {
     void happen() throws IOException;
   }
 
-  private final class HookedClock extends Clock {
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
+  private Instant whenLookedAt() {
+    try {
+      whenUsed.happen();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-
-    @Override
-    public Instant instant() {
-      try {
-        whenUsed.happen();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return Instant.now();
-    }
+    return Instant.now();
   }
 }
