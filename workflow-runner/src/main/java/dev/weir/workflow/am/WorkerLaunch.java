@@ -4,6 +4,7 @@ import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.run.ContainerTokens;
 import dev.weir.workflow.run.JavaContainer;
+import dev.weir.workflow.run.LinkSpeed;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.WorkerPlan;
@@ -56,7 +57,8 @@ final class WorkerLaunch {
             Map.entry(WorkerSettings.CORES, Integer.toString(size.cores())),
             Map.entry(WorkerSettings.MEMORY, Long.toString(size.memoryBytes())),
             Map.entry(WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan))),
-            Map.entry(WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan))));
+            Map.entry(WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan))),
+            Map.entry(WorkerSettings.LINK, Long.toString(linkBytesPerSecond(context))));
   }
 
   /** Stock Hadoop keeps nothing on nodes, and what is compared with it has to be told so. */
@@ -68,6 +70,11 @@ final class WorkerLaunch {
   private static int largeMegabytes(MasterPlan plan) {
     WorkerPlan.Intake intake = plan.workers().intake();
     return plan.mode() == Mode.STOCK || intake.slots() == 0 ? 0 : intake.largeMegabytes();
+  }
+
+  /** What is compared with Weir writes as stock Hadoop's client does. */
+  private static long linkBytesPerSecond(MasterServices.Context context) {
+    return context.plan().mode() == Mode.WEIR ? LinkSpeed.of(context.conf()) : 0;
   }
 
   /** How a worker is to be started now. */

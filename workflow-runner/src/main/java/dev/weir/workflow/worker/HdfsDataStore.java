@@ -38,6 +38,7 @@ final class HdfsDataStore implements DataStore {
 
   private final DistributedFileSystem fs;
   private final String node;
+  private final Pipelines pipelines;
   private final HdfsRegions regions;
   private final BulkLookup lookup;
   private final HdfsReader reader;
@@ -61,6 +62,7 @@ final class HdfsDataStore implements DataStore {
       throws IOException {
     this.fs = fs;
     this.node = node;
+    this.pipelines = new Pipelines(fs, conf -> PlainHdfs.open(fs.getUri(), conf));
     this.lookup = new BulkLookup(client);
     this.regions = new HdfsRegions(fs, lookup, node);
     this.reader = new HdfsReader(fs, client, node, turns);
@@ -111,7 +113,8 @@ final class HdfsDataStore implements DataStore {
 
   @Override
   public Stored put(java.nio.file.Path source, String path) throws IOException {
-    if (Files.size(source) <= SmallFiles.MOST_BYTES) {
+    long size = Files.size(source);
+    if (size <= SmallFiles.MOST_BYTES && pipelines.mayBeOnePacket(hdfsPath(path), size)) {
       byte[] content = Files.readAllBytes(source);
       if (content.length <= SmallFiles.MOST_BYTES) {
         return small.put(content, hdfsPath(path), () -> copy(source, path));
@@ -120,10 +123,16 @@ final class HdfsDataStore implements DataStore {
     return copy(source, path);
   }
 
+  private Writing begin(String path, long length) throws IOException {
+    Path file = hdfsPath(path);
+    return new HdfsWriting(fs, file, pipelines.create(file, length));
+  }
+
   private Stored copy(java.nio.file.Path source, String path) throws IOException {
+    long size = Files.size(source);
     // All that a buffer has is cleared first.
-    byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, Files.size(source)))];
-    try (Writing out = begin(path);
+    byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, size))];
+    try (Writing out = begin(path, size);
         InputStream in = Files.newInputStream(source)) {
       for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
         out.write(buffer, length);
@@ -134,7 +143,7 @@ final class HdfsDataStore implements DataStore {
 
   @Override
   public Writing begin(String path) throws IOException {
-    return new HdfsWriting(fs, hdfsPath(path));
+    return begin(path, Pipelines.UNKNOWN_LENGTH);
   }
 
   @Override

@@ -31,11 +31,15 @@ final class HdfsWriting implements DataStore.Writing {
   private long size;
   private boolean over;
 
-  /** Makes the file, or empties it. */
-  HdfsWriting(DistributedFileSystem fs, Path path) throws IOException {
+  /**
+   * A file that was made just now.
+   *
+   * @param out what writes it
+   */
+  HdfsWriting(DistributedFileSystem fs, Path path, FSDataOutputStream out) {
     this.fs = fs;
     this.path = path;
-    this.out = fs.create(path, true);
+    this.out = out;
   }
 
   @Override

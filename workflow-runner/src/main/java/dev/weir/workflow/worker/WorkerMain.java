@@ -5,6 +5,7 @@ import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.run.LinkSpeed;
 import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.Staging;
 import java.io.IOException;
@@ -310,6 +311,11 @@ public final class WorkerMain {
         Math.max(
             KEPT_CONNECTIONS,
             conf.getInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_CACHE_CAPACITY_KEY, 0)));
+    if (settings.linkBytesPerSecond() > 0) {
+      conf.setLong(LinkSpeed.KEY, settings.linkBytesPerSecond());
+    } else {
+      conf.unset(LinkSpeed.KEY);
+    }
     if (settings.replication() > 0) {
       conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());
     }

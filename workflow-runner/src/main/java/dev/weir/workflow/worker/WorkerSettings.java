@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param memoryBytes how many bytes of memory its commands share
  * @param cache of the node; null when it has none
  * @param largeBytes from which size on a file is read in turns; {@link Long#MAX_VALUE} for none
+ * @param linkBytesPerSecond how fast links are; 0 where files are to be written as stock Hadoop
+ *     does
  */
 public record WorkerSettings(
     String masterHost,
@@ -49,7 +51,8 @@ public record WorkerSettings(
     int cores,
     long memoryBytes,
     @Nullable Cache cache,
-    long largeBytes) {
+    long largeBytes,
+    long linkBytesPerSecond) {
 
   /**
    * The cache of a node.
@@ -101,6 +104,9 @@ public record WorkerSettings(
   /** From how many MiB on a file is read in turns; 0 for none. */
   public static final String LARGE = "WEIR_LARGE_INPUTS";
 
+  /** How many bytes a link carries in a second; 0 where files are written as stock Hadoop does. */
+  public static final String LINK = "WEIR_LINK_BYTES_PER_SECOND";
+
   private static final int MEBI_BITS = 20;
 
   /**
@@ -128,7 +134,8 @@ public record WorkerSettings(
         Integer.parseInt(require(environment, CORES)),
         Long.parseLong(require(environment, MEMORY)),
         cache(environment, directory),
-        large(environment));
+        large(environment),
+        Long.parseLong(require(environment, LINK)));
   }
 
   private static long large(Map<String, String> environment) {
