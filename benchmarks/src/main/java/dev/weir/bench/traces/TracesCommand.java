@@ -143,7 +143,7 @@ public final class TracesCommand implements Callable<Integer> {
     Subject.makeInputs(workflow, inputs);
     return new Subject(
         recording.name(),
-        about(recording, recorded, scaling),
+        about(recording, recorded, scaling, ListSchedule.seconds(workflow, nodes)),
         workflow,
         Subject.Programs.STAND_INS,
         new Subject.Inputs(inputs, BlockSize.scaled(scaling.bytes())),
@@ -156,11 +156,12 @@ public final class TracesCommand implements Callable<Integer> {
     return new Scaling(bytes, timeScale == null ? bytes : timeScale);
   }
 
-  private static String about(Recording recording, Work recorded, Scaling scaling) {
+  private static String about(
+      Recording recording, Work recorded, Scaling scaling, double withoutData) {
     return String.format(
         Locale.ROOT,
         "%d tasks that read %.1f GB, write %.1f GB and compute for %.0f s (%.0f s on the longest"
-            + " way); bytes times %s, seconds times %s%s",
+            + " way); bytes times %s, seconds times %s, which take %.1f s without data%s",
         recorded.tasks(),
         recorded.bytesRead() / 1e9,
         recorded.bytesWritten() / 1e9,
@@ -168,6 +169,7 @@ public final class TracesCommand implements Callable<Integer> {
         recorded.longestWay(),
         scaling.bytes(),
         scaling.time(),
+        withoutData,
         recording.note().isEmpty() ? "" : "; " + recording.note());
   }
 }

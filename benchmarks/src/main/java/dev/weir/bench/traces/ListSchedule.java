@@ -1,0 +1,85 @@
+package dev.weir.bench.traces;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * How long the tasks of a workflow take on some workers if no byte has to be moved: a free worker
+ * gets the ready task with the longest way to the end, by the upward ranks of Topcuoglu, Hariri and
+ * Wu (HEFT, IEEE TPDS 13(3), 2002). No limit, for another order may be shorter, but seldom far from
+ * one.
+ */
+final class ListSchedule {
+
+  private final WorkflowGraph graph;
+  private final Map<String, Double> ranks = new HashMap<>();
+  private final Map<String, Integer> awaited = new HashMap<>();
+  private final PriorityQueue<Task> ready =
+      new PriorityQueue<>(
+          Comparator.comparingDouble((Task task) -> -ranks.getOrDefault(task.id(), 0.0))
+              .thenComparing(Task::id));
+
+  /** By when it ends. */
+  private final PriorityQueue<Running> running =
+      new PriorityQueue<>(
+          Comparator.comparingDouble(Running::end).thenComparing(r -> r.task().id()));
+
+  private record Running(Task task, double end) {}
+
+  private ListSchedule(WorkflowGraph graph) {
+    this.graph = graph;
+    List<Task> backwards = new ArrayList<>(graph.topologicalOrder());
+    Collections.reverse(backwards);
+    for (Task task : backwards) {
+      double after =
+          graph.children(task.id()).stream()
+              .mapToDouble(child -> ranks.getOrDefault(child.id(), 0.0))
+              .max()
+              .orElse(0);
+      ranks.put(task.id(), task.runtimeSeconds() + after);
+    }
+  }
+
+  /**
+   * Makes it.
+   *
+   * @param workers how many there are, each with one task at a time, at least 1
+   * @return seconds from the begin of the first task to the end of the last
+   */
+  static double seconds(Workflow workflow, int workers) {
+    return new ListSchedule(workflow.graph()).on(workers);
+  }
+
+  private double on(int workers) {
+    for (Task task : graph.topologicalOrder()) {
+      int parents = graph.parents(task.id()).size();
+      awaited.put(task.id(), parents);
+      if (parents == 0) {
+        ready.add(task);
+      }
+    }
+    double now = 0;
+    while (!ready.isEmpty() || !running.isEmpty()) {
+      while (!ready.isEmpty() && running.size() < workers) {
+        Task task = ready.remove();
+        running.add(new Running(task, now + task.runtimeSeconds()));
+      }
+      Running first = running.remove();
+      now = first.end();
+      for (Task child : graph.children(first.task().id())) {
+        if (awaited.merge(child.id(), -1, Integer::sum) == 0) {
+          ready.add(child);
+        }
+      }
+    }
+    return now;
+  }
+}
