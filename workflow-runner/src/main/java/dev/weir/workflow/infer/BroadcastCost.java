@@ -42,7 +42,7 @@ record BroadcastCost(int nodes, Files files, Readers readers, Fetching fetching)
   /**
    * What a further replica takes, whatever its size: one more DataNode in the pipeline makes a
    * block and reports it. Of a file of 1,000 bytes the two threads of its DataNode took 0.9 ms of
-   * processor time (docs/benchmarks.md, "What is left of a task with files").
+   * processor time (docs/benchmarks-runner.md, "What is left of a task with files").
    */
   static final double HOP_SECONDS = 0.001;
 

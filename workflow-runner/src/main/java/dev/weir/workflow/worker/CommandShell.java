@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A shell that starts one command after the other, each in a process group of its own. Java starts
  * a program that then starts the command (setsid) in twice the time that a small shell, which does
- * nothing else, needs to fork (docs/benchmarks.md).
+ * nothing else, needs to fork (docs/benchmarks-runner.md).
  *
  * <p>It is told the length of a {@link CommandScript} and the script, and says {@code + GROUP} when
  * the command has begun and {@code - CODE} when it has ended and what was left of its group is

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * What attempts leave that is small and of no use any more: it is put aside and not deleted, within
  * bounds, and YARN removes it with the container. On ext4 a file is made thirty times slower while
  * those are many that were deleted within the last minutes, for it passes over the places of each
- * (docs/benchmarks.md). Thread-safe.
+ * (docs/benchmarks-runner.md). Thread-safe.
  */
 final class Leavings {
 
