@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.Credentials;
@@ -58,7 +59,9 @@ final class WorkerLaunch {
             Map.entry(WorkerSettings.MEMORY, Long.toString(size.memoryBytes())),
             Map.entry(WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan))),
             Map.entry(WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan))),
-            Map.entry(WorkerSettings.LINK, Long.toString(linkBytesPerSecond(context))));
+            Map.entry(
+                WorkerSettings.LINK,
+                Long.toString(linkBytesPerSecond(plan.mode(), context.conf()))));
   }
 
   /** Stock Hadoop keeps nothing on nodes, and what is compared with it has to be told so. */
@@ -73,8 +76,8 @@ final class WorkerLaunch {
   }
 
   /** What is compared with Weir writes as stock Hadoop's client does. */
-  private static long linkBytesPerSecond(MasterServices.Context context) {
-    return context.plan().mode() == Mode.WEIR ? LinkSpeed.of(context.conf()) : 0;
+  static long linkBytesPerSecond(Mode mode, Configuration conf) {
+    return mode == Mode.WEIR ? LinkSpeed.of(conf) : 0;
   }
 
   /** How a worker is to be started now. */

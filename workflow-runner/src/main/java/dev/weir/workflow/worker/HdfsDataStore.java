@@ -53,16 +53,41 @@ final class HdfsDataStore implements DataStore {
    * @throws IOException when the file system has no connection to share
    */
   HdfsDataStore(DistributedFileSystem fs, String node, TransferTurns turns) throws IOException {
-    this(fs, node, new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()), turns);
+    this(fs, node, turns, 0);
+  }
+
+  /**
+   * A store that writes in packets which suit the links.
+   *
+   * @param bytesPerSecond of a link; 0 for Hadoop's usual packets
+   */
+  HdfsDataStore(DistributedFileSystem fs, String node, TransferTurns turns, long bytesPerSecond)
+      throws IOException {
+    this(
+        fs,
+        node,
+        new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()),
+        turns,
+        bytesPerSecond);
   }
 
   /** A store that finds and opens files by a client of its own. */
   HdfsDataStore(
       DistributedFileSystem fs, String node, KnownBlocksClient client, TransferTurns turns)
       throws IOException {
+    this(fs, node, client, turns, 0);
+  }
+
+  private HdfsDataStore(
+      DistributedFileSystem fs,
+      String node,
+      KnownBlocksClient client,
+      TransferTurns turns,
+      long bytesPerSecond)
+      throws IOException {
     this.fs = fs;
     this.node = node;
-    this.pipelines = new Pipelines(fs, conf -> PlainHdfs.open(fs.getUri(), conf));
+    this.pipelines = new Pipelines(fs, bytesPerSecond, conf -> PlainHdfs.open(fs.getUri(), conf));
     this.lookup = new BulkLookup(client);
     this.regions = new HdfsRegions(fs, lookup, node);
     this.reader = new HdfsReader(fs, client, node, turns);

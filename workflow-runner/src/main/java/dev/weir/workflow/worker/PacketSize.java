@@ -16,8 +16,9 @@ final class PacketSize {
   private static final int PART = 16;
 
   /**
-   * A packet is on a link for half of such a part of a second, at least, if Hadoop's own is: 60 µs,
-   * some times what a node works at one, so that links remain what the file waits for.
+   * What a link carries in such a part of a second, 125 µs, is a packet at least, rounded down to a
+   * power of two: some times what a node works at one, so that links remain what the file waits
+   * for.
    */
   private static final long LEAST_PART_OF_SECOND = 8_000;
 

@@ -1,10 +1,10 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.run.LinkSpeed;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -24,9 +24,6 @@ final class Pipelines {
   /** Of a file that is still being written; its blocks are taken to become full. */
   static final long UNKNOWN_LENGTH = Long.MAX_VALUE;
 
-  /** What HDFS allows a file where nobody says otherwise. */
-  private static final int MOST_REPLICAS = 512;
-
   private final DistributedFileSystem fs;
   private final Opener opener;
 
@@ -35,9 +32,6 @@ final class Pipelines {
 
   /** HDFS's own size of a packet. */
   private final int usual;
-
-  /** Whoever needs no look at hints for so many needs none. */
-  private final int mostReplicas;
 
   /** By the size of their packets. */
   private final Map<Integer, DistributedFileSystem> others = new HashMap<>();
@@ -53,21 +47,20 @@ final class Pipelines {
   }
 
   /**
-   * The files of a file system. All of them have the usual packets where its settings do not say
-   * how fast links are ({@link LinkSpeed#KEY}).
+   * The files of a file system.
    *
+   * @param bytesPerSecond of a link; 0 for files that all have the usual packets
    * @param opener of others, which stay open as long as this process lives
    */
-  Pipelines(DistributedFileSystem fs, Opener opener) {
+  Pipelines(DistributedFileSystem fs, long bytesPerSecond, Opener opener) {
     this.fs = fs;
+    this.bytesPerSecond = bytesPerSecond;
     this.opener = opener;
-    Configuration conf = fs.getConf();
-    this.bytesPerSecond = conf.get(LinkSpeed.KEY) == null ? 0 : LinkSpeed.of(conf);
     this.usual =
-        conf.getInt(
-            HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY,
-            HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_DEFAULT);
-    this.mostReplicas = conf.getInt("dfs.replication.max", MOST_REPLICAS);
+        fs.getConf()
+            .getInt(
+                HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY,
+                HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_DEFAULT);
   }
 
   /**
@@ -92,12 +85,14 @@ final class Pipelines {
    */
   boolean mayBeOnePacket(Path path, long length) {
     return bytesPerSecond == 0
-        || PacketSize.mayBeOne(mostReplicas, length, bytesPerSecond)
         || PacketSize.mayBeOne(fs.getDefaultReplication(path), length, bytesPerSecond);
   }
 
   private int bufferSize() {
-    return fs.getConf().getInt("io.file.buffer.size", 4096);
+    return fs.getConf()
+        .getInt(
+            CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_KEY,
+            CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_DEFAULT);
   }
 
   private DistributedFileSystem with(int packet) {
@@ -113,6 +108,7 @@ final class Pipelines {
     return open;
   }
 
+  /** One that cannot be opened is not tried again, for each file would wait for that. */
   private DistributedFileSystem open(int packet) {
     Configuration conf = new Configuration(fs.getConf());
     conf.setInt(HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY, packet);

@@ -5,7 +5,6 @@ import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
-import dev.weir.workflow.run.LinkSpeed;
 import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.Staging;
 import java.io.IOException;
@@ -204,7 +203,8 @@ public final class WorkerMain {
             && !Patience.DEFAULT.through(() -> isPrivate(fs))) {
           share(settings, caching, turns, link);
         }
-        store.complete(new HdfsDataStore(fs, settings.node(), turns));
+        store.complete(
+            new HdfsDataStore(fs, settings.node(), turns, settings.linkBytesPerSecond()));
       } catch (IOException | RuntimeException | Error e) {
         // It can do nothing then, and another one takes its place.
         LOG.error("HDFS cannot be opened; this worker ends", e);
@@ -311,11 +311,6 @@ public final class WorkerMain {
         Math.max(
             KEPT_CONNECTIONS,
             conf.getInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_CACHE_CAPACITY_KEY, 0)));
-    if (settings.linkBytesPerSecond() > 0) {
-      conf.setLong(LinkSpeed.KEY, settings.linkBytesPerSecond());
-    } else {
-      conf.unset(LinkSpeed.KEY);
-    }
     if (settings.replication() > 0) {
       conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());
     }

@@ -2,7 +2,6 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.run.LinkSpeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -18,7 +17,6 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,18 +27,13 @@ class PipelinesTest extends HdfsStoreBench {
   private static final String PACKET = "dfs.client-write-packet-size";
   private static final String IN_FLIGHT = "dfs.client.write.max-packets-in-flight";
   private static final int SHORT = 100_000;
+  private static final long TEN_MEGABIT = 1_250_000;
+  private static final long GIGABIT = 125_000_000;
 
   private final List<DistributedFileSystem> opened = new ArrayList<>();
-  private DistributedFileSystem own;
-
-  @BeforeEach
-  void open() throws IOException {
-    own = (DistributedFileSystem) FileSystem.newInstance(fs.getUri(), links("1250000"));
-  }
 
   @AfterEach
   void close() throws IOException {
-    own.close();
     for (DistributedFileSystem other : opened) {
       other.close();
     }
@@ -48,7 +41,7 @@ class PipelinesTest extends HdfsStoreBench {
 
   @Test
   void aShortFileHasSmallPackets() throws Exception {
-    Pipelines pipelines = new Pipelines(own, this::openOther);
+    Pipelines pipelines = new Pipelines(fs, TEN_MEGABIT, this::openOther);
     Path path = new Path("/packets/short");
     byte[] content = bytes(SHORT, 1);
 
@@ -73,7 +66,7 @@ class PipelinesTest extends HdfsStoreBench {
     Files.write(source, bytes(SHORT, 2));
 
     long usual = packets(store, source, "/packets/put-usual");
-    long small = packets(new HdfsDataStore(own, "n1", TestTools.AT_ONCE), source, "/packets/put");
+    long small = packets(storing(TEN_MEGABIT), source, "/packets/put");
 
     assertThat(usual).as("of 64 KiB, with an empty one at the end").isBetween(1L, 4L);
     assertThat(small).as("of 4 KiB").isBetween((long) SHORT / 4096, 40L);
@@ -84,12 +77,8 @@ class PipelinesTest extends HdfsStoreBench {
     java.nio.file.Path source = temp.resolve("source");
     Files.write(source, bytes(60_000, 3));
 
-    long slow = packets(new HdfsDataStore(own, "n1", TestTools.AT_ONCE), source, "/packets/slow");
-    long fast;
-    try (FileSystem links = FileSystem.newInstance(fs.getUri(), links("125000000"))) {
-      DistributedFileSystem quick = (DistributedFileSystem) links;
-      fast = packets(new HdfsDataStore(quick, "n1", TestTools.AT_ONCE), source, "/packets/fast");
-    }
+    long slow = packets(storing(TEN_MEGABIT), source, "/packets/slow");
+    long fast = packets(storing(GIGABIT), source, "/packets/fast");
 
     assertThat(slow).isGreaterThan(10);
     assertThat(fast).as("with the empty one").isEqualTo(2);
@@ -97,7 +86,7 @@ class PipelinesTest extends HdfsStoreBench {
 
   @Test
   void filesAlikeShareAClient() throws Exception {
-    Pipelines pipelines = new Pipelines(own, this::openOther);
+    Pipelines pipelines = new Pipelines(fs, TEN_MEGABIT, this::openOther);
 
     for (int i = 0; i < 3; i++) {
       pipelines.create(new Path("/packets/alike" + i), SHORT).close();
@@ -108,10 +97,11 @@ class PipelinesTest extends HdfsStoreBench {
 
   @Test
   void aFileOfUnknownLengthIsTakenToFillItsBlocks() throws Exception {
-    Configuration conf = links("1250000");
+    Configuration conf = new Configuration(fs.getConf());
     conf.setInt(PACKET, 2 * BLOCK / 16);
     try (FileSystem larger = FileSystem.newInstance(fs.getUri(), conf)) {
-      Pipelines pipelines = new Pipelines((DistributedFileSystem) larger, this::openOther);
+      Pipelines pipelines =
+          new Pipelines((DistributedFileSystem) larger, TEN_MEGABIT, this::openOther);
 
       pipelines.create(new Path("/packets/unknown"), Pipelines.UNKNOWN_LENGTH).close();
     }
@@ -123,10 +113,11 @@ class PipelinesTest extends HdfsStoreBench {
   @ParameterizedTest
   @ValueSource(longs = {16L << 20, Pipelines.UNKNOWN_LENGTH})
   void largeBlocksHaveTheUsualPackets(long length) throws Exception {
-    Configuration conf = links("1250000");
+    Configuration conf = new Configuration(fs.getConf());
     conf.setLong("dfs.blocksize", 16 << 20);
     try (FileSystem large = FileSystem.newInstance(fs.getUri(), conf)) {
-      Pipelines pipelines = new Pipelines((DistributedFileSystem) large, this::openOther);
+      Pipelines pipelines =
+          new Pipelines((DistributedFileSystem) large, TEN_MEGABIT, this::openOther);
 
       pipelines.create(new Path("/packets/large"), length).close();
     }
@@ -136,7 +127,7 @@ class PipelinesTest extends HdfsStoreBench {
 
   @Test
   void allPacketsAreUsualWhereNobodySaysHowFastLinksAre() throws Exception {
-    new Pipelines(fs, this::openOther).create(new Path("/packets/plain"), SHORT).close();
+    new Pipelines(fs, 0, this::openOther).create(new Path("/packets/plain"), SHORT).close();
 
     assertThat(opened).isEmpty();
   }
@@ -145,7 +136,8 @@ class PipelinesTest extends HdfsStoreBench {
   void aFileIsMadeAlsoWithoutAnotherClient() throws Exception {
     Pipelines pipelines =
         new Pipelines(
-            own,
+            fs,
+            TEN_MEGABIT,
             conf -> {
               throw new IOException("no more");
             });
@@ -188,9 +180,7 @@ class PipelinesTest extends HdfsStoreBench {
     return other;
   }
 
-  private static Configuration links(String bytesPerSecond) {
-    Configuration conf = new Configuration(fs.getConf());
-    conf.set(LinkSpeed.KEY, bytesPerSecond);
-    return conf;
+  private static HdfsDataStore storing(long bytesPerSecond) throws IOException {
+    return new HdfsDataStore(fs, "n1", TestTools.AT_ONCE, bytesPerSecond);
   }
 }

@@ -3,7 +3,6 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.HintSettings;
-import dev.weir.workflow.run.LinkSpeed;
 import dev.weir.workflow.run.WorkflowRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,15 +47,6 @@ class WorkerMainTest {
     assertThat(client("0").get(HdfsClientConfigKeys.DFS_REPLICATION_KEY)).isEqualTo("2");
   }
 
-  @Test
-  void packetsAreUsualOnesWhereTheRunDoesNotSayHowFastLinksAre() {
-    assertThat(client("0").get(LinkSpeed.KEY)).isNull();
-
-    environment.put(WorkerSettings.LINK, "1250000");
-
-    assertThat(LinkSpeed.of(client("0"))).isEqualTo(1_250_000);
-  }
-
   private final Map<String, String> environment =
       new HashMap<>(
           Map.of(
@@ -85,11 +75,10 @@ class WorkerMainTest {
     environment.put(WorkerSettings.MEMORY, "1000000");
     environment.put(WorkerSettings.CACHE, "0");
     environment.put(WorkerSettings.LARGE, "0");
-    environment.putIfAbsent(WorkerSettings.LINK, "0");
+    environment.put(WorkerSettings.LINK, "0");
     Configuration node = new Configuration(false);
     node.set(HintSettings.QUORUM_KEY, "zk:2181");
     node.set(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "2");
-    node.set(LinkSpeed.KEY, "77");
     return WorkerMain.clientConfiguration(
         WorkerSettings.fromEnvironment(environment, directory), node);
   }
