@@ -13,9 +13,14 @@ final class Assigning {
   private final Board board;
   private final Crew crew;
   private final Dealer dealer;
+  private final Overtaker overtaker;
   private final Recaller recaller;
   private final Finish finish;
   private final boolean grows;
+
+  /** Whether bytes and ways to the end decide which task goes first. */
+  private final boolean overtakes;
+
   private boolean started;
 
   /**
@@ -31,9 +36,11 @@ final class Assigning {
     Dealer.Waits instead = kind.waits() ? prices::place : (task, worker) -> worker;
     LongerWay longer = new LongerWay(scene, paces, tally);
     this.dealer = new Dealer(board, crew, scene.hands()::give, instead, longer);
+    this.overtaker = new Overtaker(scene, paces, tally);
     this.recaller = new Recaller(scene, paces, tally);
     this.finish = finish;
     this.grows = kind.grows();
+    this.overtakes = !grows && board.policy() == Policy.DATA_AWARE;
   }
 
   /** Tasks are assigned from now on: which workers there are, and what they have, is known. */
@@ -72,6 +79,9 @@ final class Assigning {
     board.wake(now);
     if (grows) {
       dealer.dealOverdue(now - OVERDUE_MILLIS);
+    }
+    if (overtakes) {
+      overtaker.overtake();
     }
     dealer.deal();
     if (board.ready().isEmpty()) {

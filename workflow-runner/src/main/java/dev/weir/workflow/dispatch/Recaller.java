@@ -27,7 +27,7 @@ final class Recaller {
   private final Crew crew;
   private final Hands hands;
   private final Turn turn;
-  private final Paces paces;
+  private final AheadWaits waits;
   private final Tally tally;
 
   /** Idle workers that are looked at before any other is again; some may not be idle any more. */
@@ -52,7 +52,7 @@ final class Recaller {
     this.crew = scene.crew();
     this.hands = scene.hands();
     this.turn = scene.turn();
-    this.paces = paces;
+    this.waits = new AheadWaits(scene, paces);
     this.tally = tally;
   }
 
@@ -183,23 +183,7 @@ final class Recaller {
       return true;
     }
     double waited = (turn.now() - task.waitsSince) / MILLIS_PER_SECOND;
-    double most = Math.max(waited, waitSeconds(task, holder)) * tally.rate();
+    double most = Math.max(waited, waits.seconds(task, holder)) * tally.rate();
     return task.missingOn(taker.info.node(), caches, most) <= most;
-  }
-
-  /** How long it would wait where it is: for the first that ends, and for those before it. */
-  private double waitSeconds(TaskState task, WorkerState holder) {
-    double first = Double.MAX_VALUE;
-    for (TaskState running : holder.running()) {
-      first = Math.min(first, paces.remaining(running, turn.now()));
-    }
-    double before = 0;
-    for (TaskState other : holder.ahead()) {
-      if (other == task) {
-        break;
-      }
-      before += paces.expected(other);
-    }
-    return first + before / crew.workerSize().cores();
   }
 }

@@ -30,6 +30,9 @@ final class WorkerState {
   /** What is being taken from another worker for this one; null when nothing is. */
   @Nullable TaskState awaited;
 
+  /** Whether it is given nothing but that. */
+  boolean keepsRoom;
+
   WorkerState(WorkerInfo info, WorkerSize size) {
     this.info = info;
     this.size = size;
@@ -62,12 +65,12 @@ final class WorkerState {
 
   /** Whether a task might start here at once. */
   boolean idle() {
-    return ahead.isEmpty() && coresUsed < size.cores();
+    return ahead.isEmpty() && coresUsed < size.cores() && !keepsRoom;
   }
 
   /** Whether it takes another task ahead. */
   boolean roomy() {
-    return ahead.size() < size.ahead();
+    return ahead.size() < size.ahead() && !keepsRoom;
   }
 
   boolean canStart(Needs needs) {

@@ -104,9 +104,13 @@ final class WaitingRun {
 
   /** Starts it with so many nodes. */
   WaitingRun begin(int nodes, WorkerSize size) {
+    return begin(nodes, size, Policy.DATA_AWARE);
+  }
+
+  /** Starts it with so many nodes and another way to choose. */
+  WaitingRun begin(int nodes, WorkerSize size, Policy policy) {
     Dispatcher fresh =
-        new Dispatcher(
-            new Workflow("test", tasks, files), Policy.DATA_AWARE, new Limits(3, 4), size);
+        new Dispatcher(new Workflow("test", tasks, files), policy, new Limits(3, 4), size);
     dispatcher = fresh;
     places.forEach(fresh::locate);
     for (int i = 1; i <= nodes; i++) {

@@ -1,0 +1,36 @@
+package dev.weir.workflow.dispatch;
+
+/** How long what a worker has ahead will wait there yet, as far as can be told. Not thread-safe. */
+final class AheadWaits {
+
+  private final Crew crew;
+  private final Turn turn;
+  private final Paces paces;
+
+  AheadWaits(Scene scene, Paces paces) {
+    this.crew = scene.crew();
+    this.turn = scene.turn();
+    this.paces = paces;
+  }
+
+  /**
+   * For the first that ends there, and for those before it.
+   *
+   * @param task that the worker has ahead
+   * @return in seconds
+   */
+  double seconds(TaskState task, WorkerState holder) {
+    double first = Double.MAX_VALUE;
+    for (TaskState running : holder.running()) {
+      first = Math.min(first, paces.remaining(running, turn.now()));
+    }
+    double before = 0;
+    for (TaskState other : holder.ahead()) {
+      if (other == task) {
+        break;
+      }
+      before += paces.expected(other);
+    }
+    return first + before / crew.workerSize().cores();
+  }
+}

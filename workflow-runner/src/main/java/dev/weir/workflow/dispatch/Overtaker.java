@@ -1,0 +1,147 @@
+package dev.weir.workflow.dispatch;
+
+import dev.weir.workflow.dispatch.TaskState.Status;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which task that a worker has ahead is begun by another that has room, before all that is ready: a
+ * task whose way to the end is longer than theirs and that will wait where it is for much longer
+ * than moving its bytes takes. Else what the end of the run waits for would lie behind a busy
+ * worker while others begin what nobody waits for. The one that is to have it is given nothing else
+ * until the holder has said that it has not begun it, or for a moment. Not thread-safe.
+ */
+final class Overtaker {
+
+  /** A way is longer when it is so by about as much as the task takes that would go first. */
+  private static final double LEAST_PART = 0.9;
+
+  /** It waits for so many times as long as its bytes take over a link. */
+  private static final double LEAST_TIMES = 4;
+
+  /** For less nothing is asked back: so much is lost by asking. */
+  private static final double LEAST_SECONDS = 0.1;
+
+  /** Holders answer at once, or are gone. */
+  private static final long PATIENCE_MILLIS = 1_000;
+
+  /** So many tasks are looked at in one round, and so many workers for each. */
+  private static final int MOST_TRIES = 8;
+
+  private final Board board;
+  private final TaskQueue ahead;
+  private final CacheBook caches;
+  private final Crew crew;
+  private final Hands hands;
+  private final Turn turn;
+  private final Paces paces;
+  private final Tally tally;
+  private final AheadWaits waits;
+
+  /** Who is given nothing else for now. */
+  private final List<Kept> kept = new ArrayList<>();
+
+  /** A worker with room for a task that another has ahead, since a time in milliseconds. */
+  private record Kept(WorkerState taker, TaskState task, long since) {}
+
+  /**
+   * One that has asked for nothing.
+   *
+   * @param paces how long those will take that a task waits for
+   * @param tally how fast inputs have come so far
+   */
+  Overtaker(Scene scene, Paces paces, Tally tally) {
+    this.board = scene.board();
+    this.ahead = scene.hands().ahead();
+    this.caches = board.caches();
+    this.crew = scene.crew();
+    this.hands = scene.hands();
+    this.turn = scene.turn();
+    this.paces = paces;
+    this.tally = tally;
+    this.waits = new AheadWaits(scene, paces);
+  }
+
+  /**
+   * Gives what was asked back and is there to who waits for it, and asks back more; to be called
+   * before what is ready is given out.
+   */
+  void overtake() {
+    settle();
+    if (ahead.isEmpty() || crew.idle().isEmpty() || board.ready().isEmpty()) {
+      return;
+    }
+    TaskState next = board.ready().all().first();
+    double least = next.rank + LEAST_PART * paces.expected(next);
+    for (TaskState task : ahead.all().stream().limit(MOST_TRIES).toList()) {
+      if (task.rank <= least || task.priority != next.priority) {
+        return;
+      }
+      WorkerState taker = taker(task);
+      if (taker != null && pays(task, taker)) {
+        kept.add(new Kept(taker, task, turn.now()));
+        keepRoom(taker, true);
+        hands.recall(task, taker);
+      }
+    }
+  }
+
+  private void settle() {
+    Iterator<Kept> each = kept.iterator();
+    while (each.hasNext()) {
+      Kept one = each.next();
+      boolean comes = one.task().awaitedBy == one.taker();
+      if (!comes || turn.now() - one.since() >= PATIENCE_MILLIS) {
+        each.remove();
+        keepRoom(one.taker(), false);
+        if (!comes && one.task().status == Status.READY && mayStart(one.task(), one.taker())) {
+          hands.give(one.task(), one.taker());
+        }
+      }
+    }
+  }
+
+  private void keepRoom(WorkerState taker, boolean whether) {
+    taker.keepsRoom = whether;
+    crew.changed(taker);
+  }
+
+  /** Of those with room who has most of a task; null when nobody may have it. */
+  private @Nullable WorkerState taker(TaskState task) {
+    Predicate<WorkerState> may = worker -> worker.awaited == null && mayStart(task, worker);
+    WorkerState best = null;
+    long most = 0;
+    for (Place place : task.places) {
+      WorkerState there = place.bytes() > most ? first(crew.idle().on(place.host()), may) : null;
+      best = there == null ? best : there;
+      most = there == null ? most : place.bytes();
+    }
+    return best == null ? first(crew.idle().all(), may) : best;
+  }
+
+  private static @Nullable WorkerState first(Set<WorkerState> some, Predicate<WorkerState> may) {
+    return some.stream().limit(MOST_TRIES).filter(may).findFirst().orElse(null);
+  }
+
+  private boolean mayStart(TaskState task, WorkerState worker) {
+    String node = worker.info.node();
+    return crew.get(worker.info.id()) == worker
+        && worker.canStart(task.needs)
+        && !task.hasTwinOn(worker)
+        && crew.allows(task, node);
+  }
+
+  private boolean pays(TaskState task, WorkerState taker) {
+    WorkerState holder = task.worker;
+    if (holder == null || holder == taker) {
+      return false;
+    }
+    double seconds = waits.seconds(task, holder) - LEAST_SECONDS;
+    double most = seconds / LEAST_TIMES * tally.rate();
+    return seconds > 0 && task.missingOn(taker.info.node(), caches, most) <= most;
+  }
+}
