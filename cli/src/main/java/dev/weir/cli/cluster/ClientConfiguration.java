@@ -3,7 +3,7 @@ package dev.weir.cli.cluster;
 import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,8 @@ public final class ClientConfiguration {
   @Option(
       names = "--cluster",
       paramLabel = "DIR",
-      description = "Directory of a local cluster (default: HADOOP_CONF_DIR, else the only one).")
+      description =
+          "Directory of a local cluster (default: HADOOP_CONF_DIR, else the only one that runs).")
   private @Nullable Path cluster;
 
   /** For picocli. */
@@ -25,9 +26,11 @@ public final class ClientConfiguration {
     if (cluster != null) {
       return of(cluster);
     }
-    List<Path> known = LocalCluster.known();
-    boolean configured = System.getenv("HADOOP_CONF_DIR") != null;
-    return configured || known.size() != 1 ? new YarnConfiguration() : of(known.get(0));
+    if (System.getenv("HADOOP_CONF_DIR") != null) {
+      return new YarnConfiguration();
+    }
+    Optional<Path> meant = ClusterChoice.found(LocalCluster.known(), ClusterChoice::isRunning);
+    return meant.isPresent() ? of(meant.get()) : new YarnConfiguration();
   }
 
   @SuppressWarnings("try") // closing it would stop the cluster

@@ -5,6 +5,7 @@ import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class ClusterChoice {
     return dir == null ? only(LocalCluster.known(), each -> false) : dir;
   }
 
-  private static boolean isRunning(Path dir) {
+  static boolean isRunning(Path dir) {
     try {
       return LocalCluster.attach(dir).isRunning();
     } catch (IOException e) {
@@ -57,15 +58,22 @@ final class ClusterChoice {
       throw new ClusterException(
           "No cluster of yours is here: start one with 'weir cluster start'");
     }
-    if (known.size() == 1) {
-      return known.get(0);
-    }
-    List<Path> alive = known.stream().filter(running).toList();
-    if (alive.size() == 1) {
-      return alive.get(0);
-    }
-    throw new ClusterException(
-        "Say which cluster with --dir: "
-            + known.stream().map(Path::toString).collect(Collectors.joining(", ")));
+    return found(known, running)
+        .orElseThrow(
+            () ->
+                new ClusterException(
+                    "Say which cluster with --dir: "
+                        + known.stream().map(Path::toString).collect(Collectors.joining(", "))));
+  }
+
+  /**
+   * The same; empty where none is known, or where it has to be named.
+   *
+   * @param known all that there are files of
+   * @param running whether one of them has a process; asked only if several are known
+   */
+  static Optional<Path> found(List<Path> known, Predicate<Path> running) {
+    List<Path> meant = known.size() == 1 ? known : known.stream().filter(running).toList();
+    return meant.size() == 1 ? Optional.of(meant.get(0)) : Optional.empty();
   }
 }

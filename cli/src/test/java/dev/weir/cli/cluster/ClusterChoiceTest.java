@@ -34,6 +34,14 @@ class ClusterChoiceTest {
   }
 
   @Test
+  void whatHadoopsConfigurationMayNameInsteadIsNoError() {
+    assertThat(ClusterChoice.found(List.of(A), dir -> false)).contains(A);
+    assertThat(ClusterChoice.found(List.of(A, B), B::equals)).contains(B);
+    assertThat(ClusterChoice.found(List.of(A, B), dir -> true)).isEmpty();
+    assertThat(ClusterChoice.found(List.of(), dir -> true)).isEmpty();
+  }
+
+  @Test
   void withoutAnyTheRemedyIsToStartOne() {
     assertThatThrownBy(() -> ClusterChoice.only(List.of(), dir -> true))
         .hasMessageContaining("weir cluster start");
