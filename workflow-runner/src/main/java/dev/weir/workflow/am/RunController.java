@@ -134,9 +134,13 @@ final class RunController {
         });
   }
 
-  /** A worker asks whether it may commit. */
   void mayCommit(String worker, String task, int attempt) {
     post(() -> dispatcher.mayCommit(worker, task, attempt, clock.millis()));
+  }
+
+  /** A worker does not give back what it was asked for. */
+  void begun(String worker, String task, int attempt) {
+    post(() -> dispatcher.begun(worker, task, attempt, clock.millis()));
   }
 
   /** A worker's node keeps other files than before. */

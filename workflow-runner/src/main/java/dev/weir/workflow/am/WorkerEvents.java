@@ -62,6 +62,8 @@ final class WorkerEvents implements WorkerServer.Guests {
       awaited.came(worker, hand.attempts().stream().filter(HeldAttempt::ended).count());
     } else if (message instanceof Message.MayCommit question) {
       controller.mayCommit(worker, question.task(), question.attempt());
+    } else if (message instanceof Message.Begun kept) {
+      controller.begun(worker, kept.task(), kept.attempt());
     } else if (message instanceof Message.CacheNews news) {
       told(worker, news);
     } else if (message instanceof Message.CopyEnded copy) {

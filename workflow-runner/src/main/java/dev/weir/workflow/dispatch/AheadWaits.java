@@ -17,10 +17,10 @@ final class AheadWaits {
    * For the first that ends there, and for those before it.
    *
    * @param task that the worker has ahead
-   * @return in seconds
+   * @return in seconds; endless where nothing runs
    */
   double seconds(TaskState task, WorkerState holder) {
-    double first = Double.MAX_VALUE;
+    double first = Double.POSITIVE_INFINITY;
     for (TaskState running : holder.running()) {
       first = Math.min(first, paces.remaining(running, turn.now()));
     }

@@ -3,7 +3,7 @@ package dev.weir.workflow.dispatch;
 /**
  * Assigns what can be assigned after an event, from the start of a run to its end: wakes what has
  * rested for long enough, gives ready tasks to workers, and asks back what some have ahead when
- * others have nothing to do. Not thread-safe.
+ * others have nothing to do, or begin shorter ways. Not thread-safe.
  */
 final class Assigning {
 

@@ -19,10 +19,11 @@ import java.util.Map;
  * losses do. The run has succeeded when the results were seen to be there after the last task.
  *
  * <p>A worker has more tasks in hand than it can run, so that inputs come while others run. A task
- * that it has ahead is taken back, if it has not begun, when another worker has nothing to do; it
- * is given to another only when the worker has said that it has not begun it. A task that is ready
- * waits for a busy worker with its bytes if that should take less time than moving them. When it
- * has waited for as long as that, and another worker has room, it is taken back, and waits no more.
+ * that it has ahead is taken back, if it has not begun, when another worker has nothing to do, or
+ * would begin a shorter way to the end; it is given to another only when the worker has said that
+ * it has not begun it. A task that is ready waits for a busy worker with its bytes if that should
+ * take less time than moving them. When it has waited for as long as that, and another worker has
+ * room, it is taken back, and waits no more.
  */
 public final class Dispatcher {
 
@@ -271,6 +272,22 @@ public final class Dispatcher {
       returns.reported(worker, task, report);
       tidying.ended(task);
     }
+    return step();
+  }
+
+  /**
+   * A worker was asked for an attempt and does not give it back: its command has begun, or has
+   * ended. Whoever waits for it is given something else.
+   *
+   * @param workerId id of the worker
+   * @param taskId id of the task
+   * @param attempt number of the attempt
+   * @param time milliseconds since the epoch
+   * @return what follows
+   */
+  public Step begun(String workerId, String taskId, int attempt, long time) {
+    turn.begin(time);
+    hands.begun(workerId, taskId, attempt);
     return step();
   }
 

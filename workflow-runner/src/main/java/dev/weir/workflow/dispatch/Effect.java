@@ -64,8 +64,8 @@ public sealed interface Effect {
   }
 
   /**
-   * Ask a worker to give an attempt back if its command has not begun. It answers with a report in
-   * either case.
+   * Ask a worker to give an attempt back if its command has not begun. It reports that it has, or
+   * says that the command has begun.
    *
    * @param worker id of the worker
    * @param task id of the task

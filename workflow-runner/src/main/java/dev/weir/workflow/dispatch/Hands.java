@@ -179,6 +179,15 @@ final class Hands {
     }
   }
 
+  /** A worker has begun an attempt that it was asked for: who waits for it does so in vain. */
+  void begun(String workerId, String taskId, int attempt) {
+    WorkerState holder = crew.get(workerId);
+    TaskState task = board.taskOrNull(taskId);
+    if (holder != null && task != null && task.worker == holder && task.attempt == attempt) {
+      task.awaitedNoLonger();
+    }
+  }
+
   /** A worker has a task no longer; what it had ahead may start in its place. */
   void takeFrom(WorkerState worker, TaskState task) {
     if (task.ahead && task.worker == worker) {

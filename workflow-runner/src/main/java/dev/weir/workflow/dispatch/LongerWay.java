@@ -21,7 +21,7 @@ final class LongerWay {
    * A way is longer when it is so by about as much as the nearer task takes, files and all: for
    * less it is not worth while to read over a link.
    */
-  private static final double LEAST_PART = 0.9;
+  static final double LEAST_PART = 0.9;
 
   /** So many tasks are looked at on the worker's node, and so many of all. */
   static final int MOST_TRIES = 16;

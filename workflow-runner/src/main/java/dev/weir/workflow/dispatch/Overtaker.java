@@ -12,13 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Which task that a worker has ahead is begun by another that has room, before all that is ready: a
  * task whose way to the end is longer than theirs and that will wait where it is for much longer
  * than moving its bytes takes. Else what the end of the run waits for would lie behind a busy
- * worker while others begin what nobody waits for. The one that is to have it is given nothing else
- * until the holder has said that it has not begun it, or for a moment. Not thread-safe.
+ * worker while others begin what nobody waits for. The one that is to have it keeps room for it
+ * until the holder has answered. Not thread-safe.
  */
 final class Overtaker {
-
-  /** A way is longer when it is so by about as much as the task takes that would go first. */
-  private static final double LEAST_PART = 0.9;
 
   /** It waits for so many times as long as its bytes take over a link. */
   private static final double LEAST_TIMES = 4;
@@ -26,7 +23,7 @@ final class Overtaker {
   /** For less nothing is asked back: so much is lost by asking. */
   private static final double LEAST_SECONDS = 0.1;
 
-  /** Holders answer at once, or are gone. */
+  /** Holders answer at once, or hang. */
   private static final long PATIENCE_MILLIS = 1_000;
 
   /** So many tasks are looked at in one round, and so many workers for each. */
@@ -42,7 +39,7 @@ final class Overtaker {
   private final Tally tally;
   private final AheadWaits waits;
 
-  /** Who is given nothing else for now. */
+  /** Who keeps room for what. */
   private final List<Kept> kept = new ArrayList<>();
 
   /** A worker with room for a task that another has ahead, since a time in milliseconds. */
@@ -76,17 +73,27 @@ final class Overtaker {
       return;
     }
     TaskState next = board.ready().all().first();
-    double least = next.rank + LEAST_PART * paces.expected(next);
+    double least = next.rank + LongerWay.LEAST_PART * paces.expected(next);
     for (TaskState task : ahead.all().stream().limit(MOST_TRIES).toList()) {
-      if (task.rank <= least || task.priority != next.priority) {
-        return;
+      if (task.priority == next.priority && task.rank > least) {
+        overtakeWith(task);
       }
-      WorkerState taker = taker(task);
-      if (taker != null && pays(task, taker)) {
-        kept.add(new Kept(taker, task, turn.now()));
-        keepRoom(taker, true);
-        hands.recall(task, taker);
-      }
+    }
+  }
+
+  private void overtakeWith(TaskState task) {
+    WorkerState holder = task.worker;
+    double waits = holder == null ? 0 : this.waits.seconds(task, holder) - LEAST_SECONDS;
+    WorkerState taker = waits <= 0 ? null : taker(task);
+    if (taker == null || taker == holder) {
+      return;
+    }
+    double most = waits / LEAST_TIMES * tally.rate();
+    if (task.missingOn(taker.info.node(), caches, most) <= most) {
+      kept.add(new Kept(taker, task, turn.now()));
+      taker.keepRoom(task.needs);
+      crew.changed(taker);
+      hands.recall(task, taker);
     }
   }
 
@@ -97,17 +104,21 @@ final class Overtaker {
       boolean comes = one.task().awaitedBy == one.taker();
       if (!comes || turn.now() - one.since() >= PATIENCE_MILLIS) {
         each.remove();
-        keepRoom(one.taker(), false);
-        if (!comes && one.task().status == Status.READY && mayStart(one.task(), one.taker())) {
+        if (comes) {
+          one.task().awaitedNoLonger();
+        }
+        one.taker().freeRoom();
+        crew.changed(one.taker());
+        if (isNext(one.task()) && mayStart(one.task(), one.taker())) {
           hands.give(one.task(), one.taker());
         }
       }
     }
   }
 
-  private void keepRoom(WorkerState taker, boolean whether) {
-    taker.keepsRoom = whether;
-    crew.changed(taker);
+  /** Somebody may have come to want another first. */
+  private boolean isNext(TaskState task) {
+    return task.status == Status.READY && task.priority >= board.ready().all().first().priority;
   }
 
   /** Of those with room who has most of a task; null when nobody may have it. */
@@ -133,15 +144,5 @@ final class Overtaker {
         && worker.canStart(task.needs)
         && !task.hasTwinOn(worker)
         && crew.allows(task, node);
-  }
-
-  private boolean pays(TaskState task, WorkerState taker) {
-    WorkerState holder = task.worker;
-    if (holder == null || holder == taker) {
-      return false;
-    }
-    double seconds = waits.seconds(task, holder) - LEAST_SECONDS;
-    double most = seconds / LEAST_TIMES * tally.rate();
-    return seconds > 0 && task.missingOn(taker.info.node(), caches, most) <= most;
   }
 }

@@ -30,8 +30,8 @@ final class WorkerState {
   /** What is being taken from another worker for this one; null when nothing is. */
   @Nullable TaskState awaited;
 
-  /** Whether it is given nothing but that. */
-  boolean keepsRoom;
+  /** What nothing but that is given of it; null when nothing is kept. */
+  private @Nullable Needs kept;
 
   WorkerState(WorkerInfo info, WorkerSize size) {
     this.info = info;
@@ -65,12 +65,29 @@ final class WorkerState {
 
   /** Whether a task might start here at once. */
   boolean idle() {
-    return ahead.isEmpty() && coresUsed < size.cores() && !keepsRoom;
+    return ahead.isEmpty() && coresUsed < size.cores();
   }
 
-  /** Whether it takes another task ahead. */
+  /** Whether it takes another task ahead; while it keeps room it does not. */
   boolean roomy() {
-    return ahead.size() < size.ahead() && !keepsRoom;
+    return ahead.size() < size.ahead() && kept == null;
+  }
+
+  /** Nothing else is given so much of it, until {@link #freeRoom}. It has to have that. */
+  void keepRoom(Needs needs) {
+    kept = needs;
+    coresUsed += needs.cores();
+    memoryUsed += needs.memoryBytes();
+  }
+
+  /** It keeps no room any more. */
+  void freeRoom() {
+    Needs had = kept;
+    if (had != null) {
+      kept = null;
+      coresUsed -= had.cores();
+      memoryUsed -= had.memoryBytes();
+    }
   }
 
   boolean canStart(Needs needs) {

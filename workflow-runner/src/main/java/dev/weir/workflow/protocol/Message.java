@@ -7,7 +7,7 @@ import java.util.Map;
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 11;
+  int VERSION = 12;
 
   /**
    * First word of the ApplicationMaster.
@@ -68,13 +68,21 @@ public sealed interface Message {
   record Run(TaskOrder order) implements Message {}
 
   /**
-   * To the worker: give this attempt back if its command has not begun. One that has begun, or
-   * ended, is reported as if nothing had been asked.
+   * To the worker: give this attempt back if its command has not begun; {@link Begun} if it has.
+   * One that has ended is reported as if nothing had been asked.
    *
    * @param task id of the task
    * @param attempt number of the attempt
    */
   record Recall(String task, int attempt) implements Message {}
+
+  /**
+   * From the worker: this attempt is not given back, for its command has begun.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   */
+  record Begun(String task, int attempt) implements Message {}
 
   /**
    * To the worker: end this attempt, whether its command has begun or not. One that has ended by

@@ -89,7 +89,7 @@ final class Worker implements Connection.Listener {
     if (message instanceof Message.Run run) {
       begin(run.order());
     } else if (message instanceof Message.Recall recall) {
-      giveBack(new AttemptKey(recall.task(), recall.attempt()));
+      recalled(new AttemptKey(recall.task(), recall.attempt()));
     } else if (message instanceof Message.Stop stop) {
       stop(new AttemptKey(stop.task(), stop.attempt()));
     } else if (message instanceof Message.Permit permit) {
@@ -125,6 +125,12 @@ final class Worker implements Connection.Listener {
       attempts.execute(work);
     } catch (RejectedExecutionException e) {
       LOG.debug("Something was wanted after the end", e);
+    }
+  }
+
+  private void recalled(AttemptKey key) {
+    if (!giveBack(key) && inHand.containsKey(key)) {
+      link.send(new Message.Begun(key.task(), key.attempt()));
     }
   }
 

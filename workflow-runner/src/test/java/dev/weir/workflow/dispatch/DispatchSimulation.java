@@ -286,11 +286,10 @@ final class DispatchSimulation {
 
   private void giveBack(Effect.Recall recall) {
     Live worker = workers.get(recall.worker());
-    Effect.Start start = worker == null ? null : worker.hand.get(recall.task());
-    if (worker != null
-        && start != null
-        && start.attempt() == recall.attempt()
-        && !worker.begun.contains(recall.task())) {
+    Effect.Start start = worker == null ? null : worker.given(recall.task(), recall.attempt());
+    if (worker != null && worker.begun.contains(recall.task())) {
+      apply(dispatcher.begun(recall.worker(), recall.task(), recall.attempt(), now));
+    } else if (worker != null && start != null) {
       worker.hand.remove(recall.task());
       apply(dispatcher.reported(worker.info.id(), Reports.recalled(start), now));
       beginWhatFits(worker);
@@ -299,8 +298,7 @@ final class DispatchSimulation {
 
   private void stop(Effect.Stop stop) {
     Live worker = workers.get(stop.worker());
-    Effect.Start start = worker == null ? null : worker.hand.get(stop.task());
-    if (worker != null && start != null && start.attempt() == stop.attempt()) {
+    if (worker != null && worker.given(stop.task(), stop.attempt()) != null) {
       worker.ended(stop.task());
       TaskReport report = TaskReport.stopped(stop.task(), stop.attempt());
       apply(dispatcher.reported(worker.info.id(), report, now));

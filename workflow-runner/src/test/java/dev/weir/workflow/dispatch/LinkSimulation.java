@@ -296,7 +296,12 @@ final class LinkSimulation {
 
   private void recall(Effect.Recall recall) {
     Attempt attempt = attempts.get(recall.task());
-    if (attempt != null && !attempt.began && attempt.start.attempt() == recall.attempt()) {
+    if (attempt == null || attempt.start.attempt() != recall.attempt()) {
+      return;
+    }
+    if (attempt.began) {
+      apply(dispatcher.begun(recall.worker(), recall.task(), recall.attempt(), millis()));
+    } else {
       attempts.remove(recall.task());
       apply(
           dispatcher.reported(

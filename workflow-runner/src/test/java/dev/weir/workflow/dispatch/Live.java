@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A worker that lives, what it has in hand, and what of that it has begun. */
 final class Live {
@@ -24,6 +25,12 @@ final class Live {
   void take(Effect.Start start, long now) {
     hand.put(start.task(), start);
     since.put(start.task(), now);
+  }
+
+  /** An attempt that it has in hand; null when it has not. */
+  Effect.@Nullable Start given(String task, int attempt) {
+    Effect.Start start = hand.get(task);
+    return start != null && start.attempt() == attempt ? start : null;
   }
 
   void ended(String task) {

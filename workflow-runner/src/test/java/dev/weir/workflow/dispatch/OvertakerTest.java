@@ -1,7 +1,6 @@
 package dev.weir.workflow.dispatch;
 
 import static dev.weir.workflow.dispatch.WaitingRun.LARGE;
-import static dev.weir.workflow.dispatch.WaitingRun.ONE_AHEAD;
 import static dev.weir.workflow.dispatch.WaitingRun.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,24 +16,25 @@ class OvertakerTest {
    * @param busySeconds how long n1 runs what it runs
    * @param bytes of the input of the one that it has ahead
    * @param waySeconds how long what waits for that one takes
+   * @param cores of a worker, all of which its first task needs
    */
   private static WaitingRun run(
-      double busySeconds, long bytes, double waySeconds, WorkerSize size, Policy policy) {
+      double busySeconds, long bytes, double waySeconds, int cores, Policy policy) {
     return new WaitingRun()
         .file("one", 2 * LARGE, "n1")
         .file("two", bytes, "n1")
         .file("far", SMALL, "n2")
-        .task("run", busySeconds, "one")
+        .task("run", cores, busySeconds, "one")
         .task("afterwards", 90, "one", "run", "first")
         .task("long", 1, "two")
         .task("tail", waySeconds, "two", "long")
-        .task("first", 9, "far")
+        .task("first", cores, 9, "far")
         .task("little", 1, "far", "first")
-        .begin(2, size, policy);
+        .begin(2, new WorkerSize(cores, 1L << 30, 1), policy);
   }
 
   private static WaitingRun run(double busySeconds, long bytes, double waySeconds) {
-    WaitingRun run = run(busySeconds, bytes, waySeconds, ONE_AHEAD, Policy.DATA_AWARE);
+    WaitingRun run = run(busySeconds, bytes, waySeconds, 1, Policy.DATA_AWARE);
     assertThat(run.nodeOf("run")).isEqualTo("n1");
     assertThat(run.nodeOf("first")).isEqualTo("n2");
     assertThat(run.nodeOf("long")).isEqualTo("n1");
@@ -60,7 +60,7 @@ class OvertakerTest {
 
     beginsOn(run, "n2", run.givenBack("long"), "long");
 
-    assertThat(run.nodeOf("little")).isIn("n1", "n2");
+    assertThat(run.nodeOf("little")).isEqualTo("n2");
     assertThat(run.dispatcher().progress().running()).containsExactlyInAnyOrder("run", "long");
   }
 
@@ -88,7 +88,15 @@ class OvertakerTest {
   }
 
   @Test
-  void whereItHasBegunMeanwhileTheOtherIsGiven() {
+  void whereItsHolderHasBegunItTheOtherIsGivenAtOnce() {
+    WaitingRun run = asked();
+
+    beginsOn(run, "n2", run.begun("long"), "little");
+    assertThat(run.nodeOf("long")).isEqualTo("n1");
+  }
+
+  @Test
+  void whereItHasBegunByAllThatIsKnownTheOtherIsGiven() {
     WaitingRun run = asked();
 
     beginsOn(run, "n2", run.ended("run"), "little");
@@ -101,6 +109,12 @@ class OvertakerTest {
 
     assertThat(run.at(0.9).tick().effects()).isEmpty();
     beginsOn(run, "n2", run.at(1).tick(), "little");
+
+    run.givenBack("long");
+    assertThat(run.dispatcher().progress().running())
+        .as("what comes too late is given to who has room, as others are")
+        .containsExactlyInAnyOrder("run", "little");
+    assertThat(run.attempt("long").attempt()).isEqualTo(2);
   }
 
   @Test
@@ -125,11 +139,30 @@ class OvertakerTest {
 
   @Test
   void notWhereTheOldestTaskGoesFirst() {
-    WaitingRun run = run(3, SMALL, 20, ONE_AHEAD, Policy.FIFO);
+    WaitingRun run = run(3, SMALL, 20, 1, Policy.FIFO);
 
     assertThat(run.ended("first").effects())
         .noneMatch(Effect.Recall.class::isInstance)
         .anyMatch(Effect.Start.class::isInstance);
+  }
+
+  @Test
+  void otherCoresOfTheWorkerAreGivenToOthers() {
+    WaitingRun run = run(3, SMALL, 20, 2, Policy.DATA_AWARE);
+    Step step = run.ended("first");
+
+    assertThat(step.effects()).contains(run.recall("long"));
+    beginsOn(run, "n2", step, "little");
+    beginsOn(run, "n2", run.givenBack("long"), "long");
+  }
+
+  @Test
+  void whatSomebodyHasComeToWantFirstMeanwhileGoesFirst() {
+    WaitingRun run = asked();
+    assertThat(run.steered(new Steering(Steering.Action.PRIORITISE, "little", 1)).effects())
+        .noneMatch(Effect.Start.class::isInstance);
+
+    beginsOn(run, "n2", run.givenBack("long"), "little");
   }
 
   @Test

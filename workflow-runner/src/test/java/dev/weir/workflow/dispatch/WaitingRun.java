@@ -165,6 +165,12 @@ final class WaitingRun {
     return note(dispatcher().reported(start.worker(), Reports.recalled(start), now));
   }
 
+  /** Its worker has begun it. */
+  Step begun(String task) {
+    Effect.Start start = attempt(task);
+    return note(dispatcher().begun(start.worker(), task, start.attempt(), now));
+  }
+
   Step steered(Steering.Action action, String tasks) {
     return steered(Steering.of(action, tasks));
   }

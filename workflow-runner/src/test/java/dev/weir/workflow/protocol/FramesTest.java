@@ -48,6 +48,7 @@ class FramesTest {
         new Message.Noted(7),
         new Message.Recall("task", 2),
         new Message.Stop("task", 2),
+        new Message.Begun("task", 2),
         new Message.MayCommit("task", 2),
         new Message.Permit("task", 2, true),
         new Message.ShowLog("task"),

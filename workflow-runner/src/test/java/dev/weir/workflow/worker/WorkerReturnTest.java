@@ -68,6 +68,7 @@ class WorkerReturnTest extends WorkerReturnBench {
     assertThat(second.hearsHand()).extracting(HeldAttempt::task).containsExactly("first", "second");
     second.hearsEnd("first", Result.FAILED);
     send(new Message.Recall("second", 1));
+    assertThat(second.next()).isEqualTo(new Message.Begun("second", 1));
     Files.createFile(temp.resolve("go-second"));
     assertThat(endsOfPermitted(second)).isEqualTo("second");
   }
