@@ -7,6 +7,8 @@ import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
  * Makes the runs that a series does not have yet, one after another, and keeps each as soon as it
@@ -18,6 +20,7 @@ public final class RunLoop {
   private final KeptSeries kept;
   private final Results results;
   private final PrintWriter console;
+  private final BooleanSupplier isEnding;
 
   /** Makes a run. */
   @FunctionalInterface
@@ -50,10 +53,21 @@ public final class RunLoop {
    * @param console is told of what fails
    */
   public RunLoop(SeriesDirectory directory, KeptSeries kept, Results results, PrintWriter console) {
+    this(directory, kept, results, console, () -> ShutdownHookManager.get().isShutdownInProgress());
+  }
+
+  /** With what tells whether this JVM is ending, and has taken the cluster down. */
+  RunLoop(
+      SeriesDirectory directory,
+      KeptSeries kept,
+      Results results,
+      PrintWriter console,
+      BooleanSupplier isEnding) {
     this.directory = directory;
     this.kept = kept;
     this.results = results;
     this.console = console;
+    this.isEnding = isEnding;
   }
 
   /**
@@ -63,6 +77,7 @@ public final class RunLoop {
    *     suppressed
    * @throws IOException when several runs of different groups fail one after another; here as there
    *     what there is was written
+   * @throws SeriesException when this JVM is ending: what then fails is no failure of a run
    */
   public void run(TurnOrder order, Budget budget, Maker maker)
       throws IOException, InterruptedException {
@@ -119,6 +134,9 @@ public final class RunLoop {
   }
 
   private void failed(Turn turn, String why, Exception reason) throws IOException {
+    if (isEnding.getAsBoolean()) {
+      throw new SeriesException(turn + " was broken off; --resume goes on");
+    }
     console.printf("  %s failed: %s%n", turn, why);
     if (kept.failed(turn, reason)) {
       console.printf("  %s is passed over: its last runs have all failed%n", turn.group());

@@ -186,6 +186,27 @@ class RunLoopTest {
   }
 
   @Test
+  void whatIsBrokenOffWithTheJvmHasNotFailed() throws IOException {
+    KeptSeries kept = new KeptSeries(directory, GROUPS);
+    RunLoop loop = new RunLoop(directory, kept, () -> written++, new PrintWriter(said), () -> true);
+
+    assertThatThrownBy(
+            () ->
+                loop.run(
+                    ORDER,
+                    minutes(0),
+                    turn -> {
+                      asked.add(turn);
+                      throw new IOException("HDFS is gone");
+                    }))
+        .isInstanceOf(SeriesException.class)
+        .hasMessageContaining("--resume");
+    assertThat(asked).hasSize(1);
+    assertThat(directory.failed(asked.get(0).group())).isEmpty();
+    assertThat(kept.failures()).isEmpty();
+  }
+
+  @Test
   void wrongResultsEndItAtOnce() throws IOException {
     assertThatThrownBy(() -> run(minutes(0), WRONG)).isInstanceOf(WrongResultException.class);
     assertThat(asked).hasSize(1);
