@@ -264,7 +264,7 @@ final class SimulatedRun {
       messages++;
       recalls++;
       Live worker = live(recall.worker());
-      later(LATENCY_NANOS, () -> giveBack(worker, recall.task()));
+      later(LATENCY_NANOS, () -> giveBack(worker, recall));
     } else if (effect instanceof Effect.Copy copy) {
       messages++;
       later(LATENCY_NANOS + STAGING_NANOS + LATENCY_NANOS, () -> copied(copy));
@@ -336,12 +336,16 @@ final class SimulatedRun {
     running += more;
   }
 
-  private void giveBack(Live worker, String task) {
-    Effect.Start start = worker.orders.remove(task);
-    worker.staged.remove(task);
-    if (start != null) {
-      later(LATENCY_NANOS, () -> report(worker, TaskReport.recalled(task, start.attempt())));
-    }
+  private void giveBack(Live worker, Effect.Recall recall) {
+    Effect.Start start = worker.orders.remove(recall.task());
+    worker.staged.remove(recall.task());
+    TaskReport back = TaskReport.recalled(recall.task(), recall.attempt());
+    later(LATENCY_NANOS, start == null ? () -> begun(recall) : () -> report(worker, back));
+  }
+
+  private void begun(Effect.Recall recall) {
+    messages++;
+    handle(() -> dispatcher.begun(recall.worker(), recall.task(), recall.attempt(), millis()));
   }
 
   private void copied(Effect.Copy copy) {

@@ -77,7 +77,7 @@ public sealed interface Message {
   record Recall(String task, int attempt) implements Message {}
 
   /**
-   * From the worker: this attempt is not given back, for its command has begun.
+   * From the worker: this attempt is not given back, for its command has begun, or it is ending.
    *
    * @param task id of the task
    * @param attempt number of the attempt

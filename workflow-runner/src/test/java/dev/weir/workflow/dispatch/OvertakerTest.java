@@ -26,9 +26,9 @@ class OvertakerTest {
         .file("far", SMALL, "n2")
         .task("run", cores, busySeconds, "one")
         .task("afterwards", 90, "one", "run", "first")
+        .task("first", cores, 9, "far")
         .task("long", 1, "two")
         .task("tail", waySeconds, "two", "long")
-        .task("first", cores, 9, "far")
         .task("little", 1, "far", "first")
         .begin(2, new WorkerSize(cores, 1L << 30, 1), policy);
   }
@@ -78,6 +78,7 @@ class OvertakerTest {
 
     WaitingRun longer = run(60, LARGE, 20);
     assertThat(longer.ended("first").effects()).containsExactly(longer.recall("long"));
+    beginsOn(longer, "n2", longer.givenBack("long"), "long");
   }
 
   @Test
@@ -112,7 +113,7 @@ class OvertakerTest {
 
     run.givenBack("long");
     assertThat(run.dispatcher().progress().running())
-        .as("what comes too late is given to who has room, as others are")
+        .as("what comes too late goes where others would, ahead to n1")
         .containsExactlyInAnyOrder("run", "little");
     assertThat(run.attempt("long").attempt()).isEqualTo(2);
   }
@@ -140,10 +141,12 @@ class OvertakerTest {
   @Test
   void notWhereTheOldestTaskGoesFirst() {
     WaitingRun run = run(3, SMALL, 20, 1, Policy.FIFO);
+    assertThat(run.nodeOf("long")).isEqualTo("n1");
 
-    assertThat(run.ended("first").effects())
-        .noneMatch(Effect.Recall.class::isInstance)
-        .anyMatch(Effect.Start.class::isInstance);
+    Step step = run.ended("first");
+
+    assertThat(step.effects()).doesNotContain(run.recall("long"));
+    beginsOn(run, "n2", step, "little");
   }
 
   @Test
