@@ -52,18 +52,19 @@ final class Orders implements OrderBook {
     }
     plan.workflow().tasks().forEach(task -> handed.addAll(task.outputs()));
     handed.retainAll(readers.keySet());
+    int nodes = Math.max(1, Math.min(plan.racks().size(), plan.workers().count()));
     readers.forEach(
         (file, count) -> {
-          if (isWorthKeeping(plan.workflow().files().get(file), count)) {
+          if (isWorthKeeping(plan.workflow().files().get(file), count, nodes)) {
             shared.add(file);
           }
         });
   }
 
   /** One of which nobody knows the size is taken to be large enough. */
-  private static boolean isWorthKeeping(@Nullable DataFile file, int readers) {
+  private static boolean isWorthKeeping(@Nullable DataFile file, int readers, int nodes) {
     long bytes = file == null ? 0 : file.sizeBytes();
-    return KeptInputs.isWorthKeeping(bytes > 0 ? bytes : Double.MAX_VALUE, readers);
+    return KeptInputs.isWorthKeeping(bytes > 0 ? bytes : Double.MAX_VALUE, readers, nodes);
   }
 
   @Override

@@ -54,6 +54,13 @@ record BroadcastCost(int nodes, Files files, Readers readers, Fetching fetching)
   static final double FETCH_SECONDS = HOP_SECONDS;
 
   /**
+   * What copies have to save. Below it, files of a few kilobytes, they were slower on the whole: a
+   * hop takes several times as long in a DataNode that is not warm, and the readers, of whom all
+   * begin at once, wait for processors and not for links.
+   */
+  static final double LEAST_GAIN_SECONDS = 0.01;
+
+  /**
    * Files that are alike.
    *
    * @param count m, at least 1
@@ -101,7 +108,8 @@ record BroadcastCost(int nodes, Files files, Readers readers, Fetching fetching)
   }
 
   /**
-   * The number of copies with which it is fastest; of equals the smallest.
+   * The number of copies with which it is fastest; of equals the smallest, and one where others
+   * save next to nothing.
    *
    * @param most the most copies to consider
    */
@@ -112,6 +120,6 @@ record BroadcastCost(int nodes, Files files, Readers readers, Fetching fetching)
         best = copies;
       }
     }
-    return best;
+    return at(1) - at(best) < LEAST_GAIN_SECONDS ? 1 : best;
   }
 }

@@ -168,11 +168,12 @@ record FileClass(
             Math.max(1, readers.tasks()),
             Math.max(1, (double) readers.readings() / Math.max(1, readers.tasks()))),
         new Fetching(
-            shape.fetching().bytesPerSecond(), shape.fetching().once() && isWorthKeeping()));
+            shape.fetching().bytesPerSecond(), shape.fetching().once() && isWorthKeeping(shape)));
   }
 
   /** Whether a node that keeps what several tasks read keeps these; regions it does not. */
-  private boolean isWorthKeeping() {
-    return readers.wholly() && KeptInputs.isWorthKeeping(bytesEach(), readers.each());
+  private boolean isWorthKeeping(ClusterShape shape) {
+    return readers.wholly()
+        && KeptInputs.isWorthKeeping(bytesEach(), readers.each(), shape.nodes());
   }
 }

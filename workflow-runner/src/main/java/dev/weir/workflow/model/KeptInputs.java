@@ -5,8 +5,8 @@ public final class KeptInputs {
 
   private static final long TINY_BYTES = 64 << 10;
 
-  /** So many tasks read a tiny file that several of them are on the same node. */
-  private static final int MANY = 8;
+  /** So often is a tiny file read on a node that keeps it. */
+  private static final int MANY = 4;
 
   private KeptInputs() {}
 
@@ -15,8 +15,9 @@ public final class KeptInputs {
    *
    * @param bytes of a file, on average if there are several
    * @param readers how many tasks read it, on average if there are several
+   * @param nodes on how many nodes they may run, at least 1
    */
-  public static boolean isWorthKeeping(double bytes, double readers) {
-    return readers > 1 && (bytes >= TINY_BYTES || readers >= MANY);
+  public static boolean isWorthKeeping(double bytes, double readers, int nodes) {
+    return readers > 1 && (bytes >= TINY_BYTES || readers >= (double) MANY * nodes);
   }
 }

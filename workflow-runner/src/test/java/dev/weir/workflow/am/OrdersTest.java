@@ -18,6 +18,7 @@ import dev.weir.workflow.run.RunPlan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
@@ -127,11 +128,13 @@ class OrdersTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"7, WHOLE", "8, SHARED"})
-  void aTinyInputIsKeptWhenManyReadIt(int readers, Kind kind) {
+  @CsvSource({"3, 1, WHOLE", "4, 1, SHARED", "11, 3, WHOLE", "12, 3, SHARED"})
+  void aTinyInputIsKeptWhenManyReadItOnEachNode(int readers, int nodes, Kind kind) {
     Task[] tasks = new Task[readers];
     Arrays.setAll(tasks, i -> task("t" + i, List.of("common"), List.of("x" + i)));
-    Orders orders = Plans.orders(Plans.of(300L, 1, tasks), AttemptLabels.master(SECOND));
+    String[] names = IntStream.range(0, nodes).mapToObj(i -> "n" + i).toArray(String[]::new);
+    Orders orders =
+        Plans.orders(Plans.on(Plans.of(300L, 5, tasks), names), AttemptLabels.master(SECOND));
 
     assertThat(orders.order(new Effect.Start("w", "t0", 1, List.of("x0"))).inputs())
         .extracting(FileSlot::kind)

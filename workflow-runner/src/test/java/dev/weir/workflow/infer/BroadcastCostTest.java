@@ -77,10 +77,18 @@ class BroadcastCostTest {
   void tablesOfKilobytesAreNotCopied() {
     for (double bytes : new double[] {1, 300, 4_000, 16_000}) {
       assertThat(oneFile(6, bytes, 100, Fetching.USUAL).best(6)).as("%s B", bytes).isEqualTo(1);
-      assertThat(oneFile(19, bytes, 19, Fetching.USUAL).best(19))
-          .as("%s B", bytes)
-          .isLessThanOrEqualTo(2);
+      assertThat(oneFile(19, bytes, 19, Fetching.USUAL).best(19)).as("%s B", bytes).isEqualTo(1);
     }
+  }
+
+  /** Of 1 kB at 10 Mbit/s four copies would save 8 ms by the count, and cost more (measured). */
+  @Test
+  void nothingIsCopiedForAFewMilliseconds() {
+    BroadcastCost cost = oneFile(19, 1_000, 19, new Fetching(1_250_000, false));
+
+    assertThat(cost.at(1) - cost.at(4)).isBetween(0.001, BroadcastCost.LEAST_GAIN_SECONDS);
+    assertThat(cost.best(19)).isEqualTo(1);
+    assertThat(oneFile(19, 2_000, 19, new Fetching(1_250_000, false)).best(19)).isGreaterThan(1);
   }
 
   @Test
@@ -89,7 +97,7 @@ class BroadcastCostTest {
     for (int i = 0; i < RATES.length; i++) {
       copies[i] = oneFile(19, 100_000, 19, new Fetching(RATES[i], true)).best(19);
     }
-    assertThat(copies).containsExactly(19, 13, 4);
+    assertThat(copies).containsExactly(19, 13, 1);
   }
 
   /** However many read it there: the first of them keeps it for the others. */
@@ -211,7 +219,8 @@ class BroadcastCostTest {
       for (int copies = 1; copies <= cost.nodes(); copies++) {
         assertThat(cost.at(best))
             .as("seed %d, %s", seed, cost)
-            .isLessThanOrEqualTo(cost.at(copies));
+            .isLessThanOrEqualTo(
+                cost.at(copies) + (best == 1 ? BroadcastCost.LEAST_GAIN_SECONDS : 0));
         assertThat(cost.at(copies)).as("seed %d, %s", seed, cost).isGreaterThanOrEqualTo(-1e-6);
       }
     }
