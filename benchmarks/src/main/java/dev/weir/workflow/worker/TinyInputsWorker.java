@@ -84,7 +84,7 @@ final class TinyInputsWorker {
             directory.resolve("sandboxes"),
             Files.createDirectory(directory.resolve("logs")),
             environment),
-        new TaskRunner.Tools(transfers, shells, System::nanoTime, turns));
+        new TaskRunner.Tools(transfers, shells, System::nanoTime, new OutputLanes(turns, NODE)));
   }
 
   private static TaskOrder order(int set, int files) {

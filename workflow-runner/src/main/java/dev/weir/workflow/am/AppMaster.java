@@ -125,9 +125,15 @@ public final class AppMaster {
   private void run() throws IOException, InterruptedException, ExecutionException {
     List<Rule> rules = plan.mode() == Mode.WEIR ? rules() : List.of();
     RunHints hints = hints(rules);
-    Orders orders =
-        new Orders(plan, AttemptLabels.master(attempt), Lanes.of(rules, hints::inForce));
+    Lanes lanes = Lanes.of(rules, hints::inForce);
+    Orders orders = new Orders(plan, AttemptLabels.master(attempt), lanes);
     RunRecorder recorder = new RunRecorder(steady.millis(), orders::task);
+    LaterCopies copies =
+        new LaterCopies(
+            recorder,
+            file -> lanes.isCopied(plan.path(file)),
+            new HdfsReplicas(fs, plan::path),
+            steady::millis);
     Dispatcher dispatcher = dispatcher();
     Handover handover = handover();
     Deque<DispatchRecord> known =
@@ -147,7 +153,7 @@ public final class AppMaster {
                 new RunController.Outlets(
                     orders,
                     journal,
-                    recorder,
+                    copies,
                     answer -> WishBox.answer(staging, answer.wish(), answer.answer())))) {
       handover.whenReplaced(services.controller()::abort);
       hints.during(
@@ -159,6 +165,7 @@ public final class AppMaster {
             journal.append(begun ? taken : prepare(preparation));
             preparation.earlier().notes().forEach(services.status()::note);
             services.begin();
+            services.lookFor(copies);
             carryOut(services, journal, hints, preparation);
           },
           handover::isReplaced);

@@ -53,6 +53,20 @@ final class Lanes {
         : "";
   }
 
+  /**
+   * Whether HDFS copies a file that stays with its writer to where its group is gathered.
+   *
+   * @param path absolute path in HDFS, without scheme
+   */
+  boolean isCopied(String path) {
+    return inForce.getAsBoolean()
+        && index.lookup(path).filter(match -> isCopied(match.hint())).isPresent();
+  }
+
+  private static boolean isCopied(Hint hint) {
+    return hint.isLazy() && hint.placement().orElse(null) instanceof Placement.Collocate;
+  }
+
   /** A lazy one stays with its writer, and a spread group has several nodes. */
   private static String of(Hint hint) {
     return hint.placement().orElse(null) instanceof Placement.Collocate collocate

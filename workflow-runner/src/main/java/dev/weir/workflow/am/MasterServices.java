@@ -296,6 +296,13 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     rounds.every(millis, work);
   }
 
+  /** Tells the dispatcher of replicas that HDFS makes later, as they are found. */
+  void lookFor(LaterCopies copies) {
+    rounds.everyOfHdfs(
+        LaterCopies.PAUSE_MILLIS,
+        () -> copies.look(files -> controller.have((nodes, now) -> nodes.moved(files, now))));
+  }
+
   RunController controller() {
     return controller;
   }

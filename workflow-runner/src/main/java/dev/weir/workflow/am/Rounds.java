@@ -44,6 +44,12 @@ final class Rounds implements AutoCloseable {
     Future<?> unused = timer.schedule(work, millis, TimeUnit.MILLISECONDS);
   }
 
+  /** Does something that may wait for HDFS, likewise. */
+  void everyOfHdfs(long millis, Runnable work) {
+    Future<?> unused =
+        hdfs.scheduleWithFixedDelay(() -> goOnAfter(work), millis, millis, TimeUnit.MILLISECONDS);
+  }
+
   /** For what may wait for HDFS. */
   ScheduledExecutorService hdfs() {
     return hdfs;

@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.AheadTotals;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.NodeCaches;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.dispatch.Steering;
@@ -18,13 +19,13 @@ import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -143,18 +144,9 @@ final class RunController {
     post(() -> dispatcher.begun(worker, task, attempt, clock.millis()));
   }
 
-  /** A worker's node keeps other files than before. */
-  void cached(String worker, Map<String, Long> kept, List<String> gone) {
-    post(() -> dispatcher.caches().cached(worker, kept, gone, clock.millis()));
-  }
-
-  /** A worker has copied a file ahead of a task, or could not. */
-  void copied(String worker, Message.CopyEnded copy) {
-    post(
-        () ->
-            dispatcher
-                .caches()
-                .copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), clock.millis()));
+  /** Nodes have other files than before, of which the dispatcher is told on its thread. */
+  void have(BiFunction<NodeCaches, Long, Step> news) {
+    post(() -> news.apply(dispatcher.caches(), clock.millis()));
   }
 
   /** What was copied ahead of tasks. Blocks for a second. */

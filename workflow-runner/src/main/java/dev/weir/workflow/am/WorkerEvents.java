@@ -7,6 +7,7 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.run.MasterPlan;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +68,8 @@ final class WorkerEvents implements WorkerServer.Guests {
     } else if (message instanceof Message.CacheNews news) {
       told(worker, news);
     } else if (message instanceof Message.CopyEnded copy) {
-      controller.copied(worker, copy);
+      controller.have(
+          (caches, now) -> caches.copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), now));
     } else if (!transfers.heard(worker, message)) {
       LOG.warn("{} says what nobody expects: {}", worker, message.getClass().getSimpleName());
     }
@@ -76,7 +78,8 @@ final class WorkerEvents implements WorkerServer.Guests {
   private void told(String worker, Message.CacheNews news) {
     Map<String, Long> kept = new HashMap<>();
     news.kept().forEach((path, bytes) -> kept.put(plan.fileId(path), bytes));
-    controller.cached(worker, kept, news.gone().stream().map(plan::fileId).toList());
+    List<String> gone = news.gone().stream().map(plan::fileId).toList();
+    controller.have((caches, now) -> caches.cached(worker, kept, gone, now));
   }
 
   @Override

@@ -50,6 +50,15 @@ final class CacheDesk {
     }
   }
 
+  /**
+   * HDFS holds a file on other hosts than before.
+   *
+   * @param places for each of them, how many bytes
+   */
+  void moved(String file, Map<String, Long> places) {
+    board.known(file).filter(state -> state.isNowOn(places)).forEach(this::listAgain);
+  }
+
   /** The last worker of a node is gone: nobody says any more what it keeps. */
   void forget(String node) {
     board.caches().forgetNode(node).forEach(this::listAgain);

@@ -205,6 +205,20 @@ final class FileState {
     extents = List.copyOf(blocks);
   }
 
+  /**
+   * HDFS has made or lost replicas since it was stored.
+   *
+   * @param places for each host that holds some of it, how many bytes
+   * @return whether that was not known
+   */
+  boolean isNowOn(Map<String, Long> places) {
+    if (!available || letGo || places.equals(bytesByHost)) {
+      return false;
+    }
+    bytesByHost = lean(places);
+    return true;
+  }
+
   /** Most hosts of a file hold all of it: one number does for them, as there may be many files. */
   private static Map<String, Long> lean(Map<String, Long> places) {
     Long all = places.isEmpty() ? null : places.values().iterator().next();

@@ -62,6 +62,21 @@ public final class NodeCaches {
   }
 
   /**
+   * HDFS has made replicas after files were stored. It changes where tasks are best, and nothing
+   * else.
+   *
+   * @param places by ids of files, for each host that holds some of it now how many bytes; what is
+   *     not in HDFS, as far as is known, is ignored
+   * @param time milliseconds since the epoch
+   * @return what follows
+   */
+  public Step moved(Map<String, Map<String, Long>> places, long time) {
+    turn.begin(time);
+    places.forEach(desk::moved);
+    return step.get();
+  }
+
+  /**
    * A worker says that an {@link Effect.Copy} is over. One that it was not told to make is ignored.
    *
    * @param workerId id of the worker

@@ -17,6 +17,9 @@ final class Advisor {
 
   private static final double MOST_READERS_OF_A_REGION = 2;
 
+  /** Of a file that follows to a gather. */
+  private static final int FED_COPIES = 2;
+
   /** The most types of readers that a reason names. */
   private static final int MOST_NAMES = 4;
 
@@ -71,7 +74,9 @@ final class Advisor {
     }
     if (files.isReadOnce()) {
       return Optional.of(
-          local("read by one task (" + readers(files) + "), which can run where it is written"));
+          stays(
+              files,
+              "read by one task (" + readers(files) + "), which can run where it is written"));
     }
     if (files.inTurn()) {
       return Optional.of(inTurn(files, replicas));
@@ -122,9 +127,9 @@ final class Advisor {
             + readersInTurn(files)
             + ": all can run where it is written"
             + reuse.whatOfPin(replicas);
-    Advice advice = local(reason);
+    Advice advice = stays(files, reason);
     return reuse.pins(replicas)
-        ? new Advice(advice.hint().toBuilder().cache(true).build(), reason)
+        ? new Advice(advice.hint().toBuilder().cache(true).build(), advice.reason())
         : advice;
   }
 
@@ -179,10 +184,23 @@ final class Advisor {
   private Advice broadcastOrLocal(FileClass files) {
     int copies = files.cost(shape).best(mostCopies(files));
     if (copies == 1) {
-      return local(whyOne(files));
+      return stays(files, whyOne(files));
     }
     Hint hint = Presets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
     return new Advice(hint, whyCopies(files, copies));
+  }
+
+  /** With its writer alone, or with a copy where the outputs of its reader will be gathered. */
+  private Advice stays(FileClass files, String reason) {
+    if (files.feeds().isEmpty() || copiesWithRoom(files) < FED_COPIES) {
+      return local(reason);
+    }
+    return new Advice(
+        Presets.reduce(groupName(files.feeds())).toBuilder().lifetime(Lifetime.scratch()).build(),
+        reason
+            + "; a copy follows to where outputs of its readers are gathered (group of task "
+            + files.feeds()
+            + ")");
   }
 
   private static Advice local(String reason) {
@@ -221,12 +239,13 @@ final class Advisor {
     int more = Math.max(2, shape.stockReplicas());
     return String.format(
         Locale.ROOT,
-        "%s: to write and to read them takes %s with one copy on %s, %s with %d",
+        "%s: to write and to read them takes %s with one copy on %s, %s with %d%s",
         readersEach(files),
         seconds(cost.at(1)),
         nodes(),
         seconds(cost.at(more)),
-        more);
+        more,
+        cost.at(more) < cost.at(1) ? ", which saves next to nothing" : "");
   }
 
   private String whyCopies(FileClass files, int copies) {

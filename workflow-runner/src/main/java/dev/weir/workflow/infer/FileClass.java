@@ -21,6 +21,7 @@ import java.util.TreeSet;
  * @param producerType type of the tasks that make them; empty when the workflow starts with them
  * @param readerTypes types of the tasks that read them; empty when they are final outputs
  * @param group name of the gather that they belong to; empty when they belong to none
+ * @param feeds name of the gather that their copies wait at; empty when they are for none
  * @param files the files, at least one
  * @param producers how many tasks make them; 0 when the workflow starts with them
  * @param readers who reads them
@@ -31,6 +32,7 @@ record FileClass(
     String producerType,
     SortedSet<String> readerTypes,
     String group,
+    String feeds,
     List<DataFile> files,
     int producers,
     Readers readers,
@@ -52,6 +54,7 @@ record FileClass(
       String producerType,
       SortedSet<String> readerTypes,
       String group,
+      String feeds,
       boolean manyReaders,
       long region,
       boolean isRegion,
@@ -59,7 +62,9 @@ record FileClass(
 
   static List<FileClass> of(WorkflowGraph graph, Gathers gathers) {
     Map<Key, List<DataFile>> files = new LinkedHashMap<>();
-    Turns turns = new Turns(graph);
+    Levels levels = Levels.of(graph);
+    Turns turns = new Turns(graph, levels);
+    Feeds feeds = Feeds.of(graph, gathers, levels);
     for (DataFile file : graph.workflow().files().values()) {
       List<Task> readers = graph.consumers(file.id());
       String producer = graph.producer(file.id()).map(Task::type).orElse("");
@@ -74,6 +79,7 @@ record FileClass(
               producer,
               readerTypes,
               group,
+              feeds.group(file.id()).orElse(""),
               readers.size() > 1,
               Regions.of(graph, file.id()),
               FileRegion.parse(file.id()).isPresent(),
@@ -92,6 +98,7 @@ record FileClass(
         key.producerType,
         key.readerTypes,
         key.group,
+        key.feeds,
         files,
         (int) producers,
         readersOf(graph, files),

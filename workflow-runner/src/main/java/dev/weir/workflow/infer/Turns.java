@@ -6,10 +6,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,33 +16,21 @@ import java.util.Set;
  */
 final class Turns {
   private final WorkflowGraph graph;
+  private final Levels levels;
 
-  /** How many tasks come before each, along the longest way. */
-  private final Map<String, Integer> levels = new HashMap<>();
-
-  Turns(WorkflowGraph graph) {
+  Turns(WorkflowGraph graph, Levels levels) {
     this.graph = graph;
-    for (Task task : graph.topologicalOrder()) {
-      int level = 0;
-      for (Task parent : graph.parents(task.id())) {
-        level = Math.max(level, level(parent) + 1);
-      }
-      levels.put(task.id(), level);
-    }
-  }
-
-  private int level(Task task) {
-    return levels.getOrDefault(task.id(), 0);
+    this.levels = levels;
   }
 
   /** Whether there are several, each of which waits for the one before. */
   boolean inTurn(List<Task> tasks) {
     Set<Integer> seen = new HashSet<>();
-    if (tasks.size() < 2 || !tasks.stream().allMatch(task -> seen.add(level(task)))) {
+    if (tasks.size() < 2 || !tasks.stream().allMatch(task -> seen.add(levels.of(task)))) {
       return false;
     }
     List<Task> order = new ArrayList<>(tasks);
-    order.sort(Comparator.comparingInt(this::level));
+    order.sort(Comparator.comparingInt(levels::of));
     for (int i = 1; i < order.size(); i++) {
       if (!comesAfter(order.get(i), order.get(i - 1))) {
         return false;
@@ -61,7 +47,7 @@ final class Turns {
         if (parent.id().equals(earlier.id())) {
           return true;
         }
-        if (level(parent) > level(earlier) && seen.add(parent.id())) {
+        if (levels.of(parent) > levels.of(earlier) && seen.add(parent.id())) {
           open.add(parent);
         }
       }

@@ -33,11 +33,8 @@ final class StageOut {
   private final DataStore store;
   private final ExecutorService pool;
 
-  /** What is sent within some round trips crowds nobody out. */
-  private static final long LEAST_LANE_BYTES = 256 << 10;
-
   private final Permit permit;
-  private final TransferTurns lanes;
+  private final OutputLanes lanes;
 
   /** What tasks to come may read where it is. */
   private final Queue<DataStore.Made> made = new ConcurrentLinkedQueue<>();
@@ -51,7 +48,7 @@ final class StageOut {
    * @param permit asked when all outputs are stored under their temporary names
    * @param lanes when one of several outputs that go to the same node may
    */
-  StageOut(DataStore store, ExecutorService pool, Permit permit, TransferTurns lanes) {
+  StageOut(DataStore store, ExecutorService pool, Permit permit, OutputLanes lanes) {
     this.store = store;
     this.pool = pool;
     this.permit = permit;
@@ -321,16 +318,10 @@ final class StageOut {
 
   private DataStore.Stored put(FileSlot output, Path file, String temporary)
       throws IOException, InterruptedException {
-    long bytes = Files.size(file);
-    if (output.lane().isEmpty() || bytes < LEAST_LANE_BYTES) {
-      return Patience.DEFAULT.through(() -> store.put(file, temporary));
-    }
-    TransferTurns.Want want = new TransferTurns.Want(bytes, "");
-    try (TransferTurns.Turn turn = lanes.take(want, () -> List.of(output.lane()))) {
-      DataStore.Stored stored = Patience.DEFAULT.through(() -> store.put(file, temporary));
-      turn.done();
-      return stored;
-    }
+    return lanes.store(
+        output.lane(),
+        Files.size(file),
+        () -> Patience.DEFAULT.through(() -> store.put(file, temporary)));
   }
 
   private void removeTemporaries(TaskOrder order) {

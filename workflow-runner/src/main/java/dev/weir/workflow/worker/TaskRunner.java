@@ -35,7 +35,7 @@ final class TaskRunner {
    * @param lanes when one of several outputs that go to the same node may
    */
   record Tools(
-      Transfers transfers, CommandShells shells, LongSupplier nanoTime, TransferTurns lanes) {}
+      Transfers transfers, CommandShells shells, LongSupplier nanoTime, OutputLanes lanes) {}
 
   TaskRunner(DataStore store, Places places, Tools tools) {
     this(store, places, tools, Machine.here(places.sandboxes()));

@@ -89,7 +89,11 @@ public final class WorkerMain {
               new TaskRunner(
                   caching == null ? hdfs.store() : caching,
                   places(settings),
-                  new TaskRunner.Tools(transfers, shells, System::nanoTime, turns)),
+                  new TaskRunner.Tools(
+                      transfers,
+                      shells,
+                      System::nanoTime,
+                      new OutputLanes(turns, settings.node()))),
               new Gate(settings.cores(), settings.memoryBytes()),
               attempts,
               link,

@@ -39,6 +39,18 @@ class LanesTest {
   }
 
   @Test
+  void filesOfAGroupThatStayAreCopiedToItLater() {
+    AtomicBoolean inForce = new AtomicBoolean(true);
+    Lanes lanes = Lanes.of(List.of(GROUP, SPREAD, LAZY, LOCAL), inForce::get);
+    assertThat(lanes.isCopied("/data/lazy-1")).isTrue();
+    assertThat(lanes.isCopied("/data/part-1")).as("is there when it is written").isFalse();
+    assertThat(lanes.isCopied("/data/local-1")).as("goes anywhere").isFalse();
+    assertThat(lanes.isCopied("/data/other")).isFalse();
+    inForce.set(false);
+    assertThat(lanes.isCopied("/data/lazy-1")).isFalse();
+  }
+
+  @Test
   void nobodyWaitsForFilesThatGoElsewhereBecauseHintsAreNotInForce() {
     AtomicBoolean inForce = new AtomicBoolean();
     Lanes lanes = Lanes.of(List.of(GROUP), inForce::get);

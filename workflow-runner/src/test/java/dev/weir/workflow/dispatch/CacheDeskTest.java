@@ -66,6 +66,21 @@ class CacheDeskTest {
   }
 
   @Test
+  void aTaskIsListedWhereReplicasHaveComeToBe() {
+    desk.moved("y", Map.of("n9", SIZE, "n3", SIZE));
+    assertThat(listed()).containsExactlyInAnyOrder("n3", "n9");
+    List<Place> places = reader.places;
+
+    desk.moved("y", Map.of("n9", SIZE, "n3", SIZE));
+    assertThat(reader.places).as("that was known").isSameAs(places);
+    desk.moved("unknown", Map.of("n9", SIZE));
+    assertThat(reader.places).isSameAs(places);
+
+    desk.moved("y", Map.of("n3", SIZE));
+    assertThat(listed()).containsExactly("n3");
+  }
+
+  @Test
   void aFileThatSpeaksForNobodyListsNobody() {
     for (int node = 0; node < TaskQueue.EVERYWHERE; node++) {
       keeps(node);

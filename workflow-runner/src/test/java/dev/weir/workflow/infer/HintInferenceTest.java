@@ -52,14 +52,21 @@ class HintInferenceTest {
         .build();
   }
 
+  /** Stays with its writer, and a copy goes to where the outputs of its reader are gathered. */
+  private static Hint fed(String task) {
+    return Presets.reduce(DIR + "#" + task).toBuilder().lifetime(Lifetime.scratch()).build();
+  }
+
   @Test
   void montageOnSixNodes() {
     HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, SIX));
 
     assertThat(hint(index, "tile_7.fits")).as("read by one task: as stock").isEmpty();
     assertThat(hint(index, "region.hdr")).as("300 B: as stock").isEmpty();
-    assertThat(hint(index, "p_7.fits")).as("read in pairs, one is there").contains(LOCAL);
-    assertThat(hint(index, "p_7_area.fits")).contains(LOCAL);
+    assertThat(hint(index, "p_7.fits"))
+        .as("read in pairs, one is there, and long before mBackground can run")
+        .contains(fed("mImgtbl-2"));
+    assertThat(hint(index, "p_7_area.fits")).contains(fed("mImgtbl-2"));
     assertThat(hint(index, "images.tbl")).as("4 kB").contains(LOCAL);
     assertThat(hint(index, "corrections.tbl")).as("1 kB").contains(LOCAL);
     assertThat(hint(index, "diffs.tbl")).contains(LOCAL);
@@ -82,7 +89,7 @@ class HintInferenceTest {
     assertThat(hint(index, "region.hdr")).contains(Presets.broadcast(6));
     assertThat(hint(index, "images.tbl")).contains(copies(6));
     assertThat(hint(index, "corrections.tbl")).contains(copies(6));
-    assertThat(hint(index, "p_7.fits")).as("as with other links").contains(LOCAL);
+    assertThat(hint(index, "p_7.fits")).as("as with other links").contains(fed("mImgtbl-2"));
     assertThat(hint(index, "c_7.fits")).contains(gather("mImgtbl-2"));
   }
 
@@ -91,7 +98,7 @@ class HintInferenceTest {
     ClusterShape shape = new ClusterShape(25, 3).with(SLOW);
     HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, shape));
 
-    assertThat(hint(index, "p_7.fits")).as("more nodes than readers").contains(LOCAL);
+    assertThat(hint(index, "p_7.fits")).as("more nodes than readers").contains(fed("mImgtbl-2"));
     assertThat(hint(index, "images.tbl"))
         .as("bounded, however many read it")
         .contains(copies(Advisor.MOST_COPIES));
@@ -157,6 +164,18 @@ class HintInferenceTest {
             PathPattern.parse("/runs/\\{1\\}/fit_*.txt"));
   }
 
+  /** One file of 1 kB for a task on each of 19 nodes with links of 10 Mbit/s. */
+  private static List<InferredHint> fewMilliseconds() {
+    List<Task> tasks = new ArrayList<>();
+    tasks.add(new Task("make", "make", List.of(), List.of(), List.of("x"), 1));
+    for (int i = 0; i < 19; i++) {
+      tasks.add(new Task("read" + i, "read", List.of(), List.of("x"), List.of(), 1));
+    }
+    Workflow workflow = new Workflow("w", tasks, Map.of("x", new DataFile("x", 1_000)));
+    ClusterShape shape = new ClusterShape(19, 3).with(new Fetching(1_250_000, true));
+    return HintInference.infer(workflow, DIR, shape);
+  }
+
   @Test
   void everyRuleHasAReason() {
     List<InferredHint> hints = HintInference.infer(MontageGraph.of(5), DIR, SIX);
@@ -164,7 +183,12 @@ class HintInferenceTest {
     assertThat(reason(hints, "p_1_area.fits"))
         .isEqualTo(
             "6.8 readers each (mBackground, mDiffFit): to write and to read them takes 107.5 ms"
-                + " with one copy on 6 nodes at 125.0 MB/s, 173.2 ms with 3");
+                + " with one copy on 6 nodes at 125.0 MB/s, 173.2 ms with 3; a copy follows to where"
+                + " outputs of its readers are gathered (group of task mImgtbl-2)");
+    assertThat(reason(fewMilliseconds(), "x"))
+        .isEqualTo(
+            "19.0 readers each (read): to write and to read them takes 15.3 ms with one copy on 19"
+                + " nodes at 1.3 MB/s, 7.9 ms with 3, which saves next to nothing");
     assertThat(
             reason(HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW)), "corrections.tbl"))
         .isEqualTo(

@@ -62,7 +62,7 @@ class StageOutLanesTest {
 
   private void store(FileSlot... outputs) throws IOException, InterruptedException {
     TaskOrder order = TaskOrders.shell("t", List.of(), Arrays.asList(outputs), "true");
-    new StageOut(store, pool, () -> {}, lanes)
+    new StageOut(store, pool, () -> {}, new OutputLanes(lanes, "elsewhere"))
         .run(order, sandbox, o -> Optional.empty(), new InputSeals(List.of(), sandbox));
   }
 

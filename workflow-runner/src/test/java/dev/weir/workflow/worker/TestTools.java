@@ -32,7 +32,8 @@ final class TestTools {
   }
 
   static TaskRunner.Tools of(Transfers transfers, CommandShells shells) {
-    return new TaskRunner.Tools(transfers, shells, System::nanoTime, AT_ONCE);
+    return new TaskRunner.Tools(
+        transfers, shells, System::nanoTime, new OutputLanes(AT_ONCE, "n1"));
   }
 
   /** Sandboxes and logs in a directory, and commands that find the programs of the system. */
