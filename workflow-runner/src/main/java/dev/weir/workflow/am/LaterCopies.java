@@ -132,13 +132,23 @@ final class LaterCopies implements Ledger {
     }
   }
 
-  /** Asks for those that are due. May wait for HDFS. */
+  /** Asks for those that are due. May wait for HDFS, no longer than one question may take. */
   void look(News news) {
     Map<String, Map<String, Long>> found = new HashMap<>();
+    boolean answers = true;
     for (Look look : due()) {
-      Map<String, Long> there = look(look);
-      if (there.size() > look.hosts()) {
-        found.put(look.file(), there);
+      Optional<Map<String, Long>> now = Optional.of(Map.of());
+      if (answers) {
+        try {
+          now = places.of(look.file());
+        } catch (IOException e) {
+          // Each of the others would wait for as long, and a user who steers the run behind them.
+          answers = false;
+          LOG.debug("Nobody says where {} is", look.file(), e);
+        }
+      }
+      if (now.isPresent()) {
+        heard(look, now.get(), found);
       }
     }
     if (!found.isEmpty()) {
@@ -146,20 +156,14 @@ final class LaterCopies implements Ledger {
     }
   }
 
-  private Map<String, Long> look(Look look) {
-    Optional<Map<String, Long>> now = Optional.of(Map.of());
-    try {
-      now = places.of(look.file());
-    } catch (IOException e) {
-      LOG.debug("Nobody says where {} is", look.file(), e);
-    }
-    // A file without any place is none that is gone: its DataNode may be back in a moment.
-    boolean open = now.isPresent() && now.get().size() <= look.hosts();
-    if (open && look.left() > 0) {
+  /** A file without any place is none that is gone: its DataNode may be back in a moment. */
+  private void heard(Look look, Map<String, Long> now, Map<String, Map<String, Long>> found) {
+    if (now.size() > look.hosts()) {
+      found.put(look.file(), now);
+    } else if (look.left() > 0) {
       long due = clock.getAsLong() + NEXT_MILLIS;
       wait(again, new Look(look.file(), look.hosts(), look.left() - 1, due));
     }
-    return now.orElse(Map.of());
   }
 
   @Override

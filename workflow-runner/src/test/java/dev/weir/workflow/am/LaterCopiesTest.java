@@ -151,6 +151,19 @@ class LaterCopiesTest {
   }
 
   @Test
+  void oneQuestionIsEnoughToSeeThatNobodyAnswers() {
+    ended(Result.SUCCEEDED, "copied1", "copied2", "copied3");
+    hdfs.replaceAll((file, places) -> TWO);
+    away = true;
+    lookAt(6_000);
+    assertThat(asked).containsExactly("copied1");
+    away = false;
+    lookAt(14_000);
+
+    assertThat(news).containsExactly(Map.of("copied1", TWO, "copied2", TWO, "copied3", TWO));
+  }
+
+  @Test
   void looksForNothingThatHasFailed() {
     ended(Result.FAILED, "copied");
     lookForAMinute();
