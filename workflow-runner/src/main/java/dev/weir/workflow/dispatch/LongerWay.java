@@ -9,8 +9,9 @@ import java.util.function.Predicate;
  * tasks at the end of a run wait for others that nobody has begun because of a few bytes. Of tasks
  * of which nobody knows how long they take the bytes come first, and so they do where a worker
  * would be given the other one ahead while what it has to do before takes longer than as many of
- * the nearer one: until then others could have begun it. Tasks of another priority are not
- * compared. Not thread-safe.
+ * the nearer one: until then others could have begun it. Where bytes are worth more, though not
+ * several times what the task takes, the longest way goes first of those tasks of which no node has
+ * more than this one. Tasks of another priority are not compared. Not thread-safe.
  */
 final class LongerWay {
 
@@ -22,6 +23,9 @@ final class LongerWay {
    * less it is not worth while to read over a link.
    */
   static final double LEAST_PART = 0.9;
+
+  /** Who reads for so many times as long as a task takes is better spared that. */
+  private static final double MUCH = 3;
 
   /** So many tasks are looked at on the worker's node, and so many of all. */
   static final int MOST_TRIES = 16;
@@ -54,11 +58,13 @@ final class LongerWay {
    */
   TaskState insteadOf(TaskState near, WorkerState worker, Predicate<TaskState> may) {
     String node = worker.info.node();
-    double least = near.rank + LEAST_PART * seconds(near);
     long here = near.bytesOn(node);
+    if (here > 0 && !isLittle(here, near)) {
+      return isMuch(here, near) ? near : longestHere(near, node, may);
+    }
+    double least = near.rank + LEAST_PART * seconds(near);
     if (here == 0
         || ready.all().first().rank <= least
-        || !isLittle(here, near)
         || waitSeconds(near, worker) > (1 + worker.ahead().size()) * seconds(near)) {
       return near;
     }
@@ -88,6 +94,35 @@ final class LongerWay {
       }
     }
     return near;
+  }
+
+  /** Whether somebody who got it elsewhere would read for much longer than it takes. */
+  private boolean isMuch(long bytes, TaskState task) {
+    double seconds = seconds(task);
+    return seconds > 0 && bytes / tally.rate() > MUCH * seconds;
+  }
+
+  /**
+   * Of tasks that no node has more bytes of the one with a longer way than the nearest: each loses
+   * nothing there, and what follows the one that is begun last has the end of the run to itself.
+   */
+  private TaskState longestHere(TaskState near, String node, Predicate<TaskState> may) {
+    double least = near.rank + LEAST_PART * near.seconds;
+    int tries = 0;
+    TaskState longest = near;
+    for (Place place : ready.on(node)) {
+      TaskState other = place.task();
+      if (other.rank > Math.max(least, longest.rank)
+          && other.priority == near.priority
+          && mostBytes(other) <= place.bytes()
+          && may.test(other)) {
+        longest = other;
+      }
+      if (++tries == MOST_TRIES) {
+        break;
+      }
+    }
+    return longest;
   }
 
   /** Until the worker comes to what it is given now; endless where nobody can tell. */

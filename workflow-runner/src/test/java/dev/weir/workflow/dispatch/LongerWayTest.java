@@ -120,4 +120,50 @@ class LongerWayTest {
     assertThat(given(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW)))
         .containsExactly("first", "last");
   }
+
+  /**
+   * A worker's choice of two tasks with their inputs there, of which others wait for the second.
+   *
+   * @param seconds how long each takes, as declared; 0 where that is not known
+   * @param lastBytes of the first
+   * @param elsewhere how many bytes of the second's input another node has
+   */
+  private static List<String> chosen(double seconds, long lastBytes, long elsewhere) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    files.put("made", new DataFile("made", lastBytes));
+    files.put("next", new DataFile("next", elsewhere));
+    List<Task> tasks = new ArrayList<>();
+    tasks.add(new Task("last", "a", List.of("x"), List.of("made"), List.of(), seconds));
+    tasks.add(new Task("first", "b", List.of("x"), List.of("next"), List.of(), seconds));
+    String before = "first";
+    for (String id : List.of("second", "third", "fourth")) {
+      tasks.add(new Task(id, id, List.of("x"), List.of(), List.of(), List.of(before), seconds));
+      before = id;
+    }
+    Dispatcher dispatcher =
+        new Dispatcher(
+            new Workflow("test", tasks, files), Policy.DATA_AWARE, new Limits(3, 4), ALONE);
+    dispatcher.locate("made", Map.of("n1", lastBytes));
+    dispatcher.locate("next", Map.of("n1", 100 * MB, "n2", elsewhere));
+    dispatcher.start(NOW);
+    return given(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW));
+  }
+
+  @Test
+  void ofTasksThatHaveTheirBytesThereTheLongestWayGoesFirst() {
+    assertThat(chosen(10, 200 * MB, 100 * MB)).containsExactly("first");
+    assertThat(chosen(0, 200 * MB, 100 * MB)).as("also of unknown ones").containsExactly("first");
+  }
+
+  @Test
+  void itDoesNotWhereAnotherNodeHasMoreOfIt() {
+    assertThat(chosen(10, 200 * MB, 101 * MB)).containsExactly("last");
+  }
+
+  @Test
+  void itDoesNotWhereTheOtherWouldReadForMuchLongerThanItTakes() {
+    // Two seconds at what is assumed where nothing was measured, of 0.7 and 0.6 s.
+    assertThat(chosen(0.7, 200 * MB, 100 * MB)).containsExactly("first");
+    assertThat(chosen(0.6, 200 * MB, 100 * MB)).containsExactly("last");
+  }
 }
