@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * once, as when a stage of many tasks ends, their connections would crowd each other out of the
  * queue before that node's link, and the last would wait out pauses of TCP with the link idle
  * (incast: Phanishayee et al., Measurement and Analysis of TCP Throughput Collapse in Cluster-based
- * Storage Systems, FAST 2008). Immutable.
+ * Storage Systems, FAST 2008). And which files HDFS copies to such a node later. Immutable.
  */
 final class Lanes {
   /** Every file for itself. */

@@ -6,9 +6,7 @@ import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +22,11 @@ import org.slf4j.LoggerFactory;
  */
 final class LaterCopies implements Ledger {
 
-  /** The time between two looks, in milliseconds. */
+  /** The time between two rounds, in milliseconds. */
   static final long PAUSE_MILLIS = 2_000;
+
+  /** After so long no other question is asked in a round: others wait for its thread. */
+  static final long ROUND_MILLIS = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(LaterCopies.class);
 
@@ -33,7 +34,7 @@ final class LaterCopies implements Ledger {
   private static final long NEXT_MILLIS = 8_000;
   private static final int LOOKS = 4;
 
-  /** Questions in one look, each of which costs a NameNode some microseconds. */
+  /** Questions in a round, each of which costs a NameNode some microseconds. */
   private static final int MOST_ASKED = 128;
 
   /** Of very many the ones that came first are forgotten. */
@@ -52,10 +53,21 @@ final class LaterCopies implements Ledger {
   /**
    * A file that is to be looked for.
    *
-   * @param hosts how many had it when it was stored
+   * @param stored where it was when it was stored
    * @param left looks after this one
    */
-  private record Look(String file, int hosts, int left, long dueMillis) {}
+  private record Look(StoredFile stored, int left, long dueMillis) {
+
+    /** Whether all of it has come to a host that did not have it. */
+    boolean isCopied(Map<String, Long> now) {
+      Map<String, Long> before = stored.bytesByHost();
+      return now.entrySet().stream()
+          .anyMatch(
+              host ->
+                  host.getValue() >= stored.sizeBytes()
+                      && before.getOrDefault(host.getKey(), 0L) < stored.sizeBytes());
+    }
+  }
 
   /** Where HDFS holds files now. */
   interface Places {
@@ -74,11 +86,12 @@ final class LaterCopies implements Ledger {
   interface News {
 
     /**
-     * Tells.
+     * Tells, as soon as it is known: the file may be lost and made anew at any time.
      *
-     * @param places by ids of files, for each host how many bytes it holds; at least one
+     * @param file its id
+     * @param places for each host that holds some of it, how many bytes
      */
-    void tell(Map<String, Map<String, Long>> places);
+    void tell(String file, Map<String, Long> places);
   }
 
   /**
@@ -106,63 +119,64 @@ final class LaterCopies implements Ledger {
 
   private void stored(StoredFile output) {
     if (copied.test(output.name())) {
-      long due = clock.getAsLong() + FIRST_MILLIS;
-      wait(first, new Look(output.name(), output.bytesByHost().size(), LOOKS - 1, due));
+      enqueue(first, new Look(output, LOOKS - 1, clock.getAsLong() + FIRST_MILLIS));
     }
   }
 
-  private synchronized void wait(Deque<Look> queue, Look look) {
+  private synchronized void enqueue(Deque<Look> queue, Look look) {
     queue.add(look);
     if (queue.size() > MOST_WAITING) {
       queue.remove();
     }
   }
 
-  private synchronized List<Look> due() {
-    long now = clock.getAsLong();
-    List<Look> due = new ArrayList<>();
-    take(first, now, due);
-    take(again, now, due);
-    return due;
-  }
-
-  private static void take(Deque<Look> queue, long now, List<Look> due) {
-    while (due.size() < MOST_ASKED && !queue.isEmpty() && queue.peek().dueMillis() <= now) {
-      due.add(queue.remove());
+  /** Takes the next one that is due by then. */
+  private synchronized Optional<Look> due(long now) {
+    for (Deque<Look> queue : List.of(first, again)) {
+      if (!queue.isEmpty() && queue.element().dueMillis() <= now) {
+        return Optional.of(queue.remove());
+      }
     }
+    return Optional.empty();
   }
 
-  /** Asks for those that are due. May wait for HDFS, no longer than one question may take. */
+  /**
+   * Asks for those that are due, for {@link #ROUND_MILLIS} and one question more. After one that
+   * nobody answers the others wait for the next round.
+   */
   void look(News news) {
-    Map<String, Map<String, Long>> found = new HashMap<>();
-    boolean answers = true;
-    for (Look look : due()) {
-      Optional<Map<String, Long>> now = Optional.of(Map.of());
-      if (answers) {
-        try {
-          now = places.of(look.file());
-        } catch (IOException e) {
-          // Each of the others would wait for as long, and a user who steers the run behind them.
-          answers = false;
-          LOG.debug("Nobody says where {} is", look.file(), e);
-        }
-      }
-      if (now.isPresent()) {
-        heard(look, now.get(), found);
+    long begin = clock.getAsLong();
+    for (int asked = 0; asked < MOST_ASKED && clock.getAsLong() - begin <= ROUND_MILLIS; asked++) {
+      Look look = due(begin).orElse(null);
+      if (look == null || !answered(look, news)) {
+        return;
       }
     }
-    if (!found.isEmpty()) {
-      news.tell(found);
+  }
+
+  private boolean answered(Look look, News news) {
+    try {
+      places.of(look.stored().name()).ifPresent(now -> heard(look, now, news));
+      return true;
+    } catch (IOException e) {
+      LOG.debug("Nobody says where {} is", look.stored().name(), e);
+      lookAgain(look);
+      return false;
     }
   }
 
   /** A file without any place is none that is gone: its DataNode may be back in a moment. */
-  private void heard(Look look, Map<String, Long> now, Map<String, Map<String, Long>> found) {
-    if (now.size() > look.hosts()) {
-      found.put(look.file(), now);
-    } else if (look.left() > 0) {
-      long due = clock.getAsLong() + NEXT_MILLIS;
-      wait(again, new Look(look.file(), look.hosts(), look.left() - 1, due));
+  private void heard(Look look, Map<String, Long> now, News news) {
+    if (look.isCopied(now)) {
+      news.tell(look.stored().name(), now);
+    } else {
+      lookAgain(look);
+    }
+  }
+
+  private void lookAgain(Look look) {
+    if (look.left() > 0) {
+      enqueue(again, new Look(look.stored(), look.left() - 1, clock.getAsLong() + NEXT_MILLIS));
     }
   }
 

@@ -300,7 +300,10 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   void lookFor(LaterCopies copies) {
     rounds.everyOfHdfs(
         LaterCopies.PAUSE_MILLIS,
-        () -> copies.look(files -> controller.have((nodes, now) -> nodes.moved(files, now))));
+        () ->
+            copies.look(
+                (file, places) ->
+                    controller.placesChanged((nodes, now) -> nodes.moved(file, places, now))));
   }
 
   RunController controller() {

@@ -145,7 +145,7 @@ final class RunController {
   }
 
   /** Nodes have other files than before, of which the dispatcher is told on its thread. */
-  void have(BiFunction<NodeCaches, Long, Step> news) {
+  void placesChanged(BiFunction<NodeCaches, Long, Step> news) {
     post(() -> news.apply(dispatcher.caches(), clock.millis()));
   }
 

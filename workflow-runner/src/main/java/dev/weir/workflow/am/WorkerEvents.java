@@ -68,7 +68,7 @@ final class WorkerEvents implements WorkerServer.Guests {
     } else if (message instanceof Message.CacheNews news) {
       told(worker, news);
     } else if (message instanceof Message.CopyEnded copy) {
-      controller.have(
+      controller.placesChanged(
           (caches, now) -> caches.copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), now));
     } else if (!transfers.heard(worker, message)) {
       LOG.warn("{} says what nobody expects: {}", worker, message.getClass().getSimpleName());
@@ -79,7 +79,7 @@ final class WorkerEvents implements WorkerServer.Guests {
     Map<String, Long> kept = new HashMap<>();
     news.kept().forEach((path, bytes) -> kept.put(plan.fileId(path), bytes));
     List<String> gone = news.gone().stream().map(plan::fileId).toList();
-    controller.have((caches, now) -> caches.cached(worker, kept, gone, now));
+    controller.placesChanged((caches, now) -> caches.cached(worker, kept, gone, now));
   }
 
   @Override

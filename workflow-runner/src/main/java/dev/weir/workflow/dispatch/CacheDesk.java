@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes in what workers say of their nodes' caches, and lists tasks where their inputs are then.
- * Not thread-safe.
+ * Takes in what workers say of their nodes' caches, and where HDFS has put replicas since, and
+ * lists tasks where their inputs are then. Not thread-safe.
  */
 final class CacheDesk {
 
@@ -56,7 +56,14 @@ final class CacheDesk {
    * @param places for each of them, how many bytes
    */
   void moved(String file, Map<String, Long> places) {
-    board.known(file).filter(state -> state.isNowOn(places)).forEach(this::listAgain);
+    board
+        .known(file)
+        .forEach(
+            state -> {
+              if (state.relocate(places)) {
+                listAgain(state);
+              }
+            });
   }
 
   /** The last worker of a node is gone: nobody says any more what it keeps. */

@@ -206,12 +206,12 @@ final class FileState {
   }
 
   /**
-   * HDFS has made or lost replicas since it was stored.
+   * HDFS has made or lost replicas since it was stored. Nothing changes where it is not there.
    *
    * @param places for each host that holds some of it, how many bytes
    * @return whether that was not known
    */
-  boolean isNowOn(Map<String, Long> places) {
+  boolean relocate(Map<String, Long> places) {
     if (!available || letGo || places.equals(bytesByHost)) {
       return false;
     }

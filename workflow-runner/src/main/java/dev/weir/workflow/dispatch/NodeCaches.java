@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What the nodes of a run keep beside HDFS: what workers say of it, and what is copied there. A
- * part of a {@link Dispatcher}, for the same thread.
+ * What the nodes of a run have that nobody wrote there by a task: what they keep beside HDFS, as
+ * workers say, what is copied there, and replicas that HDFS makes later. A part of a {@link
+ * Dispatcher}, for the same thread.
  */
 public final class NodeCaches {
 
@@ -62,17 +63,17 @@ public final class NodeCaches {
   }
 
   /**
-   * HDFS has made replicas after files were stored. It changes where tasks are best, and nothing
-   * else.
+   * HDFS has made replicas after a file was stored. Tasks go there, and the file is lost only with
+   * all of these hosts.
    *
-   * @param places by ids of files, for each host that holds some of it now how many bytes; what is
-   *     not in HDFS, as far as is known, is ignored
+   * @param file id of a file; one that is not in HDFS, as far as is known, is ignored
+   * @param places for each host that holds some of it now, how many bytes
    * @param time milliseconds since the epoch
    * @return what follows
    */
-  public Step moved(Map<String, Map<String, Long>> places, long time) {
+  public Step moved(String file, Map<String, Long> places, long time) {
     turn.begin(time);
-    places.forEach(desk::moved);
+    desk.moved(file, places);
     return step.get();
   }
 

@@ -25,9 +25,13 @@ class LaterCopiesTest {
 
   private final List<String> kept = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
-  private final List<Map<String, Map<String, Long>>> news = new ArrayList<>();
+  private final List<Map.Entry<String, Map<String, Long>>> news = new ArrayList<>();
   private final Map<String, Map<String, Long>> hdfs = new HashMap<>();
   private boolean away;
+
+  /** What a question takes. */
+  private long millis;
+
   private long now;
   private final LaterCopies copies =
       new LaterCopies(
@@ -53,6 +57,7 @@ class LaterCopiesTest {
 
   private Optional<Map<String, Long>> where(String file) throws IOException {
     asked.add(file);
+    now += millis;
     if (away) {
       throw new IOException("away");
     }
@@ -71,7 +76,7 @@ class LaterCopiesTest {
 
   private void lookAt(long time) {
     now = time;
-    copies.look(news::add);
+    copies.look((file, places) -> news.add(Map.entry(file, places)));
   }
 
   /** Looks as often as it is done in a minute. */
@@ -89,7 +94,7 @@ class LaterCopiesTest {
     lookAt(5_000);
     assertThat(asked).as("none can be there yet").isEmpty();
     lookAt(6_000);
-    assertThat(news).containsExactly(Map.of("copied", TWO));
+    assertThat(news).containsExactly(Map.entry("copied", TWO));
     lookForAMinute();
     assertThat(asked).as("there will be no other").containsExactly("copied");
     assertThat(kept).containsExactly("record");
@@ -104,7 +109,7 @@ class LaterCopiesTest {
     hdfs.put("copied", TWO);
     lookAt(14_000);
 
-    assertThat(news).containsExactly(Map.of("copied", TWO));
+    assertThat(news).containsExactly(Map.entry("copied", TWO));
   }
 
   @Test
@@ -135,7 +140,7 @@ class LaterCopiesTest {
 
     hdfs.put("copied", TWO);
     lookAt(14_000);
-    assertThat(news).containsExactly(Map.of("copied", TWO));
+    assertThat(news).containsExactly(Map.entry("copied", TWO));
   }
 
   @Test
@@ -147,20 +152,68 @@ class LaterCopiesTest {
     away = false;
     lookAt(14_000);
 
-    assertThat(news).containsExactly(Map.of("copied", TWO));
+    assertThat(news).containsExactly(Map.entry("copied", TWO));
   }
 
   @Test
-  void oneQuestionIsEnoughToSeeThatNobodyAnswers() {
+  void oneQuestionOfARoundIsEnoughToSeeThatNobodyAnswers() {
     ended(Result.SUCCEEDED, "copied1", "copied2", "copied3");
     hdfs.replaceAll((file, places) -> TWO);
     away = true;
     lookAt(6_000);
     assertThat(asked).containsExactly("copied1");
+    lookAt(8_000);
+    assertThat(asked).containsExactly("copied1", "copied2");
+  }
+
+  @Test
+  void whatWasNotAskedForWhileNobodyAnswersIsAskedForLater() {
+    ended(Result.SUCCEEDED, "copied1", "copied2", "copied3", "copied4", "copied5", "copied6");
+    hdfs.replaceAll((file, places) -> TWO);
+    away = true;
+    // Four questions, as many as there are for a file.
+    for (long time = 6_000; time < 14_000; time += LaterCopies.PAUSE_MILLIS) {
+      lookAt(time);
+    }
     away = false;
+    lookAt(60_000);
+
+    assertThat(news)
+        .extracting(Map.Entry::getKey)
+        .containsExactlyInAnyOrder(
+            "copied1", "copied2", "copied3", "copied4", "copied5", "copied6");
+  }
+
+  @Test
+  void aSlowNameNodeIsAskedForASecondInARound() {
+    ended(Result.SUCCEEDED, "copied1", "copied2", "copied3", "copied4");
+    hdfs.replaceAll((file, places) -> TWO);
+    millis = 400;
+    lookAt(6_000);
+    assertThat(news).extracting(Map.Entry::getKey).containsExactly("copied1", "copied2", "copied3");
+    lookAt(9_000);
+    assertThat(news).extracting(Map.Entry::getKey).endsWith("copied4").hasSize(4);
+  }
+
+  @Test
+  void aCopyOfWhichThereAreSomeBlocksIsNoneYet() {
+    ended(Result.SUCCEEDED, "copied");
+    hdfs.put("copied", Map.of("n1", 9L, "n2", 3L));
+    lookAt(6_000);
+    assertThat(news).isEmpty();
+    hdfs.put("copied", TWO);
     lookAt(14_000);
 
-    assertThat(news).containsExactly(Map.of("copied1", TWO, "copied2", TWO, "copied3", TWO));
+    assertThat(news).containsExactly(Map.entry("copied", TWO));
+  }
+
+  @Test
+  void aReplicaThatHasMovedIsTold() {
+    ended(Result.SUCCEEDED, "copied");
+    hdfs.put("copied", Map.of("n2", 9L));
+    lookAt(6_000);
+
+    assertThat(news).containsExactly(Map.entry("copied", Map.of("n2", 9L)));
   }
 
   @Test
@@ -185,7 +238,7 @@ class LaterCopiesTest {
     lookAt(8_000);
     lookAt(10_000);
     assertThat(asked).containsExactly(many);
-    assertThat(news).hasSize(3);
+    assertThat(news).hasSize(300);
   }
 
   @Test

@@ -69,6 +69,24 @@ class CachedInputsTest {
   }
 
   @Test
+  void aFreeWorkerIsGivenWhatReadsAReplicaThatHasComeToItsNode() {
+    Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
+    Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
+
+    dispatcher.caches().moved("y", Map.of("n9", SIZE, "n1", SIZE), NOW);
+
+    assertThat(next(dispatcher, x0).task()).isEqualTo("y0");
+  }
+
+  @Test
+  void aTaskThatWaitsForAReplicaIsBegunWhereItHasCome() {
+    Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
+    dispatcher.caches().moved("y", Map.of("n1", SIZE), NOW);
+
+    assertThat(only(dispatcher.workerJoined(W1, NOW)).task()).isEqualTo("y0");
+  }
+
+  @Test
   void whatANodeKeepsNoMoreSpeaksForNothing() {
     Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));

@@ -24,19 +24,19 @@ class FileStateTest {
   @Test
   void replicasMayComeLater() {
     Map<String, Long> two = Map.of("a", 3_000L, "b", 3_000L);
-    assertThat(file.isNowOn(two)).as("it is not there").isFalse();
+    assertThat(file.relocate(two)).as("it is not there").isFalse();
     assertThat(file.bytesByHost()).isEmpty();
 
     file.stored(3_000, Map.of("a", 3_000L), List.of(), 0);
     int generation = file.generation();
 
-    assertThat(file.isNowOn(two)).isTrue();
+    assertThat(file.relocate(two)).isTrue();
     assertThat(file.isWholeOn("b")).isTrue();
-    assertThat(file.isNowOn(two)).as("known").isFalse();
+    assertThat(file.relocate(two)).as("known").isFalse();
     assertThat(file.generation()).as("it is the same file").isEqualTo(generation);
 
     file.letGo();
-    assertThat(file.isNowOn(two)).as("about to be deleted").isFalse();
+    assertThat(file.relocate(two)).as("about to be deleted").isFalse();
   }
 
   @Test
