@@ -5,6 +5,7 @@ import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,13 +27,23 @@ final class Advisor {
   private final ClusterShape shape;
   private final String groupPrefix;
 
+  /** Whether all files that could follow to gathers may. */
+  private final boolean feeds;
+
   /**
    * @param shape the cluster
    * @param groupPrefix goes before the names of groups, so that runs do not share anchors
+   * @param classes all files that there is to be advice for
    */
-  Advisor(ClusterShape shape, String groupPrefix) {
+  Advisor(ClusterShape shape, String groupPrefix, Collection<FileClass> classes) {
     this.shape = shape;
     this.groupPrefix = groupPrefix;
+    double fed =
+        classes.stream()
+            .filter(files -> !files.feeds().isEmpty())
+            .mapToDouble(FileClass::bytes)
+            .sum();
+    this.feeds = shape.copiesWithRoom(fed) >= FED_COPIES;
   }
 
   /** Advice and why it is given. */
@@ -192,8 +203,11 @@ final class Advisor {
 
   /** With its writer alone, or with a copy where the outputs of its reader will be gathered. */
   private Advice stays(FileClass files, String reason) {
-    if (files.feeds().isEmpty() || copiesWithRoom(files) < FED_COPIES) {
+    if (files.feeds().isEmpty()) {
       return local(reason);
+    }
+    if (!feeds) {
+      return local(reason + "; no room for copies where outputs of its readers are gathered");
     }
     return new Advice(
         Presets.reduce(groupName(files.feeds())).toBuilder().lifetime(Lifetime.scratch()).build(),

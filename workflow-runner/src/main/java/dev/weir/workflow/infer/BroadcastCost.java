@@ -4,8 +4,9 @@ package dev.weir.workflow.infer;
  * How long it takes, as predicted, to write files that many tasks read in several copies, and then
  * to bring them to those tasks. A pure function of the numbers below.
  *
- * <p>Goals: never predict a choice to be faster than it is, never choose worse than stock, and no
- * fewer copies of a larger file, unless nodes keep that for their next task and the smaller not.
+ * <p>Goals: never predict a choice to be faster than it is, never choose worse than stock by more
+ * than {@link #LEAST_GAIN_SECONDS}, and no fewer copies of a larger file, unless nodes keep that
+ * for their next task and the smaller not.
  *
  * <p>With n nodes whose links carry R bytes a second, m files of S bytes from p producers on
  * different nodes, k readers a file, of which each reads d files of the class, and f copies, where

@@ -79,10 +79,11 @@ public final class HintInference {
             ? hdfsDataDir.substring(0, hdfsDataDir.length() - 1)
             : hdfsDataDir;
     WorkflowGraph graph = workflow.graph();
-    Advisor advisor = new Advisor(shape, directory);
+    List<FileClass> classes = FileClass.of(graph, Gathers.of(graph, shape));
+    Advisor advisor = new Advisor(shape, directory, classes);
     Map<Advice, List<String>> advised = new LinkedHashMap<>();
     List<String> unadvised = new ArrayList<>();
-    for (FileClass files : FileClass.of(graph, Gathers.of(graph, shape))) {
+    for (FileClass files : classes) {
       Advice advice = advisor.advise(files).orElse(null);
       Inferred inferred =
           advice == null ? null : new Inferred(advice, advisor.adviseKept(files).orElse(advice));

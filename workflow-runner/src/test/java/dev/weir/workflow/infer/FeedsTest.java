@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +144,34 @@ class FeedsTest {
 
     assertThat(isCopied(workflow, enough)).isTrue();
     assertThat(isCopied(workflow, enough - 1)).isFalse();
+  }
+
+  @Test
+  void allGathersTogetherHaveRoomOrNone() {
+    chain(SIZE, SIZE);
+    List<Task> one = List.copyOf(tasks);
+    for (Task task : one) {
+      tasks.add(
+          new Task(
+              "other-" + task.id(),
+              task.type(),
+              List.of(),
+              task.inputs().stream().map(this::other).toList(),
+              task.outputs().stream().map(this::other).toList(),
+              1));
+    }
+    Workflow workflow = new Workflow("w", tasks, files);
+    long enough = 2 * 2 * 2 * PARTS * SIZE;
+
+    assertThat(isCopied(workflow, enough)).isTrue();
+    assertThat(isCopied(workflow, enough - 1)).isFalse();
+    assertThat(HintInference.infer(workflow, "/d", new ClusterShape(PARTS, 3, enough - 1)))
+        .extracting(InferredHint::reason)
+        .anyMatch(reason -> reason.contains("no room for copies where outputs of its readers are"));
+  }
+
+  private String other(String id) {
+    return file("other/" + id, Objects.requireNonNull(files.get(id)).sizeBytes());
   }
 
   private static boolean isCopied(Workflow workflow, long free) {

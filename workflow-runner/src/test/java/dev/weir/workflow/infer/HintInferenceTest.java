@@ -263,8 +263,9 @@ class HintInferenceTest {
       List<InferredHint> hints = HintInference.infer(workflow, DIR, shape);
       HintIndex index = index(hints);
       HintIndex whileWritten = index(underTemporaryNames(hints));
-      Advisor advisor = new Advisor(shape, DIR);
-      for (FileClass files : FileClass.of(workflow.graph(), Gathers.of(workflow.graph(), shape))) {
+      List<FileClass> classes = FileClass.of(workflow.graph(), Gathers.of(workflow.graph(), shape));
+      Advisor advisor = new Advisor(shape, DIR, classes);
+      for (FileClass files : classes) {
         Optional<Hint> expected = advisor.advise(files).map(Advisor.Advice::hint);
         for (DataFile file : files.files()) {
           assertThat(hint(index, file.id()))
