@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which ready task goes to which worker. In the data-aware policy a worker gets the task with the
- * most bytes on its node, among equals, and where bytes are worth little ({@link LongerWay}), the
- * one with the longest way to the end; where several workers and several tasks could go together,
- * as many bytes as possible are on the node of the worker that reads them ({@link Auction}). A task
- * that would do better to wait for a busy worker is given to that ({@link PricedWait}). First come
- * the tasks that can start at once, then those that a worker is given ahead. Finding a pair costs
- * the same however many tasks are ready, unless many of them may not run where there is room.
+ * most bytes on its node, among equals, and where bytes are worth little or no node has more of the
+ * other one ({@link LongerWay}), the one with the longest way to the end; where several workers and
+ * several tasks could go together, as many bytes as possible are on the node of the worker that
+ * reads them ({@link Auction}). A task that would do better to wait for a busy worker is given to
+ * that ({@link PricedWait}). First come the tasks that can start at once, then those that a worker
+ * is given ahead. Finding a pair costs the same however many tasks are ready, unless many of them
+ * may not run where there is room.
  */
 final class Dealer {
 
@@ -62,7 +63,7 @@ final class Dealer {
    *
    * @param assign carries a choice out; the task is not ready any more afterwards
    * @param instead which tasks wait for a busy worker though there are others
-   * @param longer which tasks come before those with more bytes where these are worth little
+   * @param longer which tasks come before those with more bytes
    */
   Dealer(
       Board board,

@@ -4,14 +4,18 @@ import java.util.function.Predicate;
 
 /**
  * When a task's bytes on a worker's node are not worth as much as the longer way to the end that
- * another has: where reading them there saves less than a small part of what the task takes, and
- * the other one loses as little by being read for on that node, the worker gets that. Otherwise
- * tasks at the end of a run wait for others that nobody has begun because of a few bytes. Of tasks
- * of which nobody knows how long they take the bytes come first, and so they do where a worker
- * would be given the other one ahead while what it has to do before takes longer than as many of
- * the nearer one: until then others could have begun it. Where bytes are worth more, though not
- * several times what the task takes, the longest way goes first of those tasks of which no node has
- * more than this one. Tasks of another priority are not compared. Not thread-safe.
+ * another has. Tasks of another priority are not compared. Not thread-safe.
+ *
+ * <p>Where reading them there saves less than a small part of what the task takes, and the other
+ * one loses as little by being read for on that node, the worker gets that. Otherwise tasks at the
+ * end of a run wait for others that nobody has begun because of a few bytes. Of tasks of which
+ * nobody knows how long they take the bytes come first, and so they do where a worker would be
+ * given the other one ahead while what it has to do before takes longer than as many of the nearer
+ * one: until then others could have begun it.
+ *
+ * <p>Where bytes are worth more, though not several times what the task takes, the longest way goes
+ * first of those tasks of which no node has more than this one, also ahead and where nobody knows
+ * how long they take: it would be this node's in any case.
  */
 final class LongerWay {
 
@@ -98,13 +102,13 @@ final class LongerWay {
 
   /** Whether somebody who got it elsewhere would read for much longer than it takes. */
   private boolean isMuch(long bytes, TaskState task) {
-    double seconds = seconds(task);
-    return seconds > 0 && bytes / tally.rate() > MUCH * seconds;
+    return bytes / tally.rate() > MUCH * paces.expected(task);
   }
 
   /**
    * Of tasks that no node has more bytes of the one with a longer way than the nearest: each loses
-   * nothing there, and what follows the one that is begun last has the end of the run to itself.
+   * nothing there, and what follows the one that is begun last has the end of the run to itself. So
+   * the ways need to differ by no more than the nearest one's computing, as they count it.
    */
   private TaskState longestHere(TaskState near, String node, Predicate<TaskState> may) {
     double least = near.rank + LEAST_PART * near.seconds;

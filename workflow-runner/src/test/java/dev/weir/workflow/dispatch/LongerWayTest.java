@@ -165,5 +165,7 @@ class LongerWayTest {
     // Two seconds at what is assumed where nothing was measured, of 0.7 and 0.6 s.
     assertThat(chosen(0.7, 200 * MB, 100 * MB)).containsExactly("first");
     assertThat(chosen(0.6, 200 * MB, 100 * MB)).containsExactly("last");
+    assertThat(chosen(0, 301 * MB, 100 * MB)).as("an unknown one takes a second").contains("last");
+    assertThat(chosen(0, 299 * MB, 100 * MB)).containsExactly("first");
   }
 }
