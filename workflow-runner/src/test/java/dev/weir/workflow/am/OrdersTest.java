@@ -128,13 +128,21 @@ class OrdersTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"3, 1, WHOLE", "4, 1, SHARED", "11, 3, WHOLE", "12, 3, SHARED"})
-  void aTinyInputIsKeptWhenManyReadItOnEachNode(int readers, int nodes, Kind kind) {
+  @CsvSource({
+    "3, 1, 5, WHOLE",
+    "4, 1, 5, SHARED",
+    "11, 3, 5, WHOLE",
+    "12, 3, 5, SHARED",
+    "7, 3, 2, WHOLE",
+    "8, 3, 2, SHARED"
+  })
+  void aTinyInputIsKeptWhenManyReadItOnEachNodeWithAWorker(
+      int readers, int nodes, int workers, Kind kind) {
     Task[] tasks = new Task[readers];
     Arrays.setAll(tasks, i -> task("t" + i, List.of("common"), List.of("x" + i)));
     String[] names = IntStream.range(0, nodes).mapToObj(i -> "n" + i).toArray(String[]::new);
     Orders orders =
-        Plans.orders(Plans.on(Plans.of(300L, 5, tasks), names), AttemptLabels.master(SECOND));
+        Plans.orders(Plans.on(Plans.of(300L, workers, tasks), names), AttemptLabels.master(SECOND));
 
     assertThat(orders.order(new Effect.Start("w", "t0", 1, List.of("x0"))).inputs())
         .extracting(FileSlot::kind)
