@@ -74,7 +74,7 @@ public final class BlastCommand implements Callable<Integer> {
   private static final int REFUSED = 2;
 
   /** Another one whenever runs that were made before cannot be compared with those made now. */
-  private static final int METHOD = 3;
+  private static final int METHOD = 4;
 
   private final Clock clock = Clock.systemUTC();
 

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -88,7 +89,8 @@ public final class BenchOptions {
    * The cluster to start.
    *
    * @param nodes how many nodes besides the master
-   * @param blockBytes size of the blocks of files that are written without one of their own
+   * @param blockBytes size of the blocks of files that are written without one of their own; their
+   *     packets are as small a part of HDFS's own
    * @throws IOException when the distribution is not there
    */
   public ClusterSpec cluster(int nodes, long blockBytes) throws IOException {
@@ -100,6 +102,9 @@ public final class BenchOptions {
         .startTimeout(START_TIMEOUT)
         .configuration("dfs.blocksize", Long.toString(blockBytes))
         .configuration("dfs.namenode.fs-limits.min-block-size", Long.toString(BlockSize.LEAST))
+        .configuration(
+            HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY,
+            Long.toString(BlockSize.packet(blockBytes)))
         // The files of a run are removed from all nodes at once, not from a third of them a second.
         .configuration("dfs.namenode.invalidate.work.pct.per.iteration", "1.0")
         .build();

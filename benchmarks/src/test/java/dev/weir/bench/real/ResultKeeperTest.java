@@ -86,6 +86,14 @@ class ResultKeeperTest {
   }
 
   @Test
+  void aScaledBlockHasAsManyPacketsAsAWholeOneUntilTheyAreTooSmall() {
+    assertThat(BlockSize.packet(BlockSize.DEFAULT)).isEqualTo(64 << 10);
+    assertThat(BlockSize.packet(BlockSize.DEFAULT / 8)).isEqualTo(8 << 10);
+    assertThat(BlockSize.packet(BlockSize.scaled(0.01))).isEqualTo(4 << 10);
+    assertThat(BlockSize.packet(2 * BlockSize.DEFAULT)).as("HDFS's own").isEqualTo(64 << 10);
+  }
+
+  @Test
   void makesInputsOfTheDeclaredSizesInTheirDirectories() throws IOException {
     Subject.makeInputs(WORKFLOW, directory);
 
