@@ -139,10 +139,13 @@ final class HdfsDataStore implements DataStore {
   @Override
   public Stored put(java.nio.file.Path source, String path) throws IOException {
     long size = Files.size(source);
-    if (size <= SmallFiles.MOST_BYTES && pipelines.mayBeOnePacket(hdfsPath(path), size)) {
+    Path file = hdfsPath(path);
+    long most = Math.min(SmallFiles.MOST_BYTES, fs.getDefaultBlockSize(file));
+    if (size <= most) {
       byte[] content = Files.readAllBytes(source);
-      if (content.length <= SmallFiles.MOST_BYTES) {
-        return small.put(content, hdfsPath(path), () -> copy(source, path));
+      if (content.length <= most) {
+        int packet = pipelines.packetBytes(file, size);
+        return small.put(content, packet, file, () -> copy(source, path));
       }
     }
     return copy(source, path);

@@ -28,13 +28,14 @@ final class PacketSize {
   private PacketSize() {}
 
   /**
-   * Whether a file may go in one packet, for the last node is hardly behind the first then.
+   * Whether a file may go in packets of any size, for the last node is hardly behind the first also
+   * if it is all in one.
    *
    * @param replicas how many nodes get the file, one from the other
    * @param bytes of the file
    * @param bytesPerSecond of a link
    */
-  static boolean mayBeOne(int replicas, long bytes, long bytesPerSecond) {
+  static boolean isSoonOnAll(int replicas, long bytes, long bytesPerSecond) {
     return (replicas - 1) * (double) bytes / bytesPerSecond < LITTLE_SECONDS;
   }
 

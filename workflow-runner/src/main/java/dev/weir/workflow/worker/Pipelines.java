@@ -79,13 +79,16 @@ final class Pipelines {
   }
 
   /**
-   * Whether all of a file may be sent in one packet.
+   * In packets of how many bytes a file is sent: those of HDFS where the last node has all of it
+   * hardly later than the first.
    *
-   * @param length that it will have
+   * @param length that it will have, not more than a block
    */
-  boolean mayBeOnePacket(Path path, long length) {
-    return bytesPerSecond == 0
-        || PacketSize.mayBeOne(fs.getDefaultReplication(path), length, bytesPerSecond);
+  int packetBytes(Path path, long length) {
+    short replicas = fs.getDefaultReplication(path);
+    return bytesPerSecond == 0 || PacketSize.isSoonOnAll(replicas, length, bytesPerSecond)
+        ? usual
+        : PacketSize.of(replicas, length, bytesPerSecond, usual);
   }
 
   private int bufferSize() {

@@ -1,7 +1,7 @@
 package dev.weir.workflow.worker;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,15 +28,19 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * Sends a block that fits into one packet to its DataNodes, on the caller's thread: what is asked
- * of them, the packet and the end of the block in one go, and then their answers. Hadoop's own
- * stream takes two threads and three turns for that, because it can mend a pipeline; here whoever
- * asked begins anew. Any thread may use it.
+ * Sends a block that is not large to its DataNodes, on the caller's thread: what is asked of them,
+ * the packets and the end of the block in one go, and then their answers, which are so few that
+ * they find room where nobody reads them yet. Hadoop's own stream takes two threads and three turns
+ * for that, because it can mend a pipeline; here whoever asked begins anew. Any thread may use it.
  */
 final class SmallBlock {
 
   private static final int ANSWER_BYTES = 512;
   private static final int REQUEST_BYTES = 1024;
+
+  /** What is sent at once; a packet of HDFS's own size with its checksums is less. */
+  private static final int MOST_AT_ONCE = 128 << 10;
+
   private static final long NO_GENERATION_YET = 0;
 
   private final DFSClient client;
@@ -59,9 +63,11 @@ final class SmallBlock {
    * @param place what the NameNode has said of it
    * @param blockSize of its file
    * @param content all that it will have; not empty
+   * @param packetBytes how many bytes of it a packet has; rounded down to whole checksums
    * @throws IOException when not every one of its DataNodes has said that it has all of it
    */
-  void send(LocatedBlock place, long blockSize, byte[] content) throws IOException {
+  void send(LocatedBlock place, long blockSize, byte[] content, int packetBytes)
+      throws IOException {
     DatanodeInfo[] nodes = place.getLocations();
     if (nodes.length == 0) {
       throw new IOException("the NameNode has named no DataNode for " + place.getBlock());
@@ -82,9 +88,13 @@ final class SmallBlock {
                   client,
                   place.getBlockToken(),
                   nodes[0]);
-      message(place, blockSize, content).writeTo(streams.out);
-      streams.out.flush();
-      answers(new BufferedInputStream(streams.in, ANSWER_BYTES), nodes);
+      int buffer = REQUEST_BYTES + Math.min(2 * content.length, MOST_AT_ONCE);
+      DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out, buffer));
+      DataChecksum checksum = conf.createChecksum(null);
+      request(out, place, blockSize, checksum);
+      int packets = content(out, content, packetBytes, checksum);
+      out.flush();
+      answers(new BufferedInputStream(streams.in, ANSWER_BYTES), nodes, packets);
     }
   }
 
@@ -109,22 +119,26 @@ final class SmallBlock {
     return millis > 0 ? millis + extension * nodes.length : 0;
   }
 
-  private ByteArrayOutputStream message(LocatedBlock place, long blockSize, byte[] content)
+  /** Returns how many packets it were, without the empty one that ends the block. */
+  private static int content(
+      DataOutputStream out, byte[] content, int packetBytes, DataChecksum checksum)
       throws IOException {
-    DataChecksum checksum = client.getConf().createChecksum(null);
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(REQUEST_BYTES + 2 * content.length);
-    DataOutputStream out = new DataOutputStream(bytes);
-    request(out, place, blockSize, checksum);
-    packet(content, checksum).writeTo(out);
+    int each = checksum.getBytesPerChecksum();
+    int most = Math.max(each, packetBytes / each * each);
+    int packets = 0;
+    for (int offset = 0; offset < content.length; offset += most) {
+      int length = Math.min(most, content.length - offset);
+      packet(content, offset, length, packets++, checksum).writeTo(out);
+    }
     new DFSPacket(
             new byte[PacketHeader.PKT_MAX_HEADER_LEN],
             0,
             content.length,
-            1,
+            packets,
             checksum.getChecksumSize(),
             true)
         .writeTo(out);
-    return bytes;
+    return packets;
   }
 
   private void request(
@@ -156,29 +170,32 @@ final class SmallBlock {
             place.getStorageIDs());
   }
 
-  private static DFSPacket packet(byte[] content, DataChecksum checksum) throws IOException {
+  private static DFSPacket packet(
+      byte[] content, int offset, int length, long number, DataChecksum checksum)
+      throws IOException {
     int each = checksum.getBytesPerChecksum();
-    int chunks = (content.length + each - 1) / each;
+    int chunks = (length + each - 1) / each;
     byte[] sums = new byte[chunks * checksum.getChecksumSize()];
-    checksum.calculateChunkedSums(content, 0, content.length, sums, 0);
+    checksum.calculateChunkedSums(content, offset, length, sums, 0);
     DFSPacket packet =
         new DFSPacket(
-            new byte[PacketHeader.PKT_MAX_HEADER_LEN + sums.length + content.length],
+            new byte[PacketHeader.PKT_MAX_HEADER_LEN + sums.length + length],
             chunks,
-            0,
-            0,
+            offset,
+            number,
             checksum.getChecksumSize(),
             false);
     packet.writeChecksum(sums, 0, sums.length);
-    packet.writeData(ByteBuffer.wrap(content), content.length);
+    packet.writeData(ByteBuffer.wrap(content, offset, length), length);
     return packet;
   }
 
-  /** Three: that they are ready, that they have the packet, and that they have closed the block. */
-  private static void answers(InputStream in, DatanodeInfo[] nodes) throws IOException {
+  /** That they are ready, that they have each packet, and that they have closed the block. */
+  private static void answers(InputStream in, DatanodeInfo[] nodes, int packets)
+      throws IOException {
     BlockOpResponseProto ready = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
     DataTransferProtoUtil.checkBlockOpStatus(ready, "first bad link " + ready.getFirstBadLink());
-    for (long packet = 0; packet <= 1; packet++) {
+    for (long packet = 0; packet <= packets; packet++) {
       PipelineAck answer = new PipelineAck();
       answer.readFields(in);
       if (answer.getSeqno() != packet || answer.getNumOfReplies() != nodes.length) {

@@ -43,6 +43,10 @@ import org.slf4j.LoggerFactory;
 final class SmallBlocks {
 
   private static final Logger LOG = LoggerFactory.getLogger(SmallBlocks.class);
+
+  /** Hadoop's own packets have as many. */
+  static final int MOST_BYTES = 64 << 10;
+
   private static final int BUFFER_BYTES = 64 << 10;
   private static final int QUESTION_BYTES = 256;
 
@@ -66,7 +70,7 @@ final class SmallBlocks {
    */
   @Nullable LocatedBlock block(HdfsLocatedFileStatus file, LocatedBlocks blocks) {
     if (file.getLen() == 0
-        || file.getLen() > SmallFiles.MOST_BYTES
+        || file.getLen() > MOST_BYTES
         || blocks.locatedBlockCount() != 1
         || file.getFileEncryptionInfo() != null
         || !client.getConf().getReplicaAccessorBuilderClasses().isEmpty()) {

@@ -36,16 +36,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes files of HDFS that fit into one packet with no more than three questions to the NameNode
- * and one message to the DataNodes, all on the caller's thread. Hadoop's own stream starts two
- * threads for each file, and can mend a pipeline that breaks; here a file that cannot be made at
- * once is made anew by that stream, so nothing is lost but the time of the first try. What the
+ * Makes files of HDFS of one block that are not large with no more than three questions to the
+ * NameNode and one message to the DataNodes, all on the caller's thread. Hadoop's own stream starts
+ * two threads for each file, and can mend a pipeline that breaks; here a file that cannot be made
+ * at once is made anew by that stream, so nothing is lost but the time of the first try. What the
  * files are like in the end is the same. Any thread may use it.
  */
 final class SmallFiles {
 
-  /** Hadoop's own packets have as many. */
-  static final int MOST_BYTES = 64 << 10;
+  /** A file is in memory meanwhile, and begun anew where a pipeline breaks. */
+  static final int MOST_BYTES = 1 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(SmallFiles.class);
 
@@ -103,19 +103,20 @@ final class SmallFiles {
   /**
    * Makes a file, replacing what there is.
    *
-   * @param content all of it; no more than {@link #MOST_BYTES}
+   * @param content all of it; no more than {@link #MOST_BYTES}, and than a block
+   * @param packetBytes how many bytes of it a packet has
    * @param file absolute, without scheme
    * @param otherwise makes it when it cannot be made here
    * @return what is in the store
    * @throws IOException when it cannot be made in either way, or HDFS makes none at all now
    */
-  Stored put(byte[] content, Path file, Otherwise otherwise) throws IOException {
+  Stored put(byte[] content, int packetBytes, Path file, Otherwise otherwise) throws IOException {
     if (failures.get() >= MOST_FAILURES || !DFSUtilClient.isValidName(file.toUri().getPath())) {
       return otherwise.make();
     }
     Throwable problem = null;
     try {
-      Stored stored = make(content, file);
+      Stored stored = make(content, packetBytes, file);
       if (stored != null) {
         failures.set(0);
         return stored;
@@ -165,7 +166,7 @@ final class SmallFiles {
   /**
    * Null for a file that only Hadoop's own stream can write: there is one, but it is not closed.
    */
-  private @Nullable Stored make(byte[] content, Path file) throws IOException {
+  private @Nullable Stored make(byte[] content, int packetBytes, Path file) throws IOException {
     String name = file.toUri().getPath();
     HdfsFileStatus made = create(name, file);
     if (!isPlain(made, content.length)) {
@@ -185,7 +186,7 @@ final class SmallFiles {
                   made.getFileId(),
                   null,
                   EnumSet.noneOf(AddBlockFlag.class));
-      blocks.send(place, made.getBlockSize(), content);
+      blocks.send(place, made.getBlockSize(), content, packetBytes);
       for (DatanodeInfo node : place.getLocations()) {
         places.put(node.getHostName(), (long) content.length);
       }

@@ -31,6 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class HdfsStoreBench {
 
   static final int BLOCK = 1 << 20;
+
+  /** The size of the packets of what is small. */
+  static final int PACKET = 64 << 10;
+
   static final AtomicLong CALLS = new AtomicLong();
 
   @TempDir static java.nio.file.Path directory;
@@ -88,7 +92,7 @@ abstract class HdfsStoreBench {
   /** Files of a hundred bytes, by their number, that must not be made in Hadoop's own way. */
   static void putMany(SmallFiles small, String directory, int files) throws IOException {
     for (int i = 0; i < files; i++) {
-      small.put(bytes(100, i), new Path(directory + i), HdfsStoreBench::unwanted);
+      small.put(bytes(100, i), PACKET, new Path(directory + i), HdfsStoreBench::unwanted);
     }
   }
 

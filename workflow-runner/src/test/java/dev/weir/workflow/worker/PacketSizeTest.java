@@ -64,7 +64,7 @@ class PacketSizeTest {
   })
   void aSmallFileGoesInOnePacketIfItIsEverywhereSoon(
       int replicas, long bytes, long rate, boolean may) {
-    assertThat(PacketSize.mayBeOne(replicas, bytes, rate)).isEqualTo(may);
+    assertThat(PacketSize.isSoonOnAll(replicas, bytes, rate)).isEqualTo(may);
   }
 
   @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Tiny files that are read in one go, in an HDFS of two nodes. */
 class SmallBlocksTest extends HdfsStoreBench {
 
-  private static final int[] SIZES = {1, 511, 512, 513, 70, 4_711, SmallFiles.MOST_BYTES, 300};
+  private static final int[] SIZES = {1, 511, 512, 513, 70, 4_711, SmallBlocks.MOST_BYTES, 300};
 
   /** Files of all sizes, of which both nodes have all. */
   private static List<String> write(String directory) throws IOException {
@@ -197,7 +197,7 @@ class SmallBlocksTest extends HdfsStoreBench {
   @Test
   void onlyTinyFilesAreReadTogether() throws Exception {
     write("/others/empty", new byte[0]);
-    write("/others/more", bytes(SmallFiles.MOST_BYTES + 1, 1));
+    write("/others/more", bytes(SmallBlocks.MOST_BYTES + 1, 1));
     write("/others/tiny", bytes(1, 1));
 
     List<Source> sources = sources(List.of("/others/empty", "/others/more", "/others/tiny"));

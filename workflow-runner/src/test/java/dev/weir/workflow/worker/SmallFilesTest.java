@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of one packet, in an HDFS of two nodes. */
+/** Files of one packet and of several, in an HDFS of two nodes. */
 class SmallFilesTest extends HdfsStoreBench {
 
   private static final Stored OTHERWISE = new Stored(Map.of("elsewhere", 1L), 1, 0);
@@ -38,13 +38,14 @@ class SmallFilesTest extends HdfsStoreBench {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 511, 512, 513, 1000, SmallFiles.MOST_BYTES})
+  @ValueSource(
+      ints = {0, 1, 511, 512, 513, 1000, PACKET, PACKET + 1, 3 * PACKET, SmallFiles.MOST_BYTES})
   void aFileIsLikeOneOfHadoopsOwn(int size) throws Exception {
     byte[] content = bytes(size, size);
     Path file = new Path("/small/ä b%41/" + size);
     write("/own/" + size, content);
 
-    Stored stored = files(fs).put(content, file, HdfsStoreBench::unwanted);
+    Stored stored = files(fs).put(content, PACKET, file, HdfsStoreBench::unwanted);
 
     FileStatus is = fs.getFileStatus(file);
     FileStatus own = fs.getFileStatus(new Path("/own/" + size));
@@ -65,9 +66,20 @@ class SmallFilesTest extends HdfsStoreBench {
     assertThat(stored.bytesByHost().values()).allMatch(bytes -> bytes == size);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 512, 4096, 5000, 1 << 24})
+  void itIsSoInPacketsOfAnySize(int packetBytes) throws Exception {
+    byte[] content = bytes(100_001, 1);
+    Path file = new Path("/packets/" + packetBytes);
+
+    files(fs).put(content, packetBytes, file, HdfsStoreBench::unwanted);
+
+    assertThat(read(file)).isEqualTo(content);
+  }
+
   @Test
   void theNameNodeIsAskedThreeThings() throws Exception {
-    files(fs).put(bytes(1000, 1), new Path("/asked"), HdfsStoreBench::unwanted);
+    files(fs).put(bytes(1000, 1), PACKET, new Path("/asked"), HdfsStoreBench::unwanted);
 
     // The last one again where the NameNode has not heard of the block yet.
     assertThat(asked.stream().distinct()).containsExactly("create", "addBlock", "complete");
@@ -77,8 +89,8 @@ class SmallFilesTest extends HdfsStoreBench {
   void aFileIsReplaced() throws Exception {
     SmallFiles files = files(fs);
     Path file = new Path("/replaced");
-    files.put(bytes(1000, 1), file, HdfsStoreBench::unwanted);
-    files.put(bytes(300, 2), file, HdfsStoreBench::unwanted);
+    files.put(bytes(1000, 1), PACKET, file, HdfsStoreBench::unwanted);
+    files.put(bytes(300, 2), PACKET, file, HdfsStoreBench::unwanted);
 
     assertThat(read(file)).isEqualTo(bytes(300, 2));
   }
@@ -133,12 +145,13 @@ class SmallFilesTest extends HdfsStoreBench {
         });
     SmallFiles files = files(fs);
     for (int i = 0; i < 3; i++) {
-      assertThat(files.put(bytes(1000, 5), new Path("/again"), () -> OTHERWISE))
+      assertThat(files.put(bytes(1000, 5), PACKET, new Path("/again"), () -> OTHERWISE))
           .isEqualTo(OTHERWISE);
     }
     assertThat(asked).hasSize(6).doesNotContain("complete");
 
-    assertThat(files.put(bytes(1000, 5), new Path("/again"), () -> OTHERWISE)).isEqualTo(OTHERWISE);
+    assertThat(files.put(bytes(1000, 5), PACKET, new Path("/again"), () -> OTHERWISE))
+        .isEqualTo(OTHERWISE);
 
     assertThat(asked).as("it is not tried any more").hasSize(6);
   }
@@ -153,6 +166,7 @@ class SmallFilesTest extends HdfsStoreBench {
               () ->
                   files.put(
                       bytes(1000, 6),
+                      PACKET,
                       new Path("/full/file"),
                       () -> {
                         throw new IOException("as full as before");
@@ -162,7 +176,7 @@ class SmallFilesTest extends HdfsStoreBench {
     }
     asked.clear();
 
-    files.put(bytes(1000, 6), new Path("/elsewhere"), HdfsStoreBench::unwanted);
+    files.put(bytes(1000, 6), PACKET, new Path("/elsewhere"), HdfsStoreBench::unwanted);
 
     assertThat(asked).contains("complete");
   }
@@ -175,7 +189,7 @@ class SmallFilesTest extends HdfsStoreBench {
     SmallFiles files = files(fs);
 
     for (int i = 0; i < 2; i++) {
-      assertThat(files.put(bytes(1000, 7), new Path("/coded/file"), () -> OTHERWISE))
+      assertThat(files.put(bytes(1000, 7), PACKET, new Path("/coded/file"), () -> OTHERWISE))
           .isEqualTo(OTHERWISE);
     }
 
@@ -189,7 +203,7 @@ class SmallFilesTest extends HdfsStoreBench {
     try (FileSystem pinning = FileSystem.newInstance(fs.getUri(), conf)) {
       Stored stored =
           files((DistributedFileSystem) pinning)
-              .put(bytes(1000, 8), new Path("/pinned"), () -> OTHERWISE);
+              .put(bytes(1000, 8), PACKET, new Path("/pinned"), () -> OTHERWISE);
 
       assertThat(stored).isEqualTo(OTHERWISE);
       assertThat(asked).isEmpty();
