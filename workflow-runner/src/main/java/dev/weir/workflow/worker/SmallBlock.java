@@ -2,6 +2,7 @@ package dev.weir.workflow.worker;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,9 +30,10 @@ import org.apache.hadoop.util.DataChecksum;
 
 /**
  * Sends a block that is not large to its DataNodes, on the caller's thread: what is asked of them,
- * the packets and the end of the block in one go, and then their answers, which are so few that
- * they find room where nobody reads them yet. Hadoop's own stream takes two threads and three turns
- * for that, because it can mend a pipeline; here whoever asked begins anew. Any thread may use it.
+ * the packets and the end of the block without waiting for anything between, and then their answers
+ * are read, which are so few that they find room until then. Hadoop's own stream takes two threads
+ * and three turns for that, because it can mend a pipeline; here whoever asked begins anew. Any
+ * thread may use it.
  */
 final class SmallBlock {
 
@@ -78,12 +80,15 @@ final class SmallBlock {
         timeout(conf.getDatanodeSocketWriteTimeout(), HdfsConstants.WRITE_TIMEOUT_EXTENSION, nodes);
     try (Socket socket = connect(nodes[0], conf)) {
       socket.setSoTimeout(read);
+      // Nobody reads before the pipeline is there, for which Hadoop's stream waits as for an
+      // answer.
+      int taken = shorter(read, write);
       IOStreamPair streams =
           client
               .getSaslDataTransferClient()
               .socketSend(
                   socket,
-                  NetUtils.getOutputStream(socket, write),
+                  NetUtils.getOutputStream(socket, taken),
                   NetUtils.getInputStream(socket, read),
                   client,
                   place.getBlockToken(),
@@ -91,8 +96,8 @@ final class SmallBlock {
       int buffer = REQUEST_BYTES + Math.min(2 * content.length, MOST_AT_ONCE);
       DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out, buffer));
       DataChecksum checksum = conf.createChecksum(null);
-      request(out, place, blockSize, checksum);
-      int packets = content(out, content, packetBytes, checksum);
+      request(place, blockSize, checksum).writeTo(out);
+      int packets = writePackets(out, content, packetBytes, checksum);
       out.flush();
       answers(new BufferedInputStream(streams.in, ANSWER_BYTES), nodes, packets);
     }
@@ -119,8 +124,13 @@ final class SmallBlock {
     return millis > 0 ? millis + extension * nodes.length : 0;
   }
 
-  /** Returns how many packets it were, without the empty one that ends the block. */
-  private static int content(
+  /** Of two times to wait, of which 0 is for ever. */
+  static int shorter(int one, int other) {
+    return one == 0 || other == 0 ? Math.max(one, other) : Math.min(one, other);
+  }
+
+  /** Returns how many packets there are, without the empty one that ends the block. */
+  private static int writePackets(
       DataOutputStream out, byte[] content, int packetBytes, DataChecksum checksum)
       throws IOException {
     int each = checksum.getBytesPerChecksum();
@@ -141,13 +151,14 @@ final class SmallBlock {
     return packets;
   }
 
-  private void request(
-      DataOutputStream out, LocatedBlock place, long blockSize, DataChecksum checksum)
+  /** In memory, for whoever makes it flushes it, and it is to go together with the packets. */
+  private ByteArrayOutputStream request(LocatedBlock place, long blockSize, DataChecksum checksum)
       throws IOException {
+    ByteArrayOutputStream request = new ByteArrayOutputStream(REQUEST_BYTES);
     ExtendedBlock block = new ExtendedBlock(place.getBlock());
     block.setNumBytes(blockSize);
     DatanodeInfo[] nodes = place.getLocations();
-    new Sender(out)
+    new Sender(new DataOutputStream(request))
         .writeBlock(
             block,
             place.getStorageTypes()[0],
@@ -168,6 +179,7 @@ final class SmallBlock {
             null,
             place.getStorageIDs()[0],
             place.getStorageIDs());
+    return request;
   }
 
   private static DFSPacket packet(

@@ -121,7 +121,7 @@ final class SmallFiles {
         failures.set(0);
         return stored;
       }
-      // No other of its directory will be one either.
+      LOG.info("Small files are left to Hadoop's own stream: {} is coded or encrypted", file);
       failures.set(MOST_FAILURES);
     } catch (IOException | RuntimeException | LinkageError e) {
       // The last of these where Hadoop is another than the one that this was compiled with.
@@ -164,13 +164,18 @@ final class SmallFiles {
   }
 
   /**
-   * Null for a file that only Hadoop's own stream can write: there is one, but it is not closed.
+   * Null for a file that only Hadoop's own stream can write, as all of its directory are then:
+   * there is one, but it is not closed.
    */
   private @Nullable Stored make(byte[] content, int packetBytes, Path file) throws IOException {
     String name = file.toUri().getPath();
     HdfsFileStatus made = create(name, file);
-    if (!isPlain(made, content.length)) {
+    if (!isPlain(made)) {
       return null;
+    }
+    if (content.length > made.getBlockSize()) {
+      throw new IOException(
+          name + " has more than a block: " + content.length + " > " + made.getBlockSize());
     }
     ExtendedBlock block = null;
     Map<String, Long> places = new HashMap<>();
@@ -215,11 +220,10 @@ final class SmallFiles {
             null);
   }
 
-  private static boolean isPlain(HdfsFileStatus made, int length) {
+  private static boolean isPlain(HdfsFileStatus made) {
     return made.getErasureCodingPolicy() == null
         && made.getFileEncryptionInfo() == null
-        && made.getStoragePolicy() != HdfsConstants.MEMORY_STORAGE_POLICY_ID
-        && length <= made.getBlockSize();
+        && made.getStoragePolicy() != HdfsConstants.MEMORY_STORAGE_POLICY_ID;
   }
 
   /** A file is complete when the NameNode has heard of its block, which is a moment later. */

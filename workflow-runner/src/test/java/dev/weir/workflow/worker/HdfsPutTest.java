@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -47,6 +48,33 @@ class HdfsPutTest extends HdfsStoreBench {
       assertThat(stored.bytesByHost()).isNotEmpty();
       // The file, the id and the stamp of its block, the block, and that the file is complete.
       assertThat(cluster.getNamesystem().getEditLog().getLastWrittenTxId() - before).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aFileOfTwoSmallBlocksGoesByHadoopsOwnStream() throws Exception {
+    Configuration conf = new Configuration(fs.getConf());
+    conf.setLong("dfs.blocksize", BLOCK / 2);
+    java.nio.file.Path source = temp.resolve("source");
+    Files.write(source, bytes(BLOCK / 2 + 1, 1));
+    try (FileSystem own = FileSystem.newInstance(fs.getUri(), conf)) {
+      List<String> asked = new CopyOnWriteArrayList<>();
+      HdfsDataStore putting =
+          new HdfsDataStore(
+              (DistributedFileSystem) own,
+              "n1",
+              new KnownBlocksClient(
+                  HeardNameNode.of(fs.getClient().getNamenode(), asked::add), conf),
+              TestTools.AT_ONCE);
+
+      putting.put(source, "/blocks/two");
+      assertThat(asked).as("of the client of one message").doesNotContain("create");
+
+      Files.write(source, bytes(BLOCK / 2, 1));
+      putting.put(source, "/blocks/one");
+      assertThat(asked).contains("create");
+      assertThat(fs.getClient().getLocatedBlocks("/blocks/two", 0, BLOCK).locatedBlockCount())
+          .isEqualTo(2);
     }
   }
 

@@ -49,6 +49,7 @@ abstract class HdfsStoreBench {
     Configuration conf = new Configuration();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
     conf.setLong("dfs.blocksize", BLOCK);
+    conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK / 2);
     conf.setInt("dfs.replication", 2);
     conf.setInt("dfs.ls.limit", 100);
     // What a NameNode wants deleted or copied it says in answer to a heartbeat.

@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of one packet and of several, in an HDFS of two nodes. */
@@ -95,40 +96,46 @@ class SmallFilesTest extends HdfsStoreBench {
     assertThat(read(file)).isEqualTo(bytes(300, 2));
   }
 
-  @Test
-  void aPacketThatComesAlteredIsNotKept() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"1000, 0", SmallFiles.MOST_BYTES + ", 1"})
+  void aPacketThatComesAlteredIsNotKept(int size, int altered) throws Exception {
     AtomicInteger packets = new AtomicInteger();
     DFSClientFaultInjector.set(
         new DFSClientFaultInjector() {
           @Override
           public boolean corruptPacket() {
-            return packets.getAndIncrement() == 0;
+            return packets.getAndIncrement() == altered;
           }
         });
     java.nio.file.Path source = temp.resolve("source");
-    Files.write(source, bytes(1000, 3));
+    byte[] content = bytes(size, 3);
+    Files.write(source, content);
 
-    Stored stored = store.put(source, "/altered");
+    Stored stored = fresh().put(source, "/altered");
 
-    assertThat(packets).as("sent again").hasValueGreaterThan(2);
-    assertThat(read(new Path("/altered"))).isEqualTo(bytes(1000, 3));
-    assertThat(stored.crc32c()).isEqualTo(sum(bytes(1000, 3)));
+    assertThat(packets).as("sent again").hasValueGreaterThan(size / PACKET + 2);
+    assertThat(read(new Path("/altered"))).isEqualTo(content);
+    assertThat(stored.crc32c()).isEqualTo(sum(content));
     assertThat(fs.getClient().getLocatedBlocks("/altered", 0).isUnderConstruction()).isFalse();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void aDataNodeThatIsGoneIsLeftOut(int gone) throws Exception {
+  @CsvSource({"0, 1000", "1, 1000", "0, " + SmallFiles.MOST_BYTES, "1, " + SmallFiles.MOST_BYTES})
+  void aDataNodeThatIsGoneIsLeftOut(int gone, int size) throws Exception {
     String host = cluster.getDataNodes().get(gone).getDatanodeHostname();
     MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(gone);
     try {
       java.nio.file.Path source = temp.resolve("source");
-      Files.write(source, bytes(1000, 4));
+      byte[] content = bytes(size, 4);
+      Files.write(source, content);
 
-      Stored stored = store.put(source, "/left/" + gone);
+      Stored stored = fresh().put(source, "/left/" + gone);
 
-      assertThat(stored.bytesByHost()).hasSize(1).doesNotContainKey(host).containsValue(1000L);
-      assertThat(read(new Path("/left/" + gone))).isEqualTo(bytes(1000, 4));
+      assertThat(stored.bytesByHost())
+          .hasSize(1)
+          .doesNotContainKey(host)
+          .containsValue((long) size);
+      assertThat(read(new Path("/left/" + gone))).isEqualTo(content);
     } finally {
       restart(stopped);
     }
@@ -154,6 +161,18 @@ class SmallFilesTest extends HdfsStoreBench {
         .isEqualTo(OTHERWISE);
 
     assertThat(asked).as("it is not tried any more").hasSize(6);
+  }
+
+  @Test
+  void aFileOfMoreThanABlockIsNoReasonToStop() throws Exception {
+    SmallFiles files = files(fs);
+
+    Stored stored = files.put(bytes(BLOCK + 1, 9), PACKET, new Path("/blocks"), () -> OTHERWISE);
+    assertThat(stored).isEqualTo(OTHERWISE);
+
+    assertThat(asked).containsExactly("create");
+    assertThat(files.put(bytes(10, 9), PACKET, new Path("/block"), HdfsStoreBench::unwanted))
+        .isNotEqualTo(OTHERWISE);
   }
 
   @Test
@@ -223,6 +242,11 @@ class SmallFilesTest extends HdfsStoreBench {
     if (!call.equals("getServerDefaults")) {
       asked.add(call);
     }
+  }
+
+  /** One in which nothing has failed yet: what fails time and again is left alone. */
+  private static HdfsDataStore fresh() throws IOException {
+    return new HdfsDataStore(fs, "n1", TestTools.AT_ONCE);
   }
 
   private static byte[] read(Path file) throws IOException {
