@@ -22,20 +22,13 @@ final class PacketSize {
    */
   private static final long LEAST_PART_OF_SECOND = 8_000;
 
-  /** Of lag, so much is nothing beside what it costs to open a stream. */
+  /** Of lag, so much is nothing beside what it costs to make a file. */
   private static final double LITTLE_SECONDS = 0.02;
 
   private PacketSize() {}
 
-  /**
-   * Whether a file may go in packets of any size, for the last node is hardly behind the first also
-   * if it is all in one.
-   *
-   * @param replicas how many nodes get the file, one from the other
-   * @param bytes of the file
-   * @param bytesPerSecond of a link
-   */
-  static boolean isSoonOnAll(int replicas, long bytes, long bytesPerSecond) {
+  /** Whether the last node is hardly behind the first also if all is in one packet. */
+  private static boolean isSoonOnAll(int replicas, long bytes, long bytesPerSecond) {
     return (replicas - 1) * (double) bytes / bytesPerSecond < LITTLE_SECONDS;
   }
 
@@ -49,7 +42,7 @@ final class PacketSize {
    * @return in bytes; the usual one where a smaller one gains nothing to speak of
    */
   static int of(int replicas, long bytes, long bytesPerSecond, int usual) {
-    if (replicas < 2 || usual <= LEAST_BYTES) {
+    if (replicas < 2 || usual <= LEAST_BYTES || isSoonOnAll(replicas, bytes, bytesPerSecond)) {
       return usual;
     }
     long sufficient = bytes / (PART * (replicas - 1L));

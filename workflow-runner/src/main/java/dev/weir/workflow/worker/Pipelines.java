@@ -74,21 +74,21 @@ final class Pipelines {
     }
     short replicas = fs.getDefaultReplication(path);
     long block = fs.getDefaultBlockSize(path);
-    int packet = PacketSize.of(replicas, Math.min(length, block), bytesPerSecond, usual);
+    int packet = packetBytes(replicas, Math.min(length, block));
     return with(packet).create(path, true, bufferSize(), replicas, block);
   }
 
   /**
-   * In packets of how many bytes a file is sent: those of HDFS where the last node has all of it
-   * hardly later than the first.
+   * In packets of how many bytes a file is sent.
    *
    * @param length that it will have, not more than a block
    */
   int packetBytes(Path path, long length) {
-    short replicas = fs.getDefaultReplication(path);
-    return bytesPerSecond == 0 || PacketSize.isSoonOnAll(replicas, length, bytesPerSecond)
-        ? usual
-        : PacketSize.of(replicas, length, bytesPerSecond, usual);
+    return packetBytes(fs.getDefaultReplication(path), length);
+  }
+
+  private int packetBytes(short replicas, long length) {
+    return bytesPerSecond == 0 ? usual : PacketSize.of(replicas, length, bytesPerSecond, usual);
   }
 
   private int bufferSize() {

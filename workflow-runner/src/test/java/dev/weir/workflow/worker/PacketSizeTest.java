@@ -28,15 +28,15 @@ class PacketSizeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "12500000, 4096",
-    "125000000, 8192",
-    "500000000, 32768",
-    "1250000000, 65536",
-    "12500000000, 65536",
-    "9223372036854775807, 65536"
+    "12500000, 100000, 4096",
+    "125000000, 1000000, 8192",
+    "500000000, 1000000, 32768",
+    "1250000000, 2000000, 65536",
+    "12500000000, 2000000, 65536",
+    "9223372036854775807, 2000000, 65536"
   })
-  void aPacketIsWorthItsTroubleToFastLinks(long rate, int packet) {
-    assertThat(PacketSize.of(19, 100_000, rate, USUAL)).isEqualTo(packet);
+  void aPacketIsWorthItsTroubleToFastLinks(long rate, long bytes, int packet) {
+    assertThat(PacketSize.of(19, bytes, rate, USUAL)).isEqualTo(packet);
   }
 
   @Test
@@ -55,6 +55,7 @@ class PacketSizeTest {
   @ParameterizedTest
   @CsvSource({
     "1, 65536, 1250000, true",
+    "3, 1150000, 125000000, true",
     "2, 16000, 1250000, true",
     "2, 65536, 1250000, false",
     "19, 1000, 1250000, true",
@@ -62,13 +63,13 @@ class PacketSizeTest {
     "19, 65536, 125000000, true",
     "512, 65536, 125000000, false"
   })
-  void aSmallFileGoesInOnePacketIfItIsEverywhereSoon(
-      int replicas, long bytes, long rate, boolean may) {
-    assertThat(PacketSize.isSoonOnAll(replicas, bytes, rate)).isEqualTo(may);
+  void whatIsEverywhereSoonGoesInTheUsualPackets(
+      int replicas, long bytes, long rate, boolean usual) {
+    assertThat(PacketSize.of(replicas, bytes, rate, USUAL) == USUAL).isEqualTo(usual);
   }
 
   @Test
-  void anEmptyFileHasThePacketOfASmallOne() {
-    assertThat(PacketSize.of(19, 0, 1_250_000, USUAL)).isEqualTo(4096);
+  void anEmptyFileHasTheUsualPackets() {
+    assertThat(PacketSize.of(19, 0, 1_250_000, USUAL)).isEqualTo(USUAL);
   }
 }
