@@ -4,6 +4,7 @@ import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.text.Outages;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -55,6 +56,7 @@ final class LaterCopies implements Ledger {
    *
    * @param stored where it was when it was stored
    * @param left looks after this one
+   * @param dueMillis when it is to be asked for, by the clock
    */
   private record Look(StoredFile stored, int left, long dueMillis) {
 
@@ -77,7 +79,7 @@ final class LaterCopies implements Ledger {
      *
      * @param file id of a file
      * @return for each host that holds some of it, how many bytes; empty when it is gone
-     * @throws IOException when nobody knows now
+     * @throws IOException when nobody answers now, or does not say
      */
     Optional<Map<String, Long>> of(String file) throws IOException;
   }
@@ -141,8 +143,8 @@ final class LaterCopies implements Ledger {
   }
 
   /**
-   * Asks for those that are due, for {@link #ROUND_MILLIS} and one question more. After one that
-   * nobody answers the others wait for the next round.
+   * Asks for those that are due, at most {@link #MOST_ASKED}, for {@link #ROUND_MILLIS} and one
+   * question more. After one that nobody answers the others wait for the next round.
    */
   void look(News news) {
     long begin = clock.getAsLong();
@@ -154,6 +156,7 @@ final class LaterCopies implements Ledger {
     }
   }
 
+  /** Whether anybody answered; that a file may not be asked for says nothing of others. */
   private boolean answered(Look look, News news) {
     try {
       places.of(look.stored().name()).ifPresent(now -> heard(look, now, news));
@@ -161,7 +164,7 @@ final class LaterCopies implements Ledger {
     } catch (IOException e) {
       LOG.debug("Nobody says where {} is", look.stored().name(), e);
       lookAgain(look);
-      return false;
+      return !Outages.isOne(e);
     }
   }
 

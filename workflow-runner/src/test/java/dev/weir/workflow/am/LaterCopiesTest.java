@@ -15,6 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 
 class LaterCopiesTest {
@@ -28,6 +31,9 @@ class LaterCopiesTest {
   private final List<Map.Entry<String, Map<String, Long>>> news = new ArrayList<>();
   private final Map<String, Map<String, Long>> hdfs = new HashMap<>();
   private boolean away;
+
+  /** Nobody may know where that one is. */
+  private String forbidden = "";
 
   /** What a question takes. */
   private long millis;
@@ -59,7 +65,10 @@ class LaterCopiesTest {
     asked.add(file);
     now += millis;
     if (away) {
-      throw new IOException("away");
+      throw new RemoteException(RetriableException.class.getName(), "away");
+    }
+    if (file.equals(forbidden)) {
+      throw new AccessControlException("not for you");
     }
     return Optional.ofNullable(hdfs.get(file));
   }
@@ -167,12 +176,24 @@ class LaterCopiesTest {
   }
 
   @Test
+  void aFileThatMayNotBeAskedForKeepsNoOtherWaiting() {
+    ended(Result.SUCCEEDED, "copied1", "copied2");
+    hdfs.replaceAll((file, places) -> TWO);
+    forbidden = "copied1";
+    lookAt(6_000);
+    assertThat(news).containsExactly(Map.entry("copied2", TWO));
+    forbidden = "";
+    lookAt(14_000);
+    assertThat(news).extracting(Map.Entry::getKey).containsExactly("copied2", "copied1");
+  }
+
+  @Test
   void whatWasNotAskedForWhileNobodyAnswersIsAskedForLater() {
     ended(Result.SUCCEEDED, "copied1", "copied2", "copied3", "copied4", "copied5", "copied6");
     hdfs.replaceAll((file, places) -> TWO);
     away = true;
-    // Four questions, as many as there are for a file.
-    for (long time = 6_000; time < 14_000; time += LaterCopies.PAUSE_MILLIS) {
+    // For longer than a file is looked for, would each failed round count for all that are due.
+    for (long time = 6_000; time < 36_000; time += LaterCopies.PAUSE_MILLIS) {
       lookAt(time);
     }
     away = false;
