@@ -21,7 +21,11 @@ public final class Warming {
   /** What the tasks are called. */
   public static final String TYPE = "warm-up";
 
-  /** Of a file, so much that all of what moves a file is loaded. */
+  /**
+   * Of a file. What moves files of up to 1 MiB is loaded by that; what a worker's first larger
+   * output costs beyond it, some 50 ms of a processor, is counted in every setup: a file so large
+   * on each worker would be in what HDFS holds.
+   */
   public static final int BYTES = 100_000;
 
   private Warming() {}

@@ -95,9 +95,7 @@ public final class TinyInputs {
           org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(path(set, file));
           byte[] content = new byte[BYTES];
           random.nextBytes(content);
-          written.add(
-              writers.submit(
-                  () -> small.put(content, SmallBlocks.MOST_BYTES, path, () -> refuse(path))));
+          written.add(writers.submit(() -> small.put(content, BYTES, path, () -> refuse(path))));
         }
       }
       for (Future<?> each : written) {

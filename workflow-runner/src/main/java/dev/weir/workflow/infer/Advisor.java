@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What to advise for a class of files. A pure function of the class and the cluster. */
+/**
+ * What to advise for a class of files. A pure function of the class, the cluster and, for copies
+ * that follow to gathers, of all the other classes.
+ */
 final class Advisor {
 
   /** The most copies that are ever advised, on however many nodes. */
@@ -27,8 +30,11 @@ final class Advisor {
   private final ClusterShape shape;
   private final String groupPrefix;
 
-  /** Whether all files that could follow to gathers may. */
-  private final boolean feeds;
+  /**
+   * Whether there is room for copies of all files that could follow to gathers; also of those that
+   * are copied or scattered for other reasons, which take room as well.
+   */
+  private final boolean hasRoomForFed;
 
   /**
    * @param shape the cluster
@@ -43,7 +49,7 @@ final class Advisor {
             .filter(files -> !files.feeds().isEmpty())
             .mapToDouble(FileClass::bytes)
             .sum();
-    this.feeds = shape.copiesWithRoom(fed) >= FED_COPIES;
+    this.hasRoomForFed = shape.copiesWithRoom(fed) >= FED_COPIES;
   }
 
   /** Advice and why it is given. */
@@ -206,7 +212,7 @@ final class Advisor {
     if (files.feeds().isEmpty()) {
       return local(reason);
     }
-    if (!feeds) {
+    if (!hasRoomForFed) {
       return local(reason + "; no room for copies where outputs of its readers are gathered");
     }
     return new Advice(
