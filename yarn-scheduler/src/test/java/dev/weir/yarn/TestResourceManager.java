@@ -110,6 +110,7 @@ final class TestResourceManager implements AutoCloseable {
     this.setup = setup;
     this.files = files;
     SecurityUtil.setConfiguration(setup.conf());
+    QuickKeys.install();
     rm = new WeirRm();
     // Hadoop's sets it to DEBUG, and asynchronous scheduling then writes more than it schedules.
     GenericTestUtils.setRootLogLevel(Level.INFO);
