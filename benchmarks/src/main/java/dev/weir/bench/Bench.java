@@ -43,6 +43,9 @@ public final class Bench implements Runnable {
   static final String NAME = "weir bench";
   private static final int FAILED = 1;
 
+  /** As for options that picocli refuses. */
+  private static final int REFUSED = 2;
+
   @Mixin(name = Failures.MIXIN)
   private Failures failures;
 
@@ -66,7 +69,7 @@ public final class Bench implements Runnable {
 
   private int tell(Exception failure, CommandLine command) {
     failures.tell(NAME, failure, command.getErr());
-    return FAILED;
+    return failure instanceof IllegalArgumentException ? REFUSED : FAILED;
   }
 
   /** Without an experiment. */

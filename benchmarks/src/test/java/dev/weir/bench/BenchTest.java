@@ -43,9 +43,11 @@ class BenchTest {
   @CsvSource(
       quoteCharacter = '"',
       value = {
-        "--link fast, 1, 'fast'",
-        "--minutes -1, 1, --minutes",
+        "--link fast, 2, 'fast'",
+        "--minutes -1, 2, --minutes",
         "--link unlimited, 2, --scale",
+        "--scale NaN, 2, --scale",
+        "\"--replicas 0,2\", 2, --replicas",
         "--repeat 0, 2, --repeat",
         "--variants waves --patterns scatter, 2, nothing to run",
         "--replicas 1 --patterns reduce, 2, nothing to run",
@@ -60,9 +62,21 @@ class BenchTest {
     assertThat(out).isEmptyDirectory();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "blast --processes 0, --processes",
+    "traces --seconds 0 ., --seconds",
+    "traces --scale NaN ., --scale",
+    "traces --time-scale -1 ., --time-scale"
+  })
+  void soItIsForOtherExperiments(String options, String told) {
+    assertThat(bench(options.split(" "))).isEqualTo(2);
+    assertThat(err.toString()).contains(told).doesNotContain("\tat ");
+  }
+
   @Test
   void aStackTraceIsForWhoAsksForIt() {
-    assertThat(bench("patterns", "--minutes", "-1", "--verbose")).isEqualTo(1);
+    assertThat(bench("patterns", "--minutes", "-1", "--verbose")).isEqualTo(2);
     assertThat(err.toString()).contains("--minutes", "\tat ");
   }
 

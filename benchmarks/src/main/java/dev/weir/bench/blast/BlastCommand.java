@@ -164,6 +164,9 @@ public final class BlastCommand implements Callable<Integer> {
 
   /** HDFS would look for room for more replicas than there are nodes, and never come to rest. */
   private List<Replicas> choices() throws SeriesException {
+    if (processes < 1) {
+      throw new SeriesException("--processes share the queries: give 1 or more");
+    }
     if (queries < processes) {
       throw new SeriesException(
           queries

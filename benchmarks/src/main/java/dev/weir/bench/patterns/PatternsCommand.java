@@ -203,7 +203,10 @@ public final class PatternsCommand implements Callable<Integer> {
       throw new SeriesException(
           "--in-a-row and --repeat are numbers of repetitions: give 1 or more");
     }
-    if (scale <= 0) {
+    if (replicas != null && replicas.stream().anyMatch(number -> number < 1)) {
+      throw new SeriesException("--replicas are numbers of copies: give 1 or more");
+    }
+    if (!(scale > 0) || Double.isInfinite(scale)) {
       throw new SeriesException(
           "How large are files where links are "
               + rate

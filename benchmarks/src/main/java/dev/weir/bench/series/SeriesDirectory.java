@@ -50,11 +50,14 @@ public final class SeriesDirectory implements AutoCloseable {
    * @param parameters what all runs of the series have in common
    * @param resume whether one that is there is gone on with
    * @throws SeriesException when there is one that is not to be gone on with, or that has other
-   *     parameters, or that another process has; none of it was changed then
+   *     parameters, or that another process has, or a file; none of it was changed then
    * @throws IOException when files cannot be read or written
    */
   public static SeriesDirectory open(Path directory, SeriesParameters parameters, boolean resume)
       throws IOException {
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      throw new SeriesException(directory + " is a file: name a directory with --out");
+    }
     Files.createDirectories(directory);
     SeriesDirectory series = new SeriesDirectory(directory, lock(directory));
     boolean good = false;

@@ -108,6 +108,7 @@ public final class TracesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    requireScales();
     List<Path> files = Usage.checked(spec, () -> RecordingFiles.below(directory).called(instances));
     SeriesParameters parameters =
         SeriesParameters.none()
@@ -125,6 +126,19 @@ public final class TracesCommand implements Callable<Integer> {
                     + " too."),
             Needs.LINKS,
             scratch -> subjects(files, scratch));
+  }
+
+  private void requireScales() {
+    if (isNone(seconds) || isNone(scale)) {
+      throw new IllegalArgumentException("Give --seconds and --scale more than 0");
+    }
+    if (timeScale != null && (timeScale < 0 || !Double.isFinite(timeScale))) {
+      throw new IllegalArgumentException("Give --time-scale 0 or more");
+    }
+  }
+
+  private static boolean isNone(@Nullable Double factor) {
+    return factor != null && (!(factor > 0) || Double.isInfinite(factor));
   }
 
   private List<Subject> subjects(List<Path> files, Path scratch) throws IOException {

@@ -36,6 +36,15 @@ class SeriesDirectoryTest {
   }
 
   @Test
+  void aFileIsNoDirectory() throws IOException {
+    Files.createFile(folder.resolve("out"));
+
+    assertThatThrownBy(() -> open(EIGHT, false))
+        .isInstanceOf(SeriesException.class)
+        .hasMessageContaining("is a file", "--out");
+  }
+
+  @Test
   void whatWasKeptIsReadAgain() throws IOException {
     makeOne();
 
