@@ -19,6 +19,9 @@ public record Figures(List<Double> seconds, List<Integer> runs) {
   /** What is told in place of a probability that there is none of. */
   public static final String TOO_FEW = "needs 2 runs";
 
+  /** What is smaller would be rounded to zero. */
+  private static final double LEAST_P = 0.0005;
+
   /**
    * Checks and copies.
    *
@@ -89,7 +92,16 @@ public record Figures(List<Double> seconds, List<Integer> runs) {
 
   /** For the cell of a table: the probability, or what it takes for one. */
   public static String p(double value) {
-    return Double.isNaN(value) ? TOO_FEW : String.format(Locale.ROOT, "%.3f", value);
+    if (Double.isNaN(value)) {
+      return TOO_FEW;
+    }
+    // No test says that something is out of the question.
+    return value < LEAST_P ? "< 0.001" : String.format(Locale.ROOT, "%.3f", value);
+  }
+
+  /** The same behind a p. */
+  static String pIs(double value) {
+    return Double.isNaN(value) || value < LEAST_P ? p(value) : "= " + p(value);
   }
 
   private Map<Integer, SummaryStatistics> byRun() {

@@ -25,8 +25,6 @@ public record Versus(Figures theirs, Figures ours) {
 
   /** Both, such as {@code 2.31 (p = 0.012)}. */
   public String text() {
-    double p = p();
-    return String.format(
-        Locale.ROOT, "%.2f (p %s)", ratio(), Double.isNaN(p) ? Figures.p(p) : "= " + Figures.p(p));
+    return String.format(Locale.ROOT, "%.2f (p %s)", ratio(), Figures.pIs(p()));
   }
 }

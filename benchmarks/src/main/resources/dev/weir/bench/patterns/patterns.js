@@ -127,7 +127,7 @@
   /** How the runner's own number of replicas compares with the best one, a sentence. */
   function told(choice) {
     return 'The runner’s own number of replicas: ' + choice.replicas + '. It takes ' + fixed(choice.ratio, 2)
-        + ' times as long as the best number, ' + choice.best + ' (p ' + (choice.p === null ? '' : '= ') + bench.p(choice.p)
+        + ' times as long as the best number, ' + choice.best + ' (p ' + bench.pIs(choice.p)
         + '): ' + (choice.good ? '' : 'not ') + 'within 5 %.';
   }
 

@@ -59,7 +59,7 @@
     }
   }
   data.subjects.forEach((subject) => {
-    const equals = (p) => 'p ' + (p === null ? '' : '= ') + bench.p(p);
+    const equals = (p) => 'p ' + bench.pIs(p);
     const p = subject.bestStockOverWeir === null ? '' : ' (best stock ÷ weir ' + fixed(subject.bestStockOverWeir, 2)
         + ', ' + equals(subject.p) + '; with stage-in ' + fixed(subject.stagedBestStockOverWeir, 2) + ', '
         + equals(subject.stagedP) + ')';

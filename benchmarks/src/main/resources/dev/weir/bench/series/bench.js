@@ -11,7 +11,15 @@ const bench = (function () {
   const fixed = (value, digits) => (value === null || value === undefined ? '–' : value.toFixed(digits));
 
   /** A probability; null where there are too few runs for one. */
-  const p = (value) => (value === null || value === undefined ? 'needs 2 runs' : value.toFixed(3));
+  const p = (value) => {
+    if (value === null || value === undefined) {
+      return 'needs 2 runs';
+    }
+    return value < 0.0005 ? '< 0.001' : value.toFixed(3);
+  };
+
+  /** The same behind a p. */
+  const pIs = (value) => (/^\d/.test(p(value)) ? '= ' : '') + p(value);
 
   function element(tag, text, parent, name) {
     const made = document.createElement(tag);
@@ -73,5 +81,5 @@ const bench = (function () {
 
   const draw = (place, options) => echarts.init(place, null, {renderer: 'svg'}).setOption(options);
 
-  return {data, COLOURS, INK, LIMIT, fixed, p, element, limit, bars, draw};
+  return {data, COLOURS, INK, LIMIT, fixed, p, pIs, element, limit, bars, draw};
 })();

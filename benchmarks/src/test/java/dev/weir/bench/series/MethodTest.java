@@ -172,6 +172,17 @@ class MethodTest {
   }
 
   @Test
+  void noChanceIsToldAsNone() {
+    Figures near = new Figures(List.of(1.0, 1.001, 1.002));
+    Figures far = new Figures(List.of(3.0, 3.001, 3.002));
+    Figures nearer = new Figures(List.of(1.001, 1.002, 1.003));
+
+    assertThat(new Versus(far, near).text()).isEqualTo("3.00 (p < 0.001)");
+    assertThat(Figures.p(far.pValue(near))).isEqualTo("< 0.001");
+    assertThat(new Versus(nearer, near).text()).isEqualTo("1.00 (p = 0.288)");
+  }
+
+  @Test
   void aRunOfManyRepetitionsIsOneRun() {
     Figures one = new Figures(List.of(1.0, 1.1, 1.2), List.of(1, 1, 1));
     Figures two = new Figures(List.of(3.0, 3.1));
