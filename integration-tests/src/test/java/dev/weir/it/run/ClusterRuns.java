@@ -82,8 +82,11 @@ final class ClusterRuns implements AutoCloseable {
     return results;
   }
 
-  /** All files of a data directory, by names relative to it. */
+  /** All files of a data directory, by names relative to it; none where it is not there. */
   Set<String> names(String data) throws IOException {
+    if (!files.fs().exists(new Path(root, data))) {
+      return Set.of();
+    }
     String directory = files.fs().resolvePath(new Path(root, data)).toUri().getPath() + "/";
     Set<String> names = new TreeSet<>();
     RemoteIterator<LocatedFileStatus> all = files.fs().listFiles(new Path(root, data), true);
