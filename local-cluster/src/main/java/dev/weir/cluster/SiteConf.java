@@ -111,6 +111,10 @@ final class SiteConf {
     conf.put("yarn.am.liveness-monitor.expiry-interval-ms", "30000");
     conf.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "500");
     conf.put("yarn.resourcemanager.connect.retry-interval.ms", "1000");
+    // Of a ResourceManager that is told to keep its state, which is in HDFS then: daemons start at
+    // once, and by Hadoop's default it ends when the NameNode does not answer the first time.
+    conf.put("yarn.resourcemanager.fs.state-store.num-retries", "120");
+    conf.put("yarn.resourcemanager.fs.state-store.retry-interval-ms", "500");
     conf.put("yarn.client.nodemanager-connect.max-wait-ms", "10000");
     conf.put("yarn.client.nodemanager-connect.retry-interval-ms", "1000");
     // A full disk of the machine is no reason to run nothing: say so where something fails to
