@@ -1,4 +1,7 @@
-/** Benchmarks of single classes; figures and commands are in docs/benchmarks.md. */
+/**
+ * Benchmarks of single classes; figures and commands are in docs/benchmarks-runner.md and
+ * docs/benchmarks-plugins.md.
+ */
 @NullMarked
 package dev.weir.bench;
 
