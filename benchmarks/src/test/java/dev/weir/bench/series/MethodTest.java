@@ -180,6 +180,8 @@ class MethodTest {
     assertThat(new Versus(far, near).text()).isEqualTo("3.00 (p < 0.001)");
     assertThat(Figures.p(far.pValue(near))).isEqualTo("< 0.001");
     assertThat(new Versus(nearer, near).text()).isEqualTo("1.00 (p = 0.288)");
+    assertThat(Figures.p(0.000499)).isEqualTo("< 0.001");
+    assertThat(Figures.p(0.0006)).isEqualTo("0.001");
   }
 
   @Test
