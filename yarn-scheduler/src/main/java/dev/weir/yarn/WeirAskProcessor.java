@@ -1,5 +1,27 @@
 package dev.weir.yarn;
 
+import dev.weir.yarn.allocator.Allocators;
+import dev.weir.yarn.ask.Answers;
+import dev.weir.yarn.ask.Apart;
+import dev.weir.yarn.ask.AppAsks;
+import dev.weir.yarn.ask.AppRegistry;
+import dev.weir.yarn.ask.AskPlans;
+import dev.weir.yarn.ask.AskRules;
+import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.ask.AskWriter;
+import dev.weir.yarn.ask.KeyPlanner;
+import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.cluster.RmCluster;
+import dev.weir.yarn.cluster.RunTimes;
+import dev.weir.yarn.lookup.ChangeFollower;
+import dev.weir.yarn.lookup.ChangeSource;
+import dev.weir.yarn.lookup.LocationCache;
+import dev.weir.yarn.lookup.LocationLookup;
+import dev.weir.yarn.lookup.LookupThreads;
+import dev.weir.yarn.lookup.Lookups;
+import dev.weir.yarn.metrics.AskMetrics;
+import dev.weir.yarn.metrics.Seldom;
+import dev.weir.yarn.wait.Precedences;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

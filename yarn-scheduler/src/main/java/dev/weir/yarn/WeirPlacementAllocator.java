@@ -1,5 +1,14 @@
 package dev.weir.yarn;
 
+import dev.weir.yarn.allocator.MasterWish;
+import dev.weir.yarn.ask.Inputs;
+import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.cluster.Need;
+import dev.weir.yarn.cluster.NodesFor;
+import dev.weir.yarn.metrics.AskMetrics;
+import dev.weir.yarn.wait.Patience;
+import dev.weir.yarn.wait.PatientRequest;
+import dev.weir.yarn.wait.Precedence;
 import java.util.Collection;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.Resource;

@@ -1,4 +1,7 @@
-/** Asks that name files become asks that name nodes. */
+/**
+ * The two classes that the ResourceManager loads by name. They adapt YARN's interfaces to the
+ * packages below.
+ */
 @NullMarked
 package dev.weir.yarn;
 

@@ -8,6 +8,9 @@ import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.yarn.ask.AppAsks;
+import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.cluster.RunTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.weir.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.yarn.ask.AskSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -3,6 +3,9 @@ package dev.weir.yarn;
 import static dev.weir.yarn.ShownMetrics.metric;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.lookup.LocationCache;
+import dev.weir.yarn.lookup.LocationLookup;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

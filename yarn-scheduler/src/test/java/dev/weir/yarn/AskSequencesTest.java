@@ -3,6 +3,8 @@ package dev.weir.yarn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.lookup.LookupThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,15 +8,15 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /** Asks as an ApplicationMaster sends them. */
-final class Asks {
+public final class Asks {
 
   private Asks() {}
 
-  static ResourceRequest ask(String name, int containers) {
+  public static ResourceRequest ask(String name, int containers) {
     return ask(1, name, containers);
   }
 
-  static ResourceRequest ask(int priority, String name, int containers) {
+  public static ResourceRequest ask(int priority, String name, int containers) {
     return ResourceRequest.newBuilder()
         .priority(Priority.newInstance(priority))
         .resourceName(name)
@@ -26,7 +26,7 @@ final class Asks {
   }
 
   /** What AMRMClient sends for containers that may run where the files are. */
-  static List<ResourceRequest> named(String name, int containers) {
+  public static List<ResourceRequest> named(String name, int containers) {
     return List.of(ask(name, containers), ask("/default-rack", containers), ask("*", containers));
   }
 
@@ -36,7 +36,7 @@ final class Asks {
   }
 
   /** Containers by resource name. */
-  static Map<String, Integer> counts(List<ResourceRequest> asks) {
+  public static Map<String, Integer> counts(List<ResourceRequest> asks) {
     Map<String, Integer> counts = new TreeMap<>();
     asks.forEach(ask -> counts.put(ask.getResourceName(), ask.getNumContainers()));
     return counts;

@@ -5,6 +5,7 @@ import static dev.weir.yarn.Containers.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.yarn.ask.AskSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,8 @@ import static dev.weir.yarn.Containers.sixNodes;
 import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.cluster.RmCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,11 @@ import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.lookup.LookupThreads;
+import dev.weir.yarn.wait.Precedence;
+import dev.weir.yarn.wait.Precedences;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** A clock in milliseconds that stands still until it is moved. */
-final class ManualClock implements LongSupplier {
+public final class ManualClock implements LongSupplier {
 
   private final AtomicLong now = new AtomicLong(1_000_000);
 
@@ -13,7 +13,7 @@ final class ManualClock implements LongSupplier {
     return now.get();
   }
 
-  void advance(long millis) {
+  public void advance(long millis) {
     now.addAndGet(millis);
   }
 }

@@ -5,12 +5,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
 /** Keeps tasks until it is told to run them; or runs them at once. */
-final class ManualExecutor implements Executor {
+public final class ManualExecutor implements Executor {
 
   private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
   private volatile boolean atOnce;
 
-  static ManualExecutor atOnce() {
+  public static ManualExecutor atOnce() {
     ManualExecutor executor = new ManualExecutor();
     executor.atOnce = true;
     return executor;
@@ -25,11 +25,11 @@ final class ManualExecutor implements Executor {
     }
   }
 
-  int waiting() {
+  public int waiting() {
     return waiting.size();
   }
 
-  void runAll() {
+  public void runAll() {
     for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
       task.run();
     }

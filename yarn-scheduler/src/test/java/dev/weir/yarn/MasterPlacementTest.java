@@ -7,6 +7,10 @@ import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.yarn.allocator.Allocators;
+import dev.weir.yarn.allocator.MasterWish;
+import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.ask.Inputs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

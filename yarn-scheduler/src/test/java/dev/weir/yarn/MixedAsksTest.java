@@ -9,6 +9,8 @@ import static org.apache.hadoop.yarn.api.resource.PlacementConstraints.targetNot
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.yarn.ask.AppAsks;
+import dev.weir.yarn.ask.AskSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

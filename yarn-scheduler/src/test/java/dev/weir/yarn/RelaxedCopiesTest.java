@@ -3,6 +3,7 @@ package dev.weir.yarn;
 import static dev.weir.yarn.Containers.allocate;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.yarn.ask.AskSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -7,6 +7,7 @@ import static dev.weir.yarn.Containers.sixNodes;
 import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.yarn.ask.AskSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

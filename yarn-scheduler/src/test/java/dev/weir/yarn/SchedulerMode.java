@@ -1,5 +1,7 @@
 package dev.weir.yarn;
 
+import dev.weir.yarn.allocator.Allocators;
+import dev.weir.yarn.lookup.LookupThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

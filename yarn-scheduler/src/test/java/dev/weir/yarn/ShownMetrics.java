@@ -1,5 +1,6 @@
 package dev.weir.yarn;
 
+import dev.weir.yarn.metrics.AskMetrics;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;

@@ -4,6 +4,9 @@ import static dev.weir.yarn.Containers.hosts;
 import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.metrics.AskMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

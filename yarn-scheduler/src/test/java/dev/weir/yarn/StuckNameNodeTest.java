@@ -5,6 +5,11 @@ import static dev.weir.yarn.ShownMetrics.metric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.lookup.HdfsLocationLookup;
+import dev.weir.yarn.lookup.LocationLookup;
+import dev.weir.yarn.lookup.LookupThreads;
+import dev.weir.yarn.lookup.Outages;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -2,6 +2,9 @@ package dev.weir.yarn;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.yarn.allocator.Allocators;
+import dev.weir.yarn.lookup.FakeLookup;
+import dev.weir.yarn.lookup.LocationLookup;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.lookup.WeirName;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;

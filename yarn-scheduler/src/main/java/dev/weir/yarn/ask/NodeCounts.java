@@ -1,0 +1,51 @@
+package dev.weir.yarn.ask;
+
+import dev.weir.yarn.cluster.ClusterNode;
+import dev.weir.yarn.cluster.RankedNodes;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Containers to ask for on each node and each rack. YARN gives a container on a node only while its
+ * rack is asked for too, so every node's rack is there, with at least as many containers.
+ *
+ * @param placed how many of the containers have a node to go to
+ */
+record NodeCounts(Map<String, Integer> nodes, Map<String, Integer> racks, int placed) {
+
+  /**
+   * Spreads the containers of each name over its nodes. As in AMRMClient, a container that may run
+   * on several nodes is counted on each of them and once on each of their racks; what keeps the
+   * total right is the ask for any node.
+   *
+   * @param files containers by name
+   * @param nodes the nodes of the names that have any
+   * @param most no count exceeds this
+   */
+  static NodeCounts of(Map<String, Integer> files, Map<String, RankedNodes> nodes, int most) {
+    Map<String, Integer> byNode = new LinkedHashMap<>();
+    Map<String, Integer> byRack = new LinkedHashMap<>();
+    int placed = 0;
+    for (Map.Entry<String, Integer> file : files.entrySet()) {
+      RankedNodes ranked = nodes.getOrDefault(file.getKey(), RankedNodes.NONE);
+      int containers = Math.min(file.getValue(), most);
+      if (ranked.isEmpty() || containers <= 0) {
+        continue;
+      }
+      placed = addUpTo(most, placed, containers);
+      Set<String> itsRacks = new LinkedHashSet<>();
+      for (ClusterNode node : ranked.nodes()) {
+        byNode.merge(node.name(), containers, (a, b) -> addUpTo(most, a, b));
+        itsRacks.add(node.rack());
+      }
+      itsRacks.forEach(rack -> byRack.merge(rack, containers, (a, b) -> addUpTo(most, a, b)));
+    }
+    return new NodeCounts(byNode, byRack, placed);
+  }
+
+  private static int addUpTo(int most, int a, int b) {
+    return (int) Math.min(most, (long) a + b);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.weir.yarn.cluster;
+
+import dev.weir.yarn.lookup.Located;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Chooses the nodes to ask for from where the bytes are. */
+public final class NodeRanking {
+
+  /** As many as HDFS keeps copies of a block by default. */
+  public static final int USUAL_NODES = 3;
+
+  private static final Comparator<Candidate> BEST_FIRST =
+      Comparator.comparingLong(Candidate::bytes)
+          .thenComparingLong(Candidate::cached)
+          .reversed()
+          .thenComparingInt(Candidate::load)
+          .thenComparing(candidate -> candidate.node().name());
+
+  private NodeRanking() {}
+
+  private record Candidate(ClusterNode node, long bytes, long cached, int load) {}
+
+  /** The nodes for so many containers, from bytes alone. */
+  public static RankedNodes rank(
+      Map<String, Long> bytesByHost, ClusterView cluster, int containers) {
+    return rank(new Located.Found(bytesByHost), cluster, usual(containers));
+  }
+
+  /** How many nodes are asked for when nothing is said of it. */
+  public static int usual(int containers) {
+    return Math.max(USUAL_NODES, containers);
+  }
+
+  /**
+   * The nodes that hold most bytes, best first: of those that hold as much the ones with more in
+   * memory, then those with less to do. YARN has no order among named nodes, so a node with less
+   * than half the bytes of the best is left out: naming it would make it as good as the best.
+   *
+   * @param most how many nodes there may be
+   */
+  public static RankedNodes rank(Located.Found found, ClusterView cluster, int most) {
+    return rank(found, cluster, most, node -> true);
+  }
+
+  /** The same among the nodes that the application may get. */
+  public static RankedNodes rank(
+      Located.Found found, ClusterView cluster, int most, Predicate<ClusterNode> may) {
+    List<Candidate> candidates = new ArrayList<>();
+    found
+        .bytesByHost()
+        .forEach(
+            (host, bytes) -> {
+              long cached = found.cachedByHost().getOrDefault(host, 0L);
+              for (ClusterNode node : bytes > 0 ? cluster.nodesOn(host) : List.<ClusterNode>of()) {
+                if (may.test(node)) {
+                  candidates.add(new Candidate(node, bytes, cached, cluster.load(node)));
+                }
+              }
+            });
+    if (candidates.isEmpty()) {
+      return RankedNodes.NONE;
+    }
+    candidates.sort(BEST_FIRST);
+    long best = candidates.get(0).bytes();
+    List<Candidate> chosen =
+        candidates.stream()
+            .filter(candidate -> candidate.bytes() >= least(best))
+            .limit(most)
+            .toList();
+    Map<String, Long> bytesByNode = new HashMap<>();
+    chosen.forEach(candidate -> bytesByNode.put(candidate.node().name(), candidate.bytes()));
+    // A sum of what a file system makes up may not fit into a long.
+    double all = candidates.stream().mapToDouble(Candidate::bytes).sum();
+    return new RankedNodes(
+        chosen.stream().map(Candidate::node).toList(),
+        best,
+        bytesByNode,
+        (long) (all / Math.max(1, cluster.size())));
+  }
+
+  /** What a node must have beside one that has most. */
+  private static long least(long best) {
+    return best - best / 2;
+  }
+
+  /**
+   * Of the hosts that hold most bytes those on which no NodeManager runs: if one did, it would be
+   * asked for.
+   *
+   * @param most how many nodes there may be
+   */
+  public static Set<String> away(Located.Found found, ClusterView cluster, int most) {
+    Map<String, Long> bytesByHost = found.bytesByHost();
+    if (bytesByHost.keySet().stream().noneMatch(host -> cluster.nodesOn(host).isEmpty())) {
+      return Set.of();
+    }
+    long best = bytesByHost.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    return bytesByHost.entrySet().stream()
+        .filter(host -> host.getValue() > 0 && host.getValue() >= least(best))
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(most)
+        .map(Map.Entry::getKey)
+        .filter(host -> cluster.nodesOn(host).isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

@@ -1,0 +1,38 @@
+package dev.weir.yarn.cluster;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The nodes to ask for on behalf of one name, best first.
+ *
+ * @param bytes what the best of them holds
+ * @param bytesByNode what each of them holds
+ * @param bytesByChance what a node taken at random would hold
+ */
+public record RankedNodes(
+    List<ClusterNode> nodes, long bytes, Map<String, Long> bytesByNode, long bytesByChance) {
+
+  public static final RankedNodes NONE = new RankedNodes(List.of(), 0);
+
+  public RankedNodes {
+    nodes = List.copyOf(nodes);
+    bytesByNode = Map.copyOf(bytesByNode);
+  }
+
+  /** Nodes of which each holds as much. */
+  public RankedNodes(List<ClusterNode> nodes, long bytes) {
+    this(nodes, bytes, each(nodes, bytes), 0);
+  }
+
+  private static Map<String, Long> each(List<ClusterNode> nodes, long bytes) {
+    Map<String, Long> all = new HashMap<>();
+    nodes.forEach(node -> all.put(node.name(), bytes));
+    return all;
+  }
+
+  public boolean isEmpty() {
+    return nodes.isEmpty();
+  }
+}

@@ -1,0 +1,247 @@
+package dev.weir.yarn.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNodeReport;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
+import org.apache.hadoop.yarn.util.resource.Resources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ResourceManager's nodes, looked through at most once a second, and what runs on a full one at
+ * most twice a second, however many ask. Safe for any thread, but not for one that holds a lock of
+ * a scheduler.
+ */
+public final class RmCluster {
+
+  private static final long FRESH_MILLIS = 1_000;
+
+  /** How often it is looked what runs on a full node, whoever wants to know. */
+  public static final long LOOK_EVERY_MILLIS = 500;
+
+  /** Asynchronous scheduling goes round all nodes many times in this. */
+  private static final long ASYNC_NOTICE_MILLIS = 100;
+
+  /** To see how it stands with more nodes than this would take too long for a heartbeat. */
+  private static final int MAX_NODES_LOOKED_AT = 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RmCluster.class);
+
+  private final RMContext context;
+  private final LongSupplier clock;
+  private final LongSupplier wallClock;
+  private final RunTimes runTimes;
+  private final Kept<Snapshot> snapshot = new Kept<>(FRESH_MILLIS);
+  private final ConcurrentMap<NodeId, Kept<NodeLook>> looks = new ConcurrentHashMap<>();
+  private final AtomicLong looked = new AtomicLong();
+
+  private record Snapshot(ClusterView view, Map<String, NodeId> ids) {}
+
+  /**
+   * The nodes of a ResourceManager.
+   *
+   * @param wallClock milliseconds since 1970, by which the ResourceManager dates containers
+   */
+  public RmCluster(
+      RMContext context, LongSupplier clock, LongSupplier wallClock, RunTimes runTimes) {
+    this.context = context;
+    this.clock = clock;
+    this.wallClock = wallClock;
+    this.runTimes = runTimes;
+  }
+
+  public ClusterView view() {
+    return snapshot().view();
+  }
+
+  /** The rack of a host; empty if no NodeManager runs there. */
+  public String rackOf(String host) {
+    List<ClusterNode> nodes = view().nodesOn(host);
+    return nodes.isEmpty() ? "" : nodes.get(0).rack();
+  }
+
+  /**
+   * In how long the first of the nodes is expected to have room; the nearest future of those that
+   * are looked at, if there are many.
+   */
+  public long millisUntilRoom(Collection<ClusterNode> nodes, Need need) {
+    if (!(context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler)) {
+      return 0;
+    }
+    Map<String, NodeId> ids = snapshot().ids();
+    long soonest = Outlook.NEVER;
+    int looked = 0;
+    for (ClusterNode named : nodes) {
+      NodeId id = ids.get(named.name());
+      SchedulerNode node = id == null ? null : scheduler.getSchedulerNode(id);
+      if (node != null) {
+        soonest = Math.min(soonest, millisUntilRoom(node, need));
+        looked++;
+      }
+      if (soonest == 0 || looked >= MAX_NODES_LOOKED_AT) {
+        break;
+      }
+    }
+    return soonest;
+  }
+
+  private long millisUntilRoom(SchedulerNode node, Need need) {
+    ResourceCalculator rule = context.getScheduler().getResourceCalculator();
+    if (Resources.fitsIn(rule, need.capability(), node.getUnallocatedResource())) {
+      return 0;
+    }
+    long now = clock.getAsLong();
+    return looks
+        .computeIfAbsent(node.getNodeID(), absent -> new Kept<>(LOOK_EVERY_MILLIS))
+        .get(now, at -> look(node, rule, at))
+        .millisUntilRoom(need.capability(), now);
+  }
+
+  private NodeLook look(SchedulerNode node, ResourceCalculator rule, long now) {
+    looked.incrementAndGet();
+    long wall = wallClock.getAsLong();
+    List<Outlook.Occupant> occupants = new ArrayList<>();
+    for (RMContainer container : node.getCopiedListOfRunningContainers()) {
+      RunTimes.Kind kind =
+          new RunTimes.Kind(
+              container.getApplicationAttemptId().getApplicationId(),
+              container.getAllocatedSchedulerKey().getPriority().getPriority());
+      long age = Math.max(0, wall - container.getCreationTime());
+      occupants.add(
+          new Outlook.Occupant(runTimes.remaining(kind, age), container.getAllocatedResource()));
+    }
+    return new NodeLook(
+        rule,
+        new Outlook.Space(node.getTotalResource(), node.getUnallocatedResource()),
+        occupants,
+        now);
+  }
+
+  /** How often the containers of some node have been looked through. */
+  public long looks() {
+    return looked.get();
+  }
+
+  private Snapshot snapshot() {
+    return snapshot.get(clock.getAsLong(), now -> look());
+  }
+
+  private Snapshot look() {
+    // Before the nodes, so that all that have registered in that time are seen.
+    boolean registering = registering();
+    boolean withPort =
+        context
+            .getYarnConfiguration()
+            .getBoolean(
+                YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
+                YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
+    Map<String, List<ClusterNode>> nodes = new HashMap<>();
+    Map<String, Integer> loads = new HashMap<>();
+    Map<String, NodeId> ids = new HashMap<>();
+    Map<String, String> partitions = new HashMap<>();
+    for (RMNode node : context.getRMNodes().values()) {
+      if (node.getState() == NodeState.RUNNING) {
+        String host = node.getHostName();
+        String name = withPort ? host + ":" + node.getNodeID().getPort() : host;
+        ClusterNode named = new ClusterNode(name, node.getRackName());
+        List<ClusterNode> onHost =
+            nodes.computeIfAbsent(host.toLowerCase(Locale.ROOT), absent -> new ArrayList<>());
+        if (!onHost.contains(named)) {
+          onHost.add(named);
+        }
+        ids.put(name, node.getNodeID());
+        loads.put(name, load(node.getNodeID()));
+        String partition = partition(node.getNodeID());
+        if (!partition.isEmpty()) {
+          partitions.put(name, partition);
+        }
+      }
+    }
+    looks.keySet().retainAll(Set.copyOf(ids.values()));
+    ClusterView.Partitions apart =
+        new ClusterView.Partitions(partitions, shared(Set.copyOf(partitions.values())));
+    ClusterView view = ClusterView.of(nodes, loads, noticeMillis()).with(apart);
+    return new Snapshot(view.whileRegistering(registering), ids);
+  }
+
+  /** By the rule of all schedulers. */
+  private boolean registering() {
+    if (!context.isWorkPreservingRecoveryEnabled()) {
+      return false;
+    }
+    Service masters = context.getApplicationMasterService();
+    // A ResourceManager that is asked before it has recovered takes that time for over for good.
+    boolean recovered = masters == null || masters.isInState(Service.STATE.STARTED);
+    return !recovered || !context.isSchedulerReadyForAllocatingContainers();
+  }
+
+  /** The label by which a node is set apart, empty if it is not; others know no labels. */
+  private String partition(NodeId id) {
+    SchedulerNode node =
+        context.getScheduler() instanceof CapacityScheduler scheduler
+            ? scheduler.getSchedulerNode(id)
+            : null;
+    return node == null ? "" : node.getPartition();
+  }
+
+  private Set<String> shared(Set<String> labels) {
+    Set<String> shared = new HashSet<>();
+    for (String label : labels) {
+      try {
+        if (!context.getNodeLabelManager().isExclusiveNodeLabel(label)) {
+          shared.add(label);
+        }
+      } catch (IOException e) {
+        LOG.debug("The label {} is gone", label, e);
+      }
+    }
+    return shared;
+  }
+
+  /** Tenths, for with every container that comes and goes the order would be another. */
+  private int load(NodeId id) {
+    SchedulerNodeReport report = context.getScheduler().getNodeReport(id);
+    if (report == null) {
+      return 0;
+    }
+    long used = report.getUsedResource().getMemorySize();
+    long all = used + report.getAvailableResource().getMemorySize();
+    return all <= 0 ? 0 : (int) (10 * used / all);
+  }
+
+  private long noticeMillis() {
+    if (context.getScheduler() instanceof CapacityScheduler scheduler
+        && scheduler.getConfiguration().getScheduleAynschronously()) {
+      return ASYNC_NOTICE_MILLIS;
+    }
+    Configuration conf = context.getYarnConfiguration();
+    long heartbeat =
+        conf.getLong(
+            YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS,
+            YarnConfiguration.DEFAULT_RM_NM_HEARTBEAT_INTERVAL_MS);
+    return heartbeat + heartbeat / 5;
+  }
+}

@@ -1,0 +1,377 @@
+package dev.weir.yarn.lookup;
+
+import dev.weir.yarn.metrics.AskMetrics;
+import java.io.FileNotFoundException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Remembers where files are. Answers at once and from any thread; what it does not know it has
+ * looked up by the executor. Bounded in memory: what was asked for least recently goes first.
+ */
+public final class LocationCache {
+
+  /** Files move seldom while an application waits for containers, and this is only advice. */
+  static final long FRESH_MILLIS = 10_000;
+
+  /** Until this age an answer is still given, while it is being renewed. */
+  public static final long USABLE_MILLIS = 60_000;
+
+  /** A file that was not there may be by now. */
+  static final long FAILURE_MILLIS = 3_000;
+
+  /** About the memory that may be used, in characters. */
+  public static final long MAX_WEIGHT = 16_000_000;
+
+  /** Hosts beyond those with most bytes would never be asked for. */
+  public static final int MAX_HOSTS = 100;
+
+  /** So many paths that are not there are told of. */
+  static final int MAX_MISSING = 3;
+
+  private static final long ENTRY_WEIGHT = 200;
+  private static final long PATH_WEIGHT = 200;
+  private static final long HOST_WEIGHT = 100;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocationCache.class);
+  private static final Located PENDING = new Located.Pending();
+
+  /** A name, as a user sees it. */
+  record Key(String user, List<String> paths) {}
+
+  /** An answer and when it came; none before the first. */
+  private record Answer(@Nullable Located located, long atMillis) {}
+
+  private static final class Entry {
+    private volatile Answer answer = new Answer(null, 0);
+    private boolean lookingUp;
+
+    /** The files have changed since they began to be looked up. */
+    private boolean outdated;
+
+    private long weight;
+  }
+
+  private final LocationLookup lookup;
+  private final Turns turns;
+  private final LongSupplier clock;
+  private final AskMetrics metrics;
+  private final long maxWeight;
+  private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private long weight;
+  private final Neighbours<Entry> neighbours = new Neighbours<>(Turns.ROOM);
+  private final Outages outages = new Outages();
+  private final Silence silence;
+
+  public LocationCache(
+      LocationLookup lookup,
+      Executor executor,
+      LongSupplier clock,
+      AskMetrics metrics,
+      long maxWeight) {
+    this.lookup = lookup;
+    this.turns = new Turns(executor);
+    this.clock = clock;
+    this.metrics = metrics;
+    this.maxWeight = maxWeight;
+    this.silence = new Silence(clock);
+  }
+
+  /** Nothing is looked up any more, but for what is being looked up now. */
+  public void close() {
+    turns.close();
+  }
+
+  /** Where the files of a name are, as far as is known now. */
+  public Located locate(String user, WeirName name) {
+    Key key = new Key(user, name.paths());
+    Entry entry;
+    boolean begin;
+    synchronized (entries) {
+      entry = entries.computeIfAbsent(key, absent -> new Entry());
+      if (entry.weight == 0) {
+        weigh(key, entry);
+      }
+      begin = !entry.lookingUp && !isFresh(entry.answer);
+      entry.lookingUp |= begin;
+    }
+    if (begin) {
+      begin(key, entry);
+    }
+    return usable(entry.answer);
+  }
+
+  /** Whether look-ups for the user have been without an answer for that long, or for many times. */
+  public boolean stalled(String user, long millis) {
+    return silence.lasts(user, millis) || outages.lasts(user);
+  }
+
+  /** Forgets where files were that have changed since. */
+  void forget(Collection<String> changed) {
+    if (changed.isEmpty()) {
+      return;
+    }
+    ChangedFiles files = new ChangedFiles(changed);
+    List<Map.Entry<Key, Entry>> all = new ArrayList<>();
+    synchronized (entries) {
+      // To take one by its key would make it the one that was asked for last.
+      entries.forEach((key, entry) -> all.add(Map.entry(key, entry)));
+    }
+    // There may be many, and those who ask for containers need the lock.
+    List<Concerned> concerned = new ArrayList<>();
+    for (Map.Entry<Key, Entry> each : all) {
+      ChangedFiles.Effect effect = files.on(each.getKey().paths());
+      if (effect != ChangedFiles.Effect.NONE) {
+        concerned.add(new Concerned(each.getKey(), each.getValue(), effect));
+      }
+    }
+    synchronized (entries) {
+      long dropped = concerned.stream().filter(this::forget).count();
+      metrics.count(AskMetrics.Event.LOCATIONS_FORGOTTEN, dropped);
+    }
+  }
+
+  /** An entry and what changes mean for it. */
+  private record Concerned(Key key, Entry entry, ChangedFiles.Effect effect) {}
+
+  /** Whether there was an answer, which is not given any more. The lock is held. */
+  private boolean forget(Concerned concerned) {
+    Entry entry = concerned.entry();
+    Answer known = entry.answer;
+    entry.outdated = entry.lookingUp;
+    if (concerned.effect() == ChangedFiles.Effect.SOME
+        && known.located() instanceof Located.Found) {
+      // Of a directory that is written to all the time most is still right. Whoever asks next has
+      // it renewed, and nobody is kept waiting for that.
+      long due = clock.getAsLong() - FRESH_MILLIS;
+      entry.answer = new Answer(known.located(), Math.min(known.atMillis(), due));
+      return false;
+    }
+    if (entry.lookingUp) {
+      entry.answer = new Answer(null, 0);
+    } else if (entries.remove(concerned.key(), entry)) {
+      weight -= entry.weight;
+    }
+    return known.located() != null;
+  }
+
+  public int size() {
+    synchronized (entries) {
+      return entries.size();
+    }
+  }
+
+  private boolean isFresh(Answer answer) {
+    if (answer.located() == null) {
+      return false;
+    }
+    long age = clock.getAsLong() - answer.atMillis();
+    // What is missing or expected may be there by now.
+    boolean settled =
+        answer.located() instanceof Located.Found found
+            && found.missing().isEmpty()
+            && !found.expected();
+    return age < (settled ? FRESH_MILLIS : FAILURE_MILLIS);
+  }
+
+  private Located usable(Answer answer) {
+    Located located = answer.located();
+    if (located == null) {
+      return PENDING;
+    }
+    long age = clock.getAsLong() - answer.atMillis();
+    return age < (located instanceof Located.Found ? USABLE_MILLIS : FAILURE_MILLIS)
+        ? located
+        : PENDING;
+  }
+
+  private void begin(Key key, Entry entry) {
+    Neighbours.Directory directory = Neighbours.directory(key);
+    if (directory == null) {
+      alone(key, entry);
+      return;
+    }
+    switch (neighbours.add(directory, key.paths().get(0), entry)) {
+      case FIRST -> later(directory);
+      case TO_OTHERS -> {}
+      case REFUSED -> refuse(key, entry);
+    }
+  }
+
+  private void later(Neighbours.Directory directory) {
+    turns.execute(directory.user(), () -> together(directory), () -> refuse(directory));
+  }
+
+  private void alone(Key key, Entry entry) {
+    turns.execute(key.user(), () -> finish(key, entry, look(key)), () -> refuse(key, entry));
+  }
+
+  private void refuse(Key key, Entry entry) {
+    metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
+    finish(key, entry, new Located.Unknown(Located.Why.TOO_MANY));
+  }
+
+  private void refuse(Neighbours.Directory directory) {
+    Map<String, Entry> files = neighbours.take(directory);
+    files.forEach((path, entry) -> refuse(directory.key(path), entry));
+    if (neighbours.over(directory)) {
+      refuse(directory);
+    }
+  }
+
+  /** Looks up what has been asked for in a directory since it was last done. */
+  private void together(Neighbours.Directory directory) {
+    try {
+      lookUp(directory, neighbours.take(directory));
+    } finally {
+      if (neighbours.over(directory)) {
+        later(directory);
+      }
+    }
+  }
+
+  private void lookUp(Neighbours.Directory directory, Map<String, Entry> files) {
+    Map<String, Located.Found> listed =
+        files.size() < Neighbours.WORTH_A_LISTING ? Map.of() : list(directory, files.keySet());
+    files.forEach(
+        (path, entry) -> {
+          Located.Found found = listed.get(path);
+          if (found != null) {
+            finish(directory.key(path), entry, bounded(found));
+          } else if (files.size() < Neighbours.WORTH_A_LISTING) {
+            finish(directory.key(path), entry, look(directory.key(path)));
+          } else {
+            alone(directory.key(path), entry);
+          }
+        });
+  }
+
+  private Map<String, Located.Found> list(Neighbours.Directory directory, Set<String> paths) {
+    if (!outages.mayAsk(directory.user(), clock.getAsLong())) {
+      return Map.of();
+    }
+    Silence.Question question = silence.begin(directory.user());
+    try {
+      Map<String, Located.Found> found =
+          lookup.inDirectory(directory.user(), directory.path(), paths);
+      outages.answered(directory.user());
+      silence.answered(question);
+      metrics.count(AskMetrics.Event.LOOKUPS_DONE, found.size());
+      metrics.count(AskMetrics.Event.LOOKUPS_LISTED, found.size());
+      return found;
+    } catch (Exception | Error e) {
+      // Whoever may not list a directory may still read files in it.
+      LOG.debug("Cannot list {} for {}", directory.path(), directory.user(), e);
+      outages.failed(directory.user(), e, clock.getAsLong());
+      ended(question, why(e));
+      return Map.of();
+    } finally {
+      silence.end(question);
+    }
+  }
+
+  private void finish(Key key, Entry entry, Located located) {
+    synchronized (entries) {
+      // One that is outdated is better than none, and to be renewed by the next who asks.
+      long at = clock.getAsLong() - (entry.outdated ? FRESH_MILLIS : 0);
+      entry.answer = new Answer(located, at);
+      entry.outdated = false;
+      entry.lookingUp = false;
+      weigh(key, entry);
+    }
+  }
+
+  /** Notes what an entry weighs now, and makes room for it. The lock is held. */
+  private void weigh(Key key, Entry entry) {
+    if (!Objects.equals(entries.get(key), entry)) {
+      return;
+    }
+    long now =
+        ENTRY_WEIGHT + key.paths().stream().mapToLong(path -> path.length() + PATH_WEIGHT).sum();
+    if (entry.answer.located() instanceof Located.Found found) {
+      now += (found.bytesByHost().size() + found.cachedByHost().size()) * HOST_WEIGHT;
+    }
+    weight += now - entry.weight;
+    entry.weight = now;
+    Iterator<Entry> eldest = entries.values().iterator();
+    while (weight > maxWeight && eldest.hasNext()) {
+      weight -= eldest.next().weight;
+      eldest.remove();
+    }
+  }
+
+  private void ended(Silence.Question question, Located.Why why) {
+    if (why == Located.Why.NO_ANSWER) {
+      silence.inVain(question);
+    } else {
+      silence.answered(question);
+    }
+  }
+
+  private static Located.Why why(Throwable error) {
+    if (error instanceof BadPatternException) {
+      return Located.Why.BAD_PATTERN;
+    }
+    return error instanceof FileNotFoundException
+            || error instanceof AccessControlException
+            || error instanceof SecurityException
+        ? Located.Why.NOT_THERE
+        : Located.Why.NO_ANSWER;
+  }
+
+  private static Located bounded(Located.Found found) {
+    Map<String, Long> bytes = mostBytes(found.bytesByHost());
+    Map<String, Long> cached = new HashMap<>(found.cachedByHost());
+    cached.keySet().retainAll(bytes.keySet());
+    return new Located.Found(
+        bytes, cached, found.missing().stream().limit(MAX_MISSING).toList(), found.expected());
+  }
+
+  private static Map<String, Long> mostBytes(Map<String, Long> bytesByHost) {
+    if (bytesByHost.size() <= MAX_HOSTS) {
+      return bytesByHost;
+    }
+    return bytesByHost.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(MAX_HOSTS)
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  private Located look(Key key) {
+    if (!outages.mayAsk(key.user(), clock.getAsLong())) {
+      metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
+      return new Located.Unknown(Located.Why.NO_ANSWER);
+    }
+    Silence.Question question = silence.begin(key.user());
+    try {
+      Located found = bounded(lookup.locate(key.user(), key.paths()));
+      outages.answered(key.user());
+      silence.answered(question);
+      metrics.count(AskMetrics.Event.LOOKUPS_DONE);
+      return found;
+    } catch (Exception | Error e) {
+      // An Error that left this thread would end the ResourceManager.
+      metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
+      LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
+      outages.failed(key.user(), e, clock.getAsLong());
+      ended(question, why(e));
+      return new Located.Unknown(why(e));
+    } finally {
+      silence.end(question);
+    }
+  }
+}

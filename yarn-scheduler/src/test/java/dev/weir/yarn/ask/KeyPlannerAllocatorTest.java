@@ -1,0 +1,65 @@
+package dev.weir.yarn.ask;
+
+import static dev.weir.yarn.Asks.ask;
+import static dev.weir.yarn.Asks.named;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.yarn.metrics.AskOutcome;
+import dev.weir.yarn.wait.Patience;
+import dev.weir.yarn.wait.PatientRequest;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.junit.jupiter.api.Test;
+
+/** The asks for the placement allocator. */
+class KeyPlannerAllocatorTest extends KeyPlannerFixture {
+
+  KeyPlannerAllocatorTest() {
+    super(false);
+  }
+
+  @Test
+  void bringOrdinaryAsksWithAWaitThatHasNotBegun() {
+    found("weir:/a", Map.of("h1", MB));
+
+    List<ResourceRequest> asks = send(AskOutcome.PLACED, named("weir:/a", 1));
+
+    assertThat(asks).allMatch(ResourceRequest::getRelaxLocality);
+    assertThat(patience(asks).begun()).isFalse();
+    assertThat(patience(asks).remaining(clock.getAsLong())).isEqualTo(1_100);
+  }
+
+  @Test
+  void aWaitThatHasNotBegunGivesWayToThatOfOtherFiles() {
+    found("weir:/a", Map.of("h1", MB));
+    found("weir:/b", Map.of("h2", 4 * MB));
+    send(AskOutcome.PLACED, named("weir:/a", 1));
+
+    List<ResourceRequest> asks =
+        send(AskOutcome.PLACED, List.of(ask("weir:/a", 0), ask("weir:/b", 1), ask("*", 1)));
+
+    assertThat(patience(asks).remaining(clock.getAsLong())).isEqualTo(4_100);
+  }
+
+  @Test
+  void aWaitThatHasBegunDoesNot() {
+    found("weir:/a", Map.of("h1", MB));
+    found("weir:/b", Map.of("h2", 4 * MB));
+    patience(send(AskOutcome.PLACED, named("weir:/a", 1))).declined(clock.getAsLong(), true);
+    clock.advance(100);
+
+    List<ResourceRequest> asks = send(AskOutcome.PLACED, List.of(ask("weir:/b", 1), ask("*", 2)));
+
+    assertThat(patience(asks).remaining(clock.getAsLong())).isEqualTo(1_000);
+  }
+
+  private static Patience patience(List<ResourceRequest> asks) {
+    return asks.stream()
+        .filter(PatientRequest.class::isInstance)
+        .map(PatientRequest.class::cast)
+        .findFirst()
+        .orElseThrow()
+        .patience();
+  }
+}

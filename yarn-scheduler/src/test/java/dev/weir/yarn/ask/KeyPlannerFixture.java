@@ -1,0 +1,100 @@
+package dev.weir.yarn.ask;
+
+import static dev.weir.yarn.Asks.ask;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.yarn.ManualClock;
+import dev.weir.yarn.cluster.ClusterNode;
+import dev.weir.yarn.cluster.ClusterView;
+import dev.weir.yarn.cluster.Need;
+import dev.weir.yarn.cluster.NodeRankingTest;
+import dev.weir.yarn.lookup.Located;
+import dev.weir.yarn.metrics.AskOutcome;
+import dev.weir.yarn.wait.LocalityWait;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+
+/** Plans for one key over files and a clock that a test sets. */
+abstract class KeyPlannerFixture {
+
+  static final long MB = 1024 * 1024;
+  static final long HOLD = 1_500;
+  static final Located PENDING = new Located.Pending();
+
+  final ManualClock clock = new ManualClock();
+  final Map<String, Located> files = new HashMap<>();
+  ClusterView cluster = NodeRankingTest.cluster(6);
+  private final KeyPlanner planner;
+  KeyState state = KeyState.NEW;
+  boolean stalled;
+  String inputs = "";
+  long roomMillis;
+
+  KeyPlannerFixture() {
+    this(true);
+  }
+
+  /** With asks that keep other nodes away themselves, or with the allocator. */
+  KeyPlannerFixture(boolean strict) {
+    planner =
+        new KeyPlanner(
+            new AskSettings(HOLD, new LocalityWait(10_000, MB), true, 60_000),
+            new AskWriter(clock, strict));
+  }
+
+  final void found(String name, Map<String, Long> bytesByHost) {
+    files.put(name, new Located.Found(bytesByHost));
+  }
+
+  final List<ResourceRequest> send(AskOutcome outcome, List<ResourceRequest> asks) {
+    return apply(outcome, planner.onAsks(state, asks, moment()));
+  }
+
+  final List<ResourceRequest> heartbeat(AskOutcome outcome) {
+    assertThat(state.waits(cluster)).isTrue();
+    return apply(outcome, planner.onHeartbeat(state, moment()));
+  }
+
+  private List<ResourceRequest> apply(AskOutcome outcome, KeyStep step) {
+    assertThat(step.outcome()).isEqualTo(outcome);
+    state = Objects.requireNonNullElse(step.next(), KeyState.NEW);
+    return step.asks();
+  }
+
+  private Moment moment() {
+    return new Moment(
+        clock.getAsLong(),
+        cluster,
+        new Moment.Places() {
+          @Override
+          public Located locate(AskKey key, String resourceName) {
+            return files.getOrDefault(resourceName, new Located.Unknown());
+          }
+
+          @Override
+          public boolean stalled() {
+            return stalled;
+          }
+
+          @Override
+          public long millisUntilRoom(Collection<ClusterNode> nodes, Need need) {
+            return roomMillis;
+          }
+
+          @Override
+          public boolean isInputs(String resourceName) {
+            return resourceName.equals(inputs);
+          }
+        });
+  }
+
+  static Map<String, Boolean> relaxed(List<ResourceRequest> asks) {
+    Map<String, Boolean> relaxed = new HashMap<>();
+    asks.forEach(ask -> relaxed.put(ask.getResourceName(), ask.getRelaxLocality()));
+    return relaxed;
+  }
+}

@@ -1,0 +1,387 @@
+package dev.weir.yarn.lookup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.yarn.ManualClock;
+import dev.weir.yarn.ManualExecutor;
+import dev.weir.yarn.metrics.AskMetrics;
+import java.io.FileNotFoundException;
+import java.net.SocketTimeoutException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class LocationCacheTest {
+
+  private static final WeirName A = WeirName.parse("weir:/a");
+  private static final Located FOUND = new Located.Found(Map.of("h1", 5L));
+  private static final Located PENDING = new Located.Pending();
+  private static final Located UNKNOWN = new Located.Unknown();
+
+  private final FakeLookup files = new FakeLookup().file("/a", Map.of("h1", 5L));
+  private final ManualExecutor executor = new ManualExecutor();
+  private final ManualClock clock = new ManualClock();
+  private final AskMetrics metrics = new AskMetrics();
+  private final LocationCache cache = cache(LocationCache.MAX_WEIGHT);
+
+  @Test
+  void answersAtOnceAndKnowsAfterTheLookUp() {
+    assertThat(cache.locate("alice", A)).isEqualTo(PENDING);
+    executor.runAll();
+
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+    assertThat(executor.waiting()).isZero();
+    assertThat(metrics.value(AskMetrics.Event.LOOKUPS_DONE)).isEqualTo(1);
+  }
+
+  @Test
+  void looksANameUpOnceHoweverOftenItIsAskedFor() {
+    cache.locate("alice", A);
+    cache.locate("alice", A);
+
+    assertThat(executor.waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void doesNotTellOneUserWhatItFoundForAnother() {
+    files.readableOnlyBy("alice", "/a");
+    cache.locate("alice", A);
+    executor.runAll();
+
+    assertThat(cache.locate("bob", A)).isEqualTo(PENDING);
+    executor.runAll();
+    assertThat(cache.locate("bob", A)).isEqualTo(UNKNOWN);
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+  }
+
+  @Test
+  void forgetsWhereFilesWereThatHaveChanged() {
+    cache.locate("alice", A);
+    cache.locate("bob", A);
+    cache.locate("alice", WeirName.parse("weir:/b"));
+    executor.runAll();
+    cache.forget(List.of("/a", "/c"));
+
+    assertThat(cache.size()).isEqualTo(1);
+    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isEqualTo(2);
+    assertThat(cache.locate("alice", A)).isEqualTo(PENDING);
+  }
+
+  @Test
+  void aDirectoryThatIsWrittenToKeepsNobodyWaiting() {
+    files.file("/in", Map.of("h1", 5L));
+    WeirName directory = WeirName.parse("weir:/in");
+    cache.locate("alice", directory);
+    executor.runAll();
+    Located before = cache.locate("alice", directory);
+    assertThat(before).isInstanceOf(Located.Found.class);
+
+    cache.forget(List.of("/in/2"));
+
+    assertThat(cache.locate("alice", directory)).isEqualTo(before);
+    assertThat(executor.waiting()).as("it is renewed").isEqualTo(1);
+    executor.runAll();
+    assertThat(cache.locate("alice", directory)).isEqualTo(before);
+    assertThat(executor.waiting()).isZero();
+    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isZero();
+    cache.forget(List.of("/in"));
+    assertThat(cache.locate("alice", directory)).isEqualTo(PENDING);
+    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsWrittenToIsNotKeptForThat() {
+    LocationCache small = cache(2 * (200 + 200 + 100 + 10));
+    for (String path : List.of("/in", "/b", "/c")) {
+      files.file(path, Map.of("h1", 5L));
+    }
+    small.locate("alice", WeirName.parse("weir:/in"));
+    small.locate("alice", WeirName.parse("weir:/b"));
+    executor.runAll();
+    small.locate("alice", WeirName.parse("weir:/b"));
+
+    small.forget(List.of("/in/2"));
+    small.locate("alice", WeirName.parse("weir:/c"));
+    executor.runAll();
+
+    assertThat(small.size()).isEqualTo(2);
+    assertThat(small.locate("alice", WeirName.parse("weir:/b"))).isEqualTo(FOUND);
+  }
+
+  @Test
+  void renewsAnAnswerWhoseFilesChangedWhileTheyWereLookedUp() {
+    cache.locate("alice", A);
+    cache.forget(List.of("/a"));
+    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).as("there was none").isZero();
+    executor.runAll();
+
+    // It is better than none, and for one who asks alone.
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+    assertThat(executor.waiting()).isEqualTo(1);
+    executor.runAll();
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+    assertThat(executor.waiting()).isZero();
+  }
+
+  @Test
+  void roomIsFreeAgainWhenFilesAreForgotten() {
+    LocationCache small = cache(3 * (200 + 200 + 100 + 10));
+    for (int i = 0; i < 100; i++) {
+      files.file("/f" + i, Map.of("h1", 5L));
+      small.locate("alice", WeirName.parse("weir:/f" + i));
+      executor.runAll();
+      small.forget(List.of("/f" + i));
+    }
+    small.locate("alice", A);
+    executor.runAll();
+    assertThat(small.locate("alice", A)).isEqualTo(FOUND);
+    assertThat(small.size()).isEqualTo(1);
+  }
+
+  @Test
+  void givesAnOldAnswerWhileItIsRenewed() {
+    cache.locate("alice", A);
+    executor.runAll();
+    clock.advance(LocationCache.FRESH_MILLIS);
+    files.file("/a", Map.of("h2", 7L));
+
+    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
+    executor.runAll();
+    assertThat(cache.locate("alice", A)).isEqualTo(new Located.Found(Map.of("h2", 7L)));
+  }
+
+  @Test
+  void forgetsAnAnswerThatIsTooOld() {
+    cache.locate("alice", A);
+    executor.runAll();
+    clock.advance(LocationCache.USABLE_MILLIS);
+
+    assertThat(cache.locate("alice", A)).isEqualTo(PENDING);
+  }
+
+  @Test
+  void looksAgainForAFileThatWasNotThere() {
+    WeirName late = WeirName.parse("weir:/late");
+    cache.locate("alice", late);
+    executor.runAll();
+    assertThat(cache.locate("alice", late)).isEqualTo(UNKNOWN);
+    assertThat(metrics.value(AskMetrics.Event.LOOKUPS_FAILED)).isEqualTo(1);
+
+    files.file("/late", Map.of("h1", 5L));
+    clock.advance(LocationCache.FAILURE_MILLIS);
+    assertThat(cache.locate("alice", late)).isEqualTo(PENDING);
+    executor.runAll();
+    assertThat(cache.locate("alice", late)).isEqualTo(FOUND);
+  }
+
+  @Test
+  void aLookUpThatIsRefusedIsAnAnswer() {
+    LocationCache full =
+        new LocationCache(
+            files,
+            task -> {
+              throw new RejectedExecutionException();
+            },
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    assertThat(full.locate("alice", A)).isEqualTo(new Located.Unknown(Located.Why.TOO_MANY));
+    assertThat(metrics.value(AskMetrics.Event.LOOKUPS_REFUSED)).isEqualTo(1);
+  }
+
+  @Test
+  void survivesAClassThatIsMissing() {
+    LocationCache broken =
+        new LocationCache(
+            (user, paths) -> {
+              throw new NoClassDefFoundError("DistributedFileSystem");
+            },
+            Runnable::run,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    assertThat(broken.locate("alice", A)).isEqualTo(new Located.Unknown(Located.Why.NO_ANSWER));
+  }
+
+  @Test
+  void isStalledWhileALookUpTakesTooLong() {
+    boolean[] stalled = new boolean[2];
+    LocationCache[] slow = new LocationCache[1];
+    slow[0] =
+        new LocationCache(
+            (user, paths) -> {
+              stalled[0] = slow[0].stalled("alice", 1_000);
+              clock.advance(1_000);
+              stalled[1] = slow[0].stalled("alice", 1_000);
+              return Map.of();
+            },
+            Runnable::run,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    slow[0].locate("alice", A);
+
+    assertThat(stalled).containsExactly(false, true);
+    assertThat(slow[0].stalled("alice", 1_000)).isFalse();
+  }
+
+  @Test
+  void oneUsersSlowLookUpStallsNoOther() throws Exception {
+    try (SlowLookups slow = new SlowLookups()) {
+      slow.hang("alice", "/slow");
+      clock.advance(1_000);
+
+      assertThat(slow.cache.stalled("alice", 1_000)).isTrue();
+      assertThat(slow.cache.stalled("bob", 1_000)).isFalse();
+    }
+  }
+
+  @Test
+  void aFileSystemThatAnswersNobodyStallsAll() throws Exception {
+    try (SlowLookups slow = new SlowLookups()) {
+      slow.hang("alice", "/slow");
+      slow.hang("bob", "/slow");
+      clock.advance(1_000);
+      assertThat(slow.cache.stalled("carol", 1_000)).isTrue();
+
+      slow.cache.locate("carol", A);
+      await().until(() -> slow.cache.locate("carol", A).equals(FOUND));
+      assertThat(slow.cache.stalled("carol", 1_000)).isFalse();
+    }
+  }
+
+  @Test
+  void oneUsersSlowLookUpsKeepNoOtherWaiting() throws Exception {
+    try (SlowLookups slow = new SlowLookups()) {
+      for (int i = 0; i < 100; i++) {
+        slow.cache.locate("alice", WeirName.parse("weir:/slow/" + i + "/file"));
+      }
+      await().until(() -> slow.hanging.get() == Turns.THREADS / 2);
+
+      slow.cache.locate("bob", A);
+      await().until(() -> slow.cache.locate("bob", A).equals(FOUND));
+    }
+  }
+
+  /** Threads as in a ResourceManager, and a file system where all below /slow hangs. */
+  private final class SlowLookups implements AutoCloseable {
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final AtomicInteger hanging = new AtomicInteger();
+    private final ExecutorService threads = LookupThreads.create();
+    private final LocationCache cache =
+        new LocationCache(
+            (user, paths) -> {
+              if (paths.get(0).startsWith("/slow")) {
+                hanging.incrementAndGet();
+                end.await();
+              }
+              return files.bytesByHost(user, paths);
+            },
+            threads,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    void hang(String user, String path) {
+      int before = hanging.get();
+      cache.locate(user, WeirName.parse("weir:" + path));
+      await().until(() -> hanging.get() > before);
+    }
+
+    @Override
+    public void close() {
+      end.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  /** A client that gives up after some seconds would make every first ask after that wait anew. */
+  @Test
+  void isStalledForAsLongAgainAsALookUpWaitedInVain() {
+    boolean[] silent = {true};
+    LocationCache slow =
+        new LocationCache(
+            (user, paths) -> {
+              if (silent[0]) {
+                clock.advance(10_000);
+                throw new SocketTimeoutException("no answer");
+              }
+              return Map.of("h1", 1L);
+            },
+            Runnable::run,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    slow.locate("alice", A);
+    assertThat(slow.stalled("alice", 1_500)).isTrue();
+    clock.advance(9_999);
+    assertThat(slow.stalled("alice", 1_500)).isTrue();
+    clock.advance(1);
+    assertThat(slow.stalled("alice", 1_500)).as("it may answer again").isFalse();
+
+    slow.locate("alice", WeirName.parse("weir:/b"));
+    assertThat(slow.stalled("alice", 1_500)).isTrue();
+    silent[0] = false;
+    slow.locate("alice", WeirName.parse("weir:/c"));
+    assertThat(slow.stalled("alice", 1_500)).as("it has answered").isFalse();
+  }
+
+  @Test
+  void aRefusalIsAnAnswer() {
+    LocationCache slow =
+        new LocationCache(
+            (user, paths) -> {
+              clock.advance(10_000);
+              throw new FileNotFoundException("/a");
+            },
+            Runnable::run,
+            clock,
+            metrics,
+            LocationCache.MAX_WEIGHT);
+
+    slow.locate("alice", A);
+
+    assertThat(slow.stalled("alice", 1_500)).isFalse();
+  }
+
+  @Test
+  void forgetsWhatWasAskedForLeastRecentlyWhenFull() {
+    LocationCache small = cache(2_000);
+    for (int i = 0; i < 50; i++) {
+      small.locate("alice", A);
+      small.locate("alice", WeirName.parse("weir:/" + i));
+      executor.runAll();
+    }
+
+    assertThat(small.size()).isBetween(2, 6);
+    assertThat(small.locate("alice", A)).isEqualTo(FOUND);
+  }
+
+  @Test
+  void keepsOnlyTheHostsWithMostBytes() {
+    Map<String, Long> many = new HashMap<>();
+    for (int i = 0; i < 5_000; i++) {
+      many.put("h" + i, (long) i);
+    }
+    files.file("/a", many);
+    cache.locate("alice", A);
+    executor.runAll();
+
+    Map<String, Long> kept = ((Located.Found) cache.locate("alice", A)).bytesByHost();
+    assertThat(kept).hasSize(LocationCache.MAX_HOSTS).containsEntry("h4999", 4_999L);
+  }
+
+  private LocationCache cache(long maxWeight) {
+    return new LocationCache(files, executor, clock, metrics, maxWeight);
+  }
+}
