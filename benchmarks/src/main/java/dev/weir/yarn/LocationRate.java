@@ -3,11 +3,11 @@ package dev.weir.yarn;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.yarn.lookup.FilesResourceName;
 import dev.weir.yarn.lookup.HdfsLocationLookup;
-import dev.weir.yarn.lookup.Located;
 import dev.weir.yarn.lookup.LocationCache;
+import dev.weir.yarn.lookup.LocationResult;
 import dev.weir.yarn.lookup.LookupThreads;
-import dev.weir.yarn.lookup.WeirName;
 import dev.weir.yarn.metrics.AskMetrics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -154,9 +154,10 @@ public final class LocationRate {
             () -> (System.nanoTime() - start) / 1_000_000,
             new AskMetrics(),
             LocationCache.MAX_WEIGHT);
-    List<WeirName> names = paths.stream().map(path -> WeirName.parse("weir:" + path)).toList();
+    List<FilesResourceName> names =
+        paths.stream().map(path -> FilesResourceName.parse("weir:" + path)).toList();
     names.forEach(name -> cache.locate(user, name));
-    for (WeirName name : names) {
+    for (FilesResourceName name : names) {
       while (!isKnown(cache.locate(user, name))) {
         TimeUnit.MILLISECONDS.sleep(1);
       }
@@ -167,14 +168,14 @@ public final class LocationRate {
     return paths.size() / seconds;
   }
 
-  private static boolean isKnown(Located located) {
-    if (located instanceof Located.Unknown unknown) {
+  private static boolean isKnown(LocationResult located) {
+    if (located instanceof LocationResult.Unknown unknown) {
       throw new IllegalStateException("a file " + unknown.why().words());
     }
-    if (located instanceof Located.Found found && found.bytesByHost().isEmpty()) {
+    if (located instanceof LocationResult.Found found && found.bytesByHost().isEmpty()) {
       throw new IllegalStateException("a file is nowhere");
     }
-    return located instanceof Located.Found;
+    return located instanceof LocationResult.Found;
   }
 
   /** What NameNodes were asked for the places of blocks so far, in all ways. */

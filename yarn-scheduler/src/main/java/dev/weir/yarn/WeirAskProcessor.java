@@ -1,27 +1,27 @@
 package dev.weir.yarn;
 
-import dev.weir.yarn.allocator.Allocators;
-import dev.weir.yarn.ask.Answers;
-import dev.weir.yarn.ask.Apart;
-import dev.weir.yarn.ask.AppAsks;
-import dev.weir.yarn.ask.AppRegistry;
-import dev.weir.yarn.ask.AskPlans;
-import dev.weir.yarn.ask.AskRules;
+import dev.weir.yarn.allocator.AllocatorSelection;
+import dev.weir.yarn.ask.AllocationMerger;
+import dev.weir.yarn.ask.ApplicationAsks;
+import dev.weir.yarn.ask.ApplicationRegistry;
 import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.ask.AskValidator;
 import dev.weir.yarn.ask.AskWriter;
+import dev.weir.yarn.ask.DirectAllocation;
+import dev.weir.yarn.ask.HeartbeatRewriter;
 import dev.weir.yarn.ask.KeyPlanner;
-import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.ask.PluginContext;
+import dev.weir.yarn.cluster.ContainerRunTimes;
 import dev.weir.yarn.cluster.RmCluster;
-import dev.weir.yarn.cluster.RunTimes;
-import dev.weir.yarn.lookup.ChangeFollower;
+import dev.weir.yarn.lookup.ChangePoller;
 import dev.weir.yarn.lookup.ChangeSource;
 import dev.weir.yarn.lookup.LocationCache;
 import dev.weir.yarn.lookup.LocationLookup;
+import dev.weir.yarn.lookup.LocationLookupFactory;
 import dev.weir.yarn.lookup.LookupThreads;
-import dev.weir.yarn.lookup.Lookups;
 import dev.weir.yarn.metrics.AskMetrics;
-import dev.weir.yarn.metrics.Seldom;
-import dev.weir.yarn.wait.Precedences;
+import dev.weir.yarn.metrics.LogLimiter;
+import dev.weir.yarn.wait.HeadroomReservations;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -73,11 +73,11 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private final Environment environment;
   private @Nullable ApplicationMasterServiceProcessor next;
-  private @Nullable AskPlans plans;
+  private @Nullable HeartbeatRewriter rewriter;
   private @Nullable AskMetrics metrics;
-  private @Nullable Apart apart;
-  private final Seldom warning = new Seldom();
-  private final Seldom warningOfApart = new Seldom();
+  private @Nullable DirectAllocation direct;
+  private final LogLimiter failureLog = new LogLimiter();
+  private final LogLimiter refusalLog = new LogLimiter();
 
   /**
    * What this needs of the world besides the ResourceManager.
@@ -99,7 +99,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     static Environment real() {
       long start = System.nanoTime();
       LongSupplier clock = () -> (System.nanoTime() - start) / 1_000_000;
-      return new Environment(conf -> Lookups.from(conf, clock), LookupThreads.create(), clock);
+      return new Environment(
+          conf -> LocationLookupFactory.from(conf, clock), LookupThreads.create(), clock);
     }
   }
 
@@ -129,7 +130,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     AskSettings settings = AskSettings.from(conf);
     AskMetrics counters = new AskMetrics();
     LocationLookup lookup = environment.lookup().apply(conf);
-    aside(
+    runInBackground(
         "weir-location-open",
         () -> {
           lookup.prepare();
@@ -140,10 +141,10 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
             lookup, environment.executor(), clock, counters, LocationCache.MAX_WEIGHT);
     closeWithService(
         context.getApplicationMasterService(), locations, lookup, follow(lookup, locations));
-    RunTimes runTimes = new RunTimes();
+    ContainerRunTimes runTimes = new ContainerRunTimes();
     RmCluster cluster = new RmCluster(context, clock, environment.wallClock(), runTimes);
-    YarnPlugin plugin =
-        new YarnPlugin(
+    PluginContext plugin =
+        new PluginContext(
             settings,
             locations,
             cluster,
@@ -151,25 +152,25 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
             counters,
             clock,
             environment.executor(),
-            new Precedences(environment.executor()));
+            new HeadroomReservations(environment.executor()));
     KeyPlanner strict = new KeyPlanner(settings, new AskWriter(clock, true));
     KeyPlanner relaxed = new KeyPlanner(settings, new AskWriter(clock, false));
-    AppRegistry apps =
-        new AppRegistry(
+    ApplicationRegistry apps =
+        new ApplicationRegistry(
             attempt -> {
               RMApp app = context.getRMApps().get(attempt.getApplicationId());
-              boolean ours = Allocators.isOurs(app, conf);
-              return new AppAsks(attempt, ours ? relaxed : strict, counters);
+              boolean ours = AllocatorSelection.isOurs(app, conf);
+              return new ApplicationAsks(attempt, ours ? relaxed : strict, counters);
             },
             counters,
             attempt -> hasEnded(context, attempt),
             settings.idleMillis());
-    counters.allocatorLoaded(Allocators.loaded(conf));
+    counters.allocatorLoaded(AllocatorSelection.loaded(conf));
     counters.register(DefaultMetricsSystem.instance());
     metrics = counters;
-    AskRules rules = new AskRules(context);
-    apart = new Apart(context, rules);
-    plans = new AskPlans(context, plugin, apps, rules);
+    AskValidator rules = new AskValidator(context);
+    direct = new DirectAllocation(context, rules);
+    rewriter = new HeartbeatRewriter(context, plugin, apps, rules);
     plugin.publish(context);
     LOG.info("Asks may name files: {}", settings);
   }
@@ -182,7 +183,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       @Nullable Service service,
       LocationCache locations,
       LocationLookup lookup,
-      @Nullable ChangeFollower follower) {
+      @Nullable ChangePoller follower) {
     if (service != null) {
       service.registerServiceListener(
           changed -> {
@@ -200,14 +201,14 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
    * Has the cache told which files change, if anybody knows; null if nobody does, and answers are
    * as old as their age allows.
    */
-  private static @Nullable ChangeFollower follow(LocationLookup lookup, LocationCache locations) {
+  private static @Nullable ChangePoller follow(LocationLookup lookup, LocationCache locations) {
     try {
       ChangeSource changes = lookup.changes();
       if (changes == null) {
         return null;
       }
-      ChangeFollower follower = new ChangeFollower(changes, locations);
-      aside("weir-location-changes", Executors.callable(follower));
+      ChangePoller follower = new ChangePoller(changes, locations);
+      runInBackground("weir-location-changes", Executors.callable(follower));
       return follower;
     } catch (RuntimeException | Error e) {
       // An Error too: of another version of the library that asks.
@@ -226,11 +227,11 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     } catch (RuntimeException | Error e) {
       LOG.warn("Look-ups go on though nobody waits for them", e);
     }
-    aside("weir-location-close", Executors.callable(lookup::close));
+    runInBackground("weir-location-close", Executors.callable(lookup::close));
   }
 
   /** What takes as long as a file system likes, while the ResourceManager goes on. */
-  private static void aside(String name, Callable<?> work) {
+  private static void runInBackground(String name, Callable<?> work) {
     try {
       Thread thread =
           new Thread(
@@ -267,13 +268,13 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   public void allocate(
       ApplicationAttemptId appAttemptId, AllocateRequest request, AllocateResponse response)
       throws YarnException {
-    AskPlans.InFlight inFlight = rewrite(appAttemptId, request);
+    HeartbeatRewriter.InFlight inFlight = rewrite(appAttemptId, request);
     // When this throws, the ApplicationMaster sends its asks again: nothing must be remembered.
     next().allocate(appAttemptId, request, response);
     boolean taken =
         inFlight == null
-            || inFlight.apart().isEmpty()
-            || sendApart(appAttemptId, inFlight.apart(), response);
+            || inFlight.separateAsks().isEmpty()
+            || sendDirectly(appAttemptId, inFlight.separateAsks(), response);
     commit(appAttemptId, inFlight, response, taken);
     YarnException refusal = inFlight == null ? null : inFlight.refusal();
     if (refusal != null) {
@@ -285,12 +286,12 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
    * Sends what could not go with the heartbeat; its failure is none of the heartbeat's. What is not
    * taken is tried again with the next.
    */
-  private boolean sendApart(
+  private boolean sendDirectly(
       ApplicationAttemptId attempt, List<ResourceRequest> asks, AllocateResponse response) {
     try {
-      Allocation given = apart == null ? null : apart.send(attempt, asks);
+      Allocation given = direct == null ? null : direct.send(attempt, asks);
       if (given != null) {
-        Answers.add(given, response);
+        AllocationMerger.add(given, response);
       }
       return given != null;
     } catch (YarnException | RuntimeException | Error e) {
@@ -301,7 +302,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private void refused(ApplicationAttemptId attempt, Throwable error) {
     count();
-    if (warningOfApart.permits(environment.clock().getAsLong())) {
+    if (refusalLog.permits(environment.clock().getAsLong())) {
       LOG.warn(
           "YARN does not take now what was kept back for files of {}; it is tried again with the"
               + " next heartbeat",
@@ -309,8 +310,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
           error);
     }
     try {
-      if (plans != null) {
-        plans.tellRefused(attempt, error);
+      if (rewriter != null) {
+        rewriter.tellRefused(attempt, error);
       }
     } catch (RuntimeException | Error e) {
       failed(attempt, e);
@@ -323,8 +324,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       FinishApplicationMasterRequest request,
       FinishApplicationMasterResponse response) {
     try {
-      if (plans != null) {
-        plans.end(applicationAttemptId);
+      if (rewriter != null) {
+        rewriter.end(applicationAttemptId);
       }
     } catch (RuntimeException | Error e) {
       failed(applicationAttemptId, e);
@@ -332,14 +333,14 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     next().finishApplicationMaster(applicationAttemptId, request, response);
   }
 
-  private AskPlans.@Nullable InFlight rewrite(
+  private HeartbeatRewriter.@Nullable InFlight rewrite(
       ApplicationAttemptId attempt, AllocateRequest request) {
     try {
-      if (plans == null) {
-        AskPlans.strip(request);
+      if (rewriter == null) {
+        HeartbeatRewriter.strip(request);
         return null;
       }
-      return plans.rewrite(attempt, request);
+      return rewriter.rewrite(attempt, request);
     } catch (RuntimeException | Error e) {
       failed(attempt, e);
       giveUp(attempt, request);
@@ -349,8 +350,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private void giveUp(ApplicationAttemptId attempt, AllocateRequest request) {
     try {
-      if (plans != null) {
-        plans.giveUp(attempt, request);
+      if (rewriter != null) {
+        rewriter.giveUp(attempt, request);
       }
     } catch (RuntimeException | Error e) {
       // To the scheduler a name of files is an unknown host, which does no harm.
@@ -360,17 +361,17 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private void commit(
       ApplicationAttemptId attempt,
-      AskPlans.@Nullable InFlight inFlight,
+      HeartbeatRewriter.@Nullable InFlight inFlight,
       AllocateResponse response,
       boolean taken) {
     try {
-      if (plans != null) {
+      if (rewriter != null) {
         if (inFlight != null && taken) {
-          plans.commit(inFlight, response);
+          rewriter.commit(inFlight, response);
         } else if (inFlight != null) {
-          plans.count(inFlight, response);
+          rewriter.count(inFlight, response);
         }
-        plans.learn(response);
+        rewriter.learn(response);
       }
     } catch (RuntimeException | Error e) {
       failed(attempt, e);
@@ -379,7 +380,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private void failed(ApplicationAttemptId attempt, Throwable error) {
     count();
-    if (warning.permits(environment.clock().getAsLong())) {
+    if (failureLog.permits(environment.clock().getAsLong())) {
       LOG.warn("Asks of {} go on as if they named no files", attempt, error);
     }
   }

@@ -1,14 +1,14 @@
 package dev.weir.yarn;
 
-import dev.weir.yarn.allocator.MasterWish;
-import dev.weir.yarn.ask.Inputs;
-import dev.weir.yarn.ask.YarnPlugin;
-import dev.weir.yarn.cluster.Need;
-import dev.weir.yarn.cluster.NodesFor;
+import dev.weir.yarn.allocator.MasterPlacement;
+import dev.weir.yarn.ask.ApplicationInputs;
+import dev.weir.yarn.ask.PluginContext;
+import dev.weir.yarn.cluster.ContainerRequirement;
+import dev.weir.yarn.cluster.EligibleNodes;
 import dev.weir.yarn.metrics.AskMetrics;
-import dev.weir.yarn.wait.Patience;
-import dev.weir.yarn.wait.PatientRequest;
-import dev.weir.yarn.wait.Precedence;
+import dev.weir.yarn.wait.HeadroomReservation;
+import dev.weir.yarn.wait.NodeWait;
+import dev.weir.yarn.wait.WaitingRequest;
 import java.util.Collection;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -48,16 +48,16 @@ import org.jspecify.annotations.Nullable;
 public final class WeirPlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
 
-  private volatile @Nullable YarnPlugin plugin;
+  private volatile @Nullable PluginContext plugin;
   private volatile boolean asksOfNodes;
-  private volatile @Nullable Patience patience;
-  private volatile @Nullable MasterWish master;
+  private volatile @Nullable NodeWait nodeWait;
+  private volatile @Nullable MasterPlacement master;
 
   /** Whether it may have to leave room to other keys, or they to it. */
   private volatile boolean sharesRoom;
 
   /** Null until some key of the application waits for its nodes; then all of its keys have it. */
-  private volatile @Nullable Precedence precedence;
+  private volatile @Nullable HeadroomReservation reservation;
 
   /** For the scheduler, which makes the class it finds configured. */
   public WeirPlacementAllocator() {}
@@ -69,7 +69,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       RMContext rmContext) {
     super.initialize(appSchedulingInfo, schedulerRequestKey, rmContext);
     try {
-      YarnPlugin active = YarnPlugin.of(rmContext);
+      PluginContext active = PluginContext.of(rmContext);
       if (active != null) {
         active.metrics().count(AskMetrics.Event.ALLOCATORS);
         asksOfNodes = rmContext.getScheduler() instanceof CapacityScheduler;
@@ -100,17 +100,17 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   /** What others of the application are to leave room for. */
   private void notePending() {
     try {
-      Patience wait = patience;
-      Precedence others = common(wait != null);
+      NodeWait wait = nodeWait;
+      HeadroomReservation others = common(wait != null);
       if (others == null) {
         return;
       }
       // Nodes that are set apart have a headroom of their own.
       if (wait == null || !isOfDefaultPartition()) {
-        others.note(schedulerRequestKey, null, null, 0);
+        others.update(schedulerRequestKey, null, null, 0);
       } else {
         PendingAsk pending = getPendingAsk(ResourceRequest.ANY);
-        others.note(
+        others.update(
             schedulerRequestKey, wait, pending.getPerAllocationResource(), pending.getCount());
       }
     } catch (RuntimeException | Error e) {
@@ -124,35 +124,35 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
    *
    * @param begin whether to make it if it is not there
    */
-  private @Nullable Precedence common(boolean begin) {
-    Precedence found = precedence;
-    YarnPlugin active = plugin;
+  private @Nullable HeadroomReservation common(boolean begin) {
+    HeadroomReservation found = reservation;
+    PluginContext active = plugin;
     if (found != null || active == null || !sharesRoom) {
       return found;
     }
     // Most ResourceManagers' most keys end here.
-    if (active.precedences().made() > 0) {
+    if (active.reservations().made() > 0) {
       found = anyOthers();
     }
     if (found == null && begin) {
-      found = active.precedences().make(appSchedulingInfo, rmContext);
+      found = active.reservations().make(appSchedulingInfo, rmContext);
       for (SchedulerRequestKey key : appSchedulingInfo.getSchedulerKeys()) {
         WeirPlacementAllocator<?> sibling = sibling(key);
         if (sibling != null) {
-          sibling.precedence = found;
+          sibling.reservation = found;
         }
       }
     }
-    precedence = found;
+    reservation = found;
     return found;
   }
 
   /** What the keys have in common that are there already: each has it or none. */
-  private @Nullable Precedence anyOthers() {
+  private @Nullable HeadroomReservation anyOthers() {
     for (SchedulerRequestKey key : appSchedulingInfo.getSchedulerKeys()) {
       WeirPlacementAllocator<?> sibling = sibling(key);
       if (sibling != null) {
-        return sibling.precedence;
+        return sibling.reservation;
       }
     }
     return null;
@@ -177,21 +177,21 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   }
 
   private void note(Collection<ResourceRequest> requests) {
-    Patience brought = null;
+    NodeWait brought = null;
     ResourceRequest any = null;
     for (ResourceRequest request : requests) {
-      if (request instanceof PatientRequest patient) {
-        brought = patient.patience();
+      if (request instanceof WaitingRequest patient) {
+        brought = patient.nodeWait();
       }
       if (ResourceRequest.isAnyLocation(request.getResourceName())) {
         any = request;
       }
     }
     if (brought != null || any != null) {
-      patience = brought;
+      nodeWait = brought;
     }
     if (any != null && brought == null && master == null && mayBeMasters(any)) {
-      master = masterWish(any);
+      master = masterPlacement(any);
     }
   }
 
@@ -202,21 +202,21 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   }
 
   /** What an application's inputs mean for the container of its ApplicationMaster. */
-  private @Nullable MasterWish masterWish(ResourceRequest any) {
-    YarnPlugin active = plugin;
+  private @Nullable MasterPlacement masterPlacement(ResourceRequest any) {
+    PluginContext active = plugin;
     RMApp app = rmContext.getRMApps().get(appSchedulingInfo.getApplicationId());
     // Nothing but whether there are some: reading them takes a while if they are many.
-    if (active == null || app == null || !awaitsMaster() || !Inputs.areNamed(app)) {
+    if (active == null || app == null || !awaitsMaster() || !ApplicationInputs.areNamed(app)) {
       return null;
     }
-    MasterWish wish =
-        new MasterWish(
+    MasterPlacement masterContainer =
+        new MasterPlacement(
             active,
             app,
-            Need.of(any),
-            new NodesFor(rmContext, appSchedulingInfo.getApplicationAttemptId(), null));
-    wish.prepare();
-    return wish;
+            ContainerRequirement.of(any),
+            new EligibleNodes(rmContext, appSchedulingInfo.getApplicationAttemptId(), null));
+    masterContainer.prepare();
+    return masterContainer;
   }
 
   private boolean awaitsMaster() {
@@ -237,23 +237,23 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   }
 
   private boolean mayUse(SchedulerNode node) {
-    YarnPlugin active = plugin;
-    MasterWish wish = master;
-    Patience wait = patience;
-    Precedence others = precedence;
-    if (active == null || (wish == null && wait == null && others == null)) {
+    PluginContext active = plugin;
+    MasterPlacement masterContainer = master;
+    NodeWait wait = nodeWait;
+    HeadroomReservation others = reservation;
+    if (active == null || (masterContainer == null && wait == null && others == null)) {
       return true;
     }
     try {
-      if (wish != null) {
-        return wish.allows(node.getNodeName(), hasRoom(node));
+      if (masterContainer != null) {
+        return masterContainer.allows(node.getNodeName(), hasRoom(node));
       }
       // Asked for each key that waits at each node's heartbeat: no lock, and no needless clock.
       if (wait != null && !wants(node) && declines(wait, node, active.clock().getAsLong())) {
         return false;
       }
       return others == null
-          || !others.mayPrecede(schedulerRequestKey.getPriority().getPriority())
+          || !others.mayBlock(schedulerRequestKey.getPriority().getPriority())
           || !comesLater(others, node, active.clock().getAsLong());
     } catch (RuntimeException | Error e) {
       failed();
@@ -261,11 +261,11 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     }
   }
 
-  private boolean declines(Patience wait, SchedulerNode node, long now) {
+  private boolean declines(NodeWait wait, SchedulerNode node, long now) {
     if (wait.over(now)) {
       return false;
     }
-    Precedence others = precedence;
+    HeadroomReservation others = reservation;
     if (wait.declined(now, wait.countsRoom() && hasRoom(node)) && others != null) {
       others.changed(schedulerRequestKey);
     }
@@ -273,7 +273,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   }
 
   /** Whether those of higher priority that wait for their nodes need what is left of the queue. */
-  private boolean comesLater(Precedence others, SchedulerNode node, long now) {
+  private boolean comesLater(HeadroomReservation others, SchedulerNode node, long now) {
     Resource first = others.before(schedulerRequestKey.getPriority().getPriority(), now);
     if (first == null || !isOfDefaultPartition() || !isDefault(node.getPartition())) {
       return false;
@@ -314,8 +314,8 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   }
 
   private boolean mayRelaxTo(String resourceName) {
-    YarnPlugin active = plugin;
-    Patience wait = patience;
+    PluginContext active = plugin;
+    NodeWait wait = nodeWait;
     if (active == null || wait == null) {
       return true;
     }
@@ -336,16 +336,16 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   @Override
   public ContainerRequest allocate(
       SchedulerRequestKey schedulerKey, NodeType type, SchedulerNode node) {
-    MasterWish wish = master;
-    if (wish != null) {
+    MasterPlacement masterContainer = master;
+    if (masterContainer != null) {
       master = null;
       try {
-        wish.given(node.getNodeName());
+        masterContainer.given(node.getNodeName());
       } catch (RuntimeException | Error e) {
         failed();
       }
     }
-    Precedence others = precedence;
+    HeadroomReservation others = reservation;
     if (others == null || others.isEmpty()) {
       return super.allocate(schedulerKey, type, node);
     }
@@ -353,7 +353,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     boolean noted = takesAtOnce(node);
     ContainerRequest given = super.allocate(schedulerKey, type, node);
     try {
-      if (!noted || !others.mayPrecede(schedulerKey.getPriority().getPriority())) {
+      if (!noted || !others.mayBlock(schedulerKey.getPriority().getPriority())) {
         // Of the rest it is noted when they are let pass.
         others.given(each);
       }
@@ -366,13 +366,13 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
 
   /** From here on this is Hadoop's own. */
   private void failed() {
-    YarnPlugin active = plugin;
-    Precedence others = precedence;
+    PluginContext active = plugin;
+    HeadroomReservation others = reservation;
     plugin = null;
-    precedence = null;
+    reservation = null;
     try {
       if (others != null) {
-        others.note(schedulerRequestKey, null, null, 0);
+        others.update(schedulerRequestKey, null, null, 0);
       }
       if (active != null) {
         active.metrics().count(AskMetrics.Event.FAILURES);

@@ -8,9 +8,9 @@ import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.yarn.ask.AppAsks;
+import dev.weir.yarn.ask.ApplicationAsks;
 import dev.weir.yarn.ask.AskSettings;
-import dev.weir.yarn.cluster.RunTimes;
+import dev.weir.yarn.cluster.ContainerRunTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,7 +129,7 @@ class AllocatorResourceManagerTest {
       List<Container> second = during(rm, am, Asks.named("weir:/data/a", 1), 1);
       assertThat(second).isEmpty();
       rm.wallAhead.addAndGet(3_600_000);
-      rm.clock.advance(AppAsks.DOUBT_EVERY_MILLIS);
+      rm.clock.advance(ApplicationAsks.WAIT_CHECK_EVERY_MILLIS);
 
       assertThat(hosts(until(rm, am, List.of(), 1))).hasSize(1).doesNotContain("h3");
     }
@@ -142,7 +142,7 @@ class AllocatorResourceManagerTest {
       rm.files.file("/data/a", Map.of("h3", 10_000 * MB));
       MockAM am = rm.application("alice");
       sixNodes(rm, 1);
-      for (int i = 0; i < RunTimes.ENOUGH; i++) {
+      for (int i = 0; i < ContainerRunTimes.ENOUGH; i++) {
         Container container = until(rm, am, Asks.named("weir:/data/a", 1), 1).get(0);
         rm.clock.advance(3_601_000);
         end(rm, am, container);

@@ -3,7 +3,7 @@ package dev.weir.yarn;
 import static dev.weir.yarn.ShownMetrics.metric;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.ask.PluginContext;
 import dev.weir.yarn.lookup.LocationCache;
 import dev.weir.yarn.lookup.LocationLookup;
 import java.util.ArrayList;
@@ -157,7 +157,7 @@ class AskLeakTest {
     rm.rm().drainEvents();
     allocate(am, List.of(), List.of());
     assertThat(scheduled.getAllResourceRequests()).isEmpty();
-    YarnPlugin plugin = Objects.requireNonNull(YarnPlugin.of(rm.rm().getRMContext()));
+    PluginContext plugin = Objects.requireNonNull(PluginContext.of(rm.rm().getRMContext()));
     assertThat(plugin.runTimes().running()).as("containers taken for running").isZero();
     assertThat(plugin.locations().size())
         .as("answers, which stay for others until they are too many")

@@ -55,12 +55,12 @@ final class AskModel {
   void take(Container container) {
     int key = key(container.getPriority(), container.getAllocationRequestId());
     String host = container.getNodeId().getHost();
-    List<Wish> wishes = open.stream().filter(wish -> wish.key() == key).toList();
+    List<Wish> requested = open.stream().filter(wish -> wish.key() == key).toList();
     Wish fulfilled =
-        wishes.stream()
+        requested.stream()
             .filter(wish -> wish.names().contains(host))
             .findFirst()
-            .or(() -> wishes.stream().findFirst())
+            .or(() -> requested.stream().findFirst())
             .orElseThrow(() -> new AssertionError("nobody wanted " + container + " of key " + key));
     open.remove(fulfilled);
     count(fulfilled, -1);

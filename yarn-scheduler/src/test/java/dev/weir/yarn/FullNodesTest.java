@@ -5,7 +5,7 @@ import static dev.weir.yarn.Containers.sixNodes;
 import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.ask.PluginContext;
 import dev.weir.yarn.cluster.RmCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,8 @@ class FullNodesTest {
       MockAM bob = rm.application("bob");
       sixNodes(rm, 1);
       until(rm, alice, Asks.named("weir:/data/a", 2), 2);
-      RmCluster cluster = Objects.requireNonNull(YarnPlugin.of(rm.rm().getRMContext())).cluster();
+      RmCluster cluster =
+          Objects.requireNonNull(PluginContext.of(rm.rm().getRMContext())).cluster();
       rm.clock.advance(RmCluster.LOOK_EVERY_MILLIS);
       long before = cluster.looks();
 

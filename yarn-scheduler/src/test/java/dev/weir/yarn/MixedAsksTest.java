@@ -9,7 +9,7 @@ import static org.apache.hadoop.yarn.api.resource.PlacementConstraints.targetNot
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.yarn.ask.AppAsks;
+import dev.weir.yarn.ask.ApplicationAsks;
 import dev.weir.yarn.ask.AskSettings;
 import java.io.IOException;
 import java.time.Duration;
@@ -128,7 +128,7 @@ class MixedAsksTest {
       allocate(am, List.of(Asks.ask(4, "weir:/c", 1), Asks.ask(4, "*", 1)));
       come.clear();
       come.addAll(unwanted(am, List.of(), "/r2"));
-      rm.clock.advance(AppAsks.DOUBT_EVERY_MILLIS);
+      rm.clock.advance(ApplicationAsks.WAIT_CHECK_EVERY_MILLIS);
       come.addAll(until(rm, am, List.of(), 1 - come.size()));
       assertThat(hosts(come, 4)).containsAnyOf("h1", "h2").hasSize(1);
     }

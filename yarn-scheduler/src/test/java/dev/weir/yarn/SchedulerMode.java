@@ -1,6 +1,6 @@
 package dev.weir.yarn;
 
-import dev.weir.yarn.allocator.Allocators;
+import dev.weir.yarn.allocator.AllocatorSelection;
 import dev.weir.yarn.lookup.LookupThreads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ enum SchedulerMode {
   TestResourceManager start(Executor lookups) throws IOException {
     Configuration conf = TestResourceManager.configuration(asynchronous);
     if (allocator) {
-      conf.set(Allocators.CLUSTER_KEY, WeirPlacementAllocator.class.getName());
+      conf.set(AllocatorSelection.CLUSTER_KEY, WeirPlacementAllocator.class.getName());
     }
     if (fair) {
       conf.setClass(YarnConfiguration.RM_SCHEDULER, FairScheduler.class, ResourceScheduler.class);

@@ -5,7 +5,7 @@ import static dev.weir.yarn.Containers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.yarn.ask.AskSettings;
-import dev.weir.yarn.ask.YarnPlugin;
+import dev.weir.yarn.ask.PluginContext;
 import dev.weir.yarn.metrics.AskMetrics;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +77,8 @@ class SplitHeartbeatTest {
 
       assertThat(app(rm, am).getDiagnostics().toString())
           .startsWith("Weir: asks that name files are refused: Invalid resource request");
-      AskMetrics metrics = Objects.requireNonNull(YarnPlugin.of(rm.rm().getRMContext())).metrics();
+      AskMetrics metrics =
+          Objects.requireNonNull(PluginContext.of(rm.rm().getRMContext())).metrics();
       assertThat(metrics.value(AskMetrics.Event.FAILURES)).isEqualTo(1);
       rm.node("h2", "/r1", 8);
       am.allocate(request(List.of(), List.of(constrained(7))));
@@ -109,7 +110,8 @@ class SplitHeartbeatTest {
           .contains(2);
       assertThat(app(rm, am).getDiagnostics().toString())
           .startsWith("Weir: asks that name files are refused");
-      AskMetrics metrics = Objects.requireNonNull(YarnPlugin.of(rm.rm().getRMContext())).metrics();
+      AskMetrics metrics =
+          Objects.requireNonNull(PluginContext.of(rm.rm().getRMContext())).metrics();
       assertThat(metrics.value(AskMetrics.Event.FAILURES)).as("refused").isEqualTo(1);
       assertThat(metrics.value(AskMetrics.Event.CONTAINERS_ON_NAMED_NODES)).isEqualTo(1);
     }

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.yarn.ask.AskSettings;
 import dev.weir.yarn.lookup.HdfsLocationLookup;
 import dev.weir.yarn.lookup.LocationLookup;
+import dev.weir.yarn.lookup.LookupCircuitBreaker;
 import dev.weir.yarn.lookup.LookupThreads;
-import dev.weir.yarn.lookup.Outages;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -126,15 +126,15 @@ class StuckNameNodeTest {
         TestResourceManager rm = stuck(false, new HdfsLocationLookup(listener.asFileSystem()))) {
       MockAM am = rm.application("alice");
       nodes(rm);
-      for (int i = 1; i <= Outages.IN_A_ROW; i++) {
+      for (int i = 1; i <= LookupCircuitBreaker.IN_A_ROW; i++) {
         until(rm, am, new ArrayList<>(allocate(am, oneFile(i))), 1);
       }
       await()
           .atMost(Duration.ofMinutes(1))
-          .until(() -> metric("LookupsFailed") >= Outages.IN_A_ROW);
+          .until(() -> metric("LookupsFailed") >= LookupCircuitBreaker.IN_A_ROW);
       long held = metric("AsksHeld");
 
-      for (int i = 1; i <= Outages.IN_A_ROW; i++) {
+      for (int i = 1; i <= LookupCircuitBreaker.IN_A_ROW; i++) {
         until(rm, am, new ArrayList<>(allocate(am, oneFile(100 + i))), 1);
       }
 

@@ -2,7 +2,7 @@ package dev.weir.yarn;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.yarn.allocator.Allocators;
+import dev.weir.yarn.allocator.AllocatorSelection;
 import dev.weir.yarn.lookup.FakeLookup;
 import dev.weir.yarn.lookup.LocationLookup;
 import java.nio.file.Path;
@@ -168,7 +168,7 @@ final class TestResourceManager implements AutoCloseable {
   static Configuration configuration(boolean asynchronous, boolean allocator) {
     Configuration conf = configuration(asynchronous);
     if (allocator) {
-      conf.set(Allocators.CLUSTER_KEY, WeirPlacementAllocator.class.getName());
+      conf.set(AllocatorSelection.CLUSTER_KEY, WeirPlacementAllocator.class.getName());
     }
     return conf;
   }

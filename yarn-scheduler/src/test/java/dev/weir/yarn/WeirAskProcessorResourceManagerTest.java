@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.yarn.ask.AskSettings;
-import dev.weir.yarn.lookup.WeirName;
+import dev.weir.yarn.lookup.FilesResourceName;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -257,6 +257,6 @@ class WeirAskProcessorResourceManagerTest {
   }
 
   private static boolean namesFiles(List<ResourceRequest> asks) {
-    return asks.stream().anyMatch(ask -> WeirName.is(ask.getResourceName()));
+    return asks.stream().anyMatch(ask -> FilesResourceName.is(ask.getResourceName()));
   }
 }

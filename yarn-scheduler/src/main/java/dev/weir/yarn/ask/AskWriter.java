@@ -1,9 +1,8 @@
 package dev.weir.yarn.ask;
 
-import dev.weir.yarn.WeirPlacementAllocator;
-import dev.weir.yarn.lookup.WeirName;
-import dev.weir.yarn.wait.Patience;
-import dev.weir.yarn.wait.PatientRequest;
+import dev.weir.yarn.lookup.FilesResourceName;
+import dev.weir.yarn.wait.NodeWait;
+import dev.weir.yarn.wait.WaitingRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,7 +31,7 @@ public final class AskWriter {
   /**
    * Writes asks.
    *
-   * @param strict false where {@link WeirPlacementAllocator} keeps the wait
+   * @param strict false where {@code WeirPlacementAllocator} keeps the wait
    */
   public AskWriter(LongSupplier clock, boolean strict) {
     this.clock = clock;
@@ -47,13 +46,13 @@ public final class AskWriter {
    * The hosts and racks to ask for.
    *
    * @param own asks for names that the ApplicationMaster chose itself, null where it chose none
-   * @param patience until when the rest of the cluster is to wait
+   * @param nodeWait until when the rest of the cluster is to wait
    */
   record Names(
       @Nullable Map<String, ResourceRequest> own,
       Map<String, Integer> nodes,
       Map<String, Integer> racks,
-      Patience patience) {
+      NodeWait nodeWait) {
 
     Map<String, Integer> containers() {
       Map<String, Integer> all = new HashMap<>(racks);
@@ -65,7 +64,7 @@ public final class AskWriter {
     }
 
     boolean patient() {
-      return patience.real();
+      return nodeWait.real();
     }
   }
 
@@ -73,18 +72,18 @@ public final class AskWriter {
   record Draft(
       KeyState before,
       List<ResourceRequest> changes,
-      Wishes wishes,
+      RequestedAsks requested,
       @Nullable ResourceRequest any) {
 
     @Nullable ResourceRequest template() {
       if (any != null) {
         return any;
       }
-      ResourceRequest wanted = wishes.template();
+      ResourceRequest wanted = requested.template();
       if (wanted != null) {
         return wanted;
       }
-      ResourceRequest was = before.wishes().template();
+      ResourceRequest was = before.requested().template();
       return was != null ? was : changes.stream().findFirst().orElse(null);
     }
   }
@@ -94,21 +93,21 @@ public final class AskWriter {
    *
    * @param insisted whether the application forbade other nodes itself
    */
-  Patience patience(long nowMillis, long waitMillis, long limitMillis, boolean insisted) {
+  NodeWait nodeWait(long nowMillis, long waitMillis, long limitMillis, boolean insisted) {
     return strict
-        ? Patience.from(nowMillis, waitMillis, insisted)
-        : Patience.fromFirstDeclined(waitMillis, limitMillis, insisted);
+        ? NodeWait.from(nowMillis, waitMillis, insisted)
+        : NodeWait.fromFirstDeclined(waitMillis, limitMillis, insisted);
   }
 
   /** Names to ask for from counts; there is no wait if its end has come. */
-  Names names(NodeCounts counts, Patience patience, long nowMillis) {
+  Names names(NodeCounts counts, NodeWait nodeWait, long nowMillis) {
     return new Names(
-        null, counts.nodes(), counts.racks(), patience.over(nowMillis) ? Patience.NONE : patience);
+        null, counts.nodes(), counts.racks(), nodeWait.over(nowMillis) ? NodeWait.NONE : nodeWait);
   }
 
   /** The names that the ApplicationMaster chose itself. */
-  Names own(Wishes wishes) {
-    return beside(wishes, new NodeCounts(Map.of(), Map.of(), 0), Integer.MAX_VALUE);
+  Names own(RequestedAsks requested) {
+    return beside(requested, new NodeCounts(Map.of(), Map.of(), 0), Integer.MAX_VALUE);
   }
 
   /**
@@ -117,11 +116,11 @@ public final class AskWriter {
    *
    * @param most no sum exceeds this
    */
-  Names beside(Wishes wishes, NodeCounts counts, int most) {
+  Names beside(RequestedAsks requested, NodeCounts counts, int most) {
     Map<String, Integer> nodes = new LinkedHashMap<>(counts.nodes());
     Map<String, Integer> racks = new LinkedHashMap<>(counts.racks());
     Map<String, ResourceRequest> own = new LinkedHashMap<>();
-    for (ResourceRequest ask : wishes.places()) {
+    for (ResourceRequest ask : requested.places()) {
       String name = ask.getResourceName();
       long ours = (long) or0(nodes.remove(name)) + or0(racks.remove(name));
       ResourceRequest both = ResourceRequest.clone(ask);
@@ -131,7 +130,7 @@ public final class AskWriter {
       }
       own.put(name, both);
     }
-    return new Names(own, nodes, racks, Patience.NONE);
+    return new Names(own, nodes, racks, NodeWait.NONE);
   }
 
   private static int or0(@Nullable Integer count) {
@@ -175,8 +174,9 @@ public final class AskWriter {
   }
 
   /** Only what is asked for more than before, and never the ask for any node. */
-  List<ResourceRequest> writeAdditions(Wishes wishes, Map<String, Integer> sent, Names names) {
-    ResourceRequest template = wishes.template();
+  List<ResourceRequest> writeAdditions(
+      RequestedAsks requested, Map<String, Integer> sent, Names names) {
+    ResourceRequest template = requested.template();
     if (template == null) {
       return List.of();
     }
@@ -195,7 +195,7 @@ public final class AskWriter {
 
   private static boolean withdrawsPlace(ResourceRequest change) {
     return change.getNumContainers() <= 0
-        && !WeirName.is(change.getResourceName())
+        && !FilesResourceName.is(change.getResourceName())
         && !ResourceRequest.isAnyLocation(change.getResourceName());
   }
 
@@ -222,7 +222,7 @@ public final class AskWriter {
   }
 
   private ResourceRequest relaxed(Names names) {
-    return names.patient() ? new PatientRequest(clock, names.patience(), strict) : relaxed();
+    return names.patient() ? new WaitingRequest(clock, names.nodeWait(), strict) : relaxed();
   }
 
   private static ResourceRequest relaxed() {

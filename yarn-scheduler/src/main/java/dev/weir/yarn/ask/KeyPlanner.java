@@ -1,13 +1,13 @@
 package dev.weir.yarn.ask;
 
 import dev.weir.yarn.cluster.ClusterNode;
-import dev.weir.yarn.cluster.Need;
+import dev.weir.yarn.cluster.ContainerRequirement;
 import dev.weir.yarn.cluster.NodeRanking;
 import dev.weir.yarn.cluster.RankedNodes;
-import dev.weir.yarn.lookup.Located;
-import dev.weir.yarn.lookup.WeirName;
+import dev.weir.yarn.lookup.FilesResourceName;
+import dev.weir.yarn.lookup.LocationResult;
 import dev.weir.yarn.metrics.AskOutcome;
-import dev.weir.yarn.wait.Patience;
+import dev.weir.yarn.wait.NodeWait;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -55,23 +55,23 @@ public final class KeyPlanner {
   }
 
   /** The ApplicationMaster changes asks on the key. The changes name files that can be parsed. */
-  KeyStep onAsks(KeyState state, List<ResourceRequest> changes, Moment moment) {
-    Change change = new Change(state, changes, state.wishes().with(changes), moment);
-    if (change.wishes.files().isEmpty()) {
+  KeyStep onAsks(KeyState state, List<ResourceRequest> changes, PlanningContext context) {
+    Change change = new Change(state, changes, state.requested().with(changes), context);
+    if (change.requested.files().isEmpty()) {
       return end(change);
     }
     Resolved resolved = resolve(change);
-    return resolved.partial(moment) && !change.choosesPlaces() && mayHold(change)
+    return resolved.partial(context) && !change.choosesPlaces() && mayHold(change)
         ? hold(change, resolved)
         : place(change, resolved);
   }
 
   /** The ApplicationMaster asks nothing on the key, on which something {@link KeyState#waits}. */
-  KeyStep onHeartbeat(KeyState state, Moment moment) {
-    Change change = new Change(state, List.of(), state.wishes(), moment);
+  KeyStep onHeartbeat(KeyState state, PlanningContext context) {
+    Change change = new Change(state, List.of(), state.requested(), context);
     Resolved resolved = resolve(change);
     if (state.hold().active()) {
-      return resolved.partial(moment) && mayHold(change)
+      return resolved.partial(context) && mayHold(change)
           ? new KeyStep(state, List.of(), AskOutcome.NOTHING)
           : place(change, resolved);
     }
@@ -82,35 +82,39 @@ public final class KeyPlanner {
   private static final class Change {
     private final KeyState state;
     private final List<ResourceRequest> asks;
-    private final Wishes wishes;
-    private final Moment moment;
+    private final RequestedAsks requested;
+    private final PlanningContext context;
     private final boolean choosesPlaces;
     private final Map<String, Integer> files;
     private final @Nullable ResourceRequest any;
 
-    Change(KeyState state, List<ResourceRequest> asks, Wishes wishes, Moment moment) {
+    Change(
+        KeyState state,
+        List<ResourceRequest> asks,
+        RequestedAsks requested,
+        PlanningContext context) {
       this.state = state;
       this.asks = asks;
-      this.wishes = wishes;
-      this.moment = moment;
-      choosesPlaces = wishes.choosePlaces(moment.cluster());
-      files = wishes.files();
+      this.requested = requested;
+      this.context = context;
+      choosesPlaces = requested.choosePlaces(context.cluster());
+      files = requested.files();
       if (choosesPlaces) {
         // Beside places of the application's own its inputs tell nothing new.
-        files.keySet().removeIf(moment.places()::isInputs);
+        files.keySet().removeIf(context.places()::isInputs);
       }
-      any = anyNow(state, asks, wishes);
+      any = anyNow(state, asks, requested);
     }
 
     private static @Nullable ResourceRequest anyNow(
-        KeyState state, List<ResourceRequest> asks, Wishes wishes) {
+        KeyState state, List<ResourceRequest> asks, RequestedAsks requested) {
       ResourceRequest sentNow = null;
       for (ResourceRequest ask : asks) {
         if (ResourceRequest.isAnyLocation(ask.getResourceName())) {
           sentNow = ask;
         }
       }
-      return sentNow == null && state.hold().active() ? wishes.any() : sentNow;
+      return sentNow == null && state.hold().active() ? requested.any() : sentNow;
     }
 
     boolean choosesPlaces() {
@@ -131,8 +135,8 @@ public final class KeyPlanner {
   private record Resolved(Map<String, RankedNodes> nodes, KeyState.Awaited awaited) {
 
     /** Whether it is worth while to look again before anything is given. */
-    boolean partial(Moment moment) {
-      return awaited.lookUps() || (moment.cluster().registering() && !awaited.hosts().isEmpty());
+    boolean partial(PlanningContext context) {
+      return awaited.lookUps() || (context.cluster().registering() && !awaited.hosts().isEmpty());
     }
   }
 
@@ -140,22 +144,23 @@ public final class KeyPlanner {
     Map<String, RankedNodes> nodes = new HashMap<>();
     boolean pending = false;
     Set<String> away = new HashSet<>();
-    ResourceRequest template = change.wishes.template();
+    ResourceRequest template = change.requested.template();
     if (template == null) {
       return new Resolved(nodes, KeyState.Awaited.NONE);
     }
     AskKey key = AskKey.of(template);
-    Predicate<ClusterNode> may = change.moment.places().nodesFor(Need.of(template));
+    Predicate<ClusterNode> may =
+        change.context.places().nodesFor(ContainerRequirement.of(template));
     for (Map.Entry<String, Integer> file : change.files().entrySet()) {
       String name = file.getKey();
-      Located located = change.moment.places().locate(key, name);
+      LocationResult located = change.context.places().locate(key, name);
       RankedNodes ranked = RankedNodes.NONE;
-      if (located instanceof Located.Found found) {
-        int asked = WeirName.mostOf(name);
+      if (located instanceof LocationResult.Found found) {
+        int asked = FilesResourceName.mostOf(name);
         int most = asked > 0 ? asked : NodeRanking.usual(file.getValue());
-        ranked = NodeRanking.rank(found, change.moment.cluster(), most, may);
-        away.addAll(NodeRanking.away(found, change.moment.cluster(), most));
-      } else if (located instanceof Located.Pending) {
+        ranked = NodeRanking.rank(found, change.context.cluster(), most, may);
+        away.addAll(NodeRanking.away(found, change.context.cluster(), most));
+      } else if (located instanceof LocationResult.Pending) {
         // What was right when the name was first asked for beats nothing at all.
         ranked = change.state.nodes().getOrDefault(name, RankedNodes.NONE);
         pending |= ranked.isEmpty();
@@ -169,38 +174,38 @@ public final class KeyPlanner {
   }
 
   private boolean mayHold(Change change) {
-    Hold hold = change.state.hold();
+    AskHold hold = change.state.hold();
     ResourceRequest any = change.any();
     if (any == null || any.getNumContainers() <= 0) {
       return false;
     }
-    if (AskRules.isOpportunistic(any)) {
+    if (AskValidator.isOpportunistic(any)) {
       // Another than the scheduler gives those, and takes them from heartbeats alone.
       return false;
     }
-    if (change.moment.cluster().registering()) {
+    if (change.context.cluster().registering()) {
       // Nothing is given meanwhile, so nothing is lost.
       return true;
     }
-    if (change.moment.places().stalled()) {
+    if (change.context.places().stalled()) {
       return false;
     }
-    long now = change.moment.nowMillis();
+    long now = change.context.nowMillis();
     return hold.active() ? now - hold.sinceMillis() < settings.holdMillis() : hold.mayBegin(now);
   }
 
   private KeyStep hold(Change change, Resolved resolved) {
-    Hold before = change.state.hold();
-    Hold hold = before.active() ? before : Hold.since(change.moment.nowMillis());
+    AskHold before = change.state.hold();
+    AskHold hold = before.active() ? before : AskHold.since(change.context.nowMillis());
     ResourceRequest any = change.any();
     List<ResourceRequest> withdrawal = any == null ? List.of() : List.of(writer.none(any));
     KeyState next =
         change
             .state
-            .wishing(change.wishes, askedMillis(change))
-            .located(resolved.nodes(), resolved.awaited())
-            .told(Map.of())
-            .waiting(hold, Patience.NONE);
+            .withRequested(change.requested, askedMillis(change))
+            .withNodes(resolved.nodes(), resolved.awaited())
+            .withSent(Map.of())
+            .withWait(hold, NodeWait.NONE);
     return new KeyStep(next, withdrawal, AskOutcome.HELD);
   }
 
@@ -208,13 +213,13 @@ public final class KeyPlanner {
     ResourceRequest any = change.any();
     NodeCounts counts =
         NodeCounts.of(change.files(), resolved.nodes(), mostContainers(change, any));
-    Patience patience = patience(change, resolved, counts);
+    NodeWait nodeWait = nodeWait(change, resolved, counts);
     AskWriter.Names names =
         change.choosesPlaces()
-            ? writer.beside(change.wishes, counts, mostContainers(change, any))
-            : writer.names(counts, patience, change.moment.nowMillis());
+            ? writer.beside(change.requested, counts, mostContainers(change, any))
+            : writer.names(counts, nodeWait, change.context.nowMillis());
     List<ResourceRequest> asks =
-        writer.write(new AskWriter.Draft(change.state, change.asks, change.wishes, any), names);
+        writer.write(new AskWriter.Draft(change.state, change.asks, change.requested, any), names);
     if (any != null && any.getNumContainers() <= 0) {
       // To the scheduler that ends a key, whatever else is asked for on it.
       return new KeyStep(null, asks, AskOutcome.ENDED);
@@ -222,19 +227,19 @@ public final class KeyPlanner {
     KeyState next =
         change
             .state
-            .wishing(change.wishes, askedMillis(change))
-            .located(resolved.nodes(), resolved.awaited())
-            .told(names.containers())
-            .waiting(change.state.hold().released(change.moment.nowMillis()), patience);
+            .withRequested(change.requested, askedMillis(change))
+            .withNodes(resolved.nodes(), resolved.awaited())
+            .withSent(names.containers())
+            .withWait(change.state.hold().released(change.context.nowMillis()), nodeWait);
     return new KeyStep(next, asks, outcome(change, resolved));
   }
 
   private static long askedMillis(Change change) {
-    return wantsMore(change) ? change.moment.nowMillis() : change.state.askedMillis();
+    return wantsMore(change) ? change.context.nowMillis() : change.state.askedMillis();
   }
 
   private static int mostContainers(Change change, @Nullable ResourceRequest any) {
-    ResourceRequest total = any != null ? any : change.wishes.any();
+    ResourceRequest total = any != null ? any : change.requested.any();
     return total == null ? Integer.MAX_VALUE : total.getNumContainers();
   }
 
@@ -250,77 +255,78 @@ public final class KeyPlanner {
    * nor for as long as it lasted after it ended, so an ApplicationMaster that asks in every
    * heartbeat does not wait for ever.
    */
-  private Patience patience(Change change, Resolved resolved, NodeCounts counts) {
-    long now = change.moment.nowMillis();
-    ResourceRequest total = change.wishes.any();
+  private NodeWait nodeWait(Change change, Resolved resolved, NodeCounts counts) {
+    long now = change.context.nowMillis();
+    ResourceRequest total = change.requested.any();
     if (change.choosesPlaces()) {
       // What it forbids itself is not ours to allow.
-      return Patience.NONE;
+      return NodeWait.NONE;
     }
     if (total == null || counts.placed() < total.getNumContainers()) {
-      return noPatience(change);
+      return endedWait(change);
     }
-    Patience running = change.state.patience();
+    NodeWait running = change.state.nodeWait();
     boolean runs = running.begun() && !running.over(now);
     if (runs || running.rests(now) || !(change.state.hold().active() || wantsMore(change))) {
       return running;
     }
     long longest = settings.localityWait().maxMillis();
     if (!total.getRelaxLocality()) {
-      return writer.patience(now, longest, longest, true);
+      return writer.nodeWait(now, longest, longest, true);
     }
     long moving = 0;
     Set<ClusterNode> nodes = new LinkedHashSet<>();
     for (Map.Entry<String, RankedNodes> file : resolved.nodes().entrySet()) {
-      long reported = WeirName.rateOf(file.getKey());
+      long reported = FilesResourceName.rateOf(file.getKey());
       moving = Math.max(moving, settings.localityWait().moving(file.getValue().bytes(), reported));
       nodes.addAll(file.getValue().nodes());
     }
-    long room = change.moment.places().millisUntilRoom(nodes, Need.of(total));
-    long notice = change.moment.cluster().noticeMillis();
+    long room = change.context.places().millisUntilRoom(nodes, ContainerRequirement.of(total));
+    long notice = change.context.cluster().noticeMillis();
     long wait = settings.localityWait().millis(moving, notice, room);
-    return wait > 0 ? writer.patience(now, wait, longest, false) : noPatience(change);
+    return wait > 0 ? writer.nodeWait(now, wait, longest, false) : endedWait(change);
   }
 
   /**
    * Where there was a wait once it is remembered, for the scheduler may have copies of its asks.
    */
-  private static Patience noPatience(Change change) {
-    Patience before = change.state.patience();
+  private static NodeWait endedWait(Change change) {
+    NodeWait before = change.state.nodeWait();
     if (!before.real()) {
-      return Patience.NONE;
+      return NodeWait.NONE;
     }
     // Ended and not replaced, so that it rests for as long as it has lasted.
-    before.endBy(change.moment.nowMillis());
+    before.endBy(change.context.nowMillis());
     return before;
   }
 
   private static boolean wantsMore(Change change) {
-    Map<String, Integer> before = change.state.wishes().files();
-    return change.wishes.files().entrySet().stream()
+    Map<String, Integer> before = change.state.requested().files();
+    return change.requested.files().entrySet().stream()
         .anyMatch(file -> file.getValue() > before.getOrDefault(file.getKey(), 0));
   }
 
   private KeyStep addLate(Change change, Resolved resolved) {
     KeyState state = change.state;
-    ResourceRequest template = change.wishes.template();
-    if (change.wishes.any() == null
+    ResourceRequest template = change.requested.template();
+    if (change.requested.any() == null
         && template != null
-        && change.moment.places().outstanding(template) <= 0) {
+        && change.context.places().outstanding(template) <= 0) {
       // The scheduler would keep what is asked of nodes alone until the application ends.
       return new KeyStep(state, List.of(), AskOutcome.NOTHING);
     }
     NodeCounts counts =
         NodeCounts.of(
-            change.files(), resolved.nodes(), mostContainers(change, change.wishes.any()));
+            change.files(), resolved.nodes(), mostContainers(change, change.requested.any()));
     AskWriter.Names names =
         change.choosesPlaces()
-            ? writer.beside(change.wishes, counts, mostContainers(change, change.wishes.any()))
-            : writer.names(counts, Patience.NONE, change.moment.nowMillis());
-    List<ResourceRequest> asks = writer.writeAdditions(change.wishes, state.sent(), names);
+            ? writer.beside(
+                change.requested, counts, mostContainers(change, change.requested.any()))
+            : writer.names(counts, NodeWait.NONE, change.context.nowMillis());
+    List<ResourceRequest> asks = writer.writeAdditions(change.requested, state.sent(), names);
     Map<String, Integer> sent = new HashMap<>(state.sent());
     names.containers().forEach((name, containers) -> sent.merge(name, containers, Math::max));
-    KeyState next = state.located(resolved.nodes(), resolved.awaited()).told(sent);
+    KeyState next = state.withNodes(resolved.nodes(), resolved.awaited()).withSent(sent);
     return new KeyStep(next, asks, asks.isEmpty() ? AskOutcome.NOTHING : AskOutcome.ADDED_LATE);
   }
 
@@ -329,8 +335,8 @@ public final class KeyPlanner {
    * and may name other files on other keys for ever, so this key is forgotten, and with it what we
    * named and the scheduler has not used up.
    */
-  KeyStep onSatisfied(KeyState state, Moment moment) {
-    ResourceRequest any = state.wishes().any();
+  KeyStep onSatisfied(KeyState state, PlanningContext context) {
+    ResourceRequest any = state.requested().any();
     if (any == null) {
       return new KeyStep(null, List.of(), AskOutcome.SATISFIED);
     }
@@ -341,8 +347,8 @@ public final class KeyPlanner {
     none.setNodeLabelExpression(CommonNodeLabelsManager.NO_LABEL);
     return new KeyStep(
         null,
-        state.wishes().choosePlaces(moment.cluster())
-            ? oursAlone(state, none, moment)
+        state.requested().choosePlaces(context.cluster())
+            ? oursAlone(state, none, context)
             : List.of(none),
         AskOutcome.SATISFIED);
   }
@@ -353,12 +359,12 @@ public final class KeyPlanner {
    * for it would keep the name, and the key with it, with no containers.
    */
   private static List<ResourceRequest> oursAlone(
-      KeyState state, ResourceRequest none, Moment moment) {
+      KeyState state, ResourceRequest none, PlanningContext context) {
     List<String> left =
         state.sent().keySet().stream()
-            .filter(name -> moment.places().stillAsks(none, name))
+            .filter(name -> context.places().stillAsks(none, name))
             .toList();
-    List<String> ours = left.stream().filter(name -> !state.wishes().name(name)).toList();
+    List<String> ours = left.stream().filter(name -> !state.requested().name(name)).toList();
     if (ours.size() == left.size()) {
       return left.isEmpty() ? List.of() : List.of(none);
     }
@@ -377,8 +383,8 @@ public final class KeyPlanner {
   private KeyStep end(Change change) {
     List<ResourceRequest> asks =
         writer.write(
-            new AskWriter.Draft(change.state, change.asks, change.wishes, change.any()),
-            writer.own(change.wishes));
+            new AskWriter.Draft(change.state, change.asks, change.requested, change.any()),
+            writer.own(change.requested));
     return new KeyStep(null, asks, AskOutcome.ENDED);
   }
 }

@@ -2,7 +2,7 @@ package dev.weir.yarn.ask;
 
 import dev.weir.yarn.cluster.ClusterView;
 import dev.weir.yarn.cluster.RankedNodes;
-import dev.weir.yarn.wait.Patience;
+import dev.weir.yarn.wait.NodeWait;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,16 +12,16 @@ import java.util.Set;
  * @param sent containers by host and rack as last told to the scheduler; they are ours to withdraw
  * @param nodes the nodes of each name that has been located
  * @param awaited what may still tell of nodes for names that were sent without
- * @param patience until when other nodes are to wait
+ * @param nodeWait until when other nodes are to wait
  * @param askedMillis when containers were last added, for telling how long they took
  */
 record KeyState(
-    Wishes wishes,
+    RequestedAsks requested,
     Map<String, Integer> sent,
     Map<String, RankedNodes> nodes,
     Awaited awaited,
-    Hold hold,
-    Patience patience,
+    AskHold hold,
+    NodeWait nodeWait,
     long askedMillis) {
 
   /**
@@ -40,7 +40,8 @@ record KeyState(
   }
 
   static final KeyState NEW =
-      new KeyState(Wishes.NONE, Map.of(), Map.of(), Awaited.NONE, Hold.NONE, Patience.NONE, 0);
+      new KeyState(
+          RequestedAsks.NONE, Map.of(), Map.of(), Awaited.NONE, AskHold.NONE, NodeWait.NONE, 0);
 
   KeyState {
     sent = Map.copyOf(sent);
@@ -48,23 +49,23 @@ record KeyState(
   }
 
   /** The same with other wishes. */
-  KeyState wishing(Wishes now, long lastAskedMillis) {
-    return new KeyState(now, sent, nodes, awaited, hold, patience, lastAskedMillis);
+  KeyState withRequested(RequestedAsks now, long lastAskedMillis) {
+    return new KeyState(now, sent, nodes, awaited, hold, nodeWait, lastAskedMillis);
   }
 
   /** The same with what has been found out about the names. */
-  KeyState located(Map<String, RankedNodes> found, Awaited more) {
-    return new KeyState(wishes, sent, found, more, hold, patience, askedMillis);
+  KeyState withNodes(Map<String, RankedNodes> found, Awaited more) {
+    return new KeyState(requested, sent, found, more, hold, nodeWait, askedMillis);
   }
 
   /** The same after the scheduler has been told of hosts and racks. */
-  KeyState told(Map<String, Integer> containers) {
-    return new KeyState(wishes, containers, nodes, awaited, hold, patience, askedMillis);
+  KeyState withSent(Map<String, Integer> containers) {
+    return new KeyState(requested, containers, nodes, awaited, hold, nodeWait, askedMillis);
   }
 
   /** The same, held and waited for in another way. */
-  KeyState waiting(Hold holding, Patience waited) {
-    return new KeyState(wishes, sent, nodes, awaited, holding, waited, askedMillis);
+  KeyState withWait(AskHold holding, NodeWait waited) {
+    return new KeyState(requested, sent, nodes, awaited, holding, waited, askedMillis);
   }
 
   /** Whether there may be something to do although the ApplicationMaster asks nothing new. */

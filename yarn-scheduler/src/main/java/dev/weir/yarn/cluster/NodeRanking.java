@@ -1,6 +1,6 @@
 package dev.weir.yarn.cluster;
 
-import dev.weir.yarn.lookup.Located;
+import dev.weir.yarn.lookup.LocationResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ public final class NodeRanking {
   /** The nodes for so many containers, from bytes alone. */
   public static RankedNodes rank(
       Map<String, Long> bytesByHost, ClusterView cluster, int containers) {
-    return rank(new Located.Found(bytesByHost), cluster, usual(containers));
+    return rank(new LocationResult.Found(bytesByHost), cluster, usual(containers));
   }
 
   /** How many nodes are asked for when nothing is said of it. */
@@ -45,13 +45,13 @@ public final class NodeRanking {
    *
    * @param most how many nodes there may be
    */
-  public static RankedNodes rank(Located.Found found, ClusterView cluster, int most) {
+  public static RankedNodes rank(LocationResult.Found found, ClusterView cluster, int most) {
     return rank(found, cluster, most, node -> true);
   }
 
   /** The same among the nodes that the application may get. */
   public static RankedNodes rank(
-      Located.Found found, ClusterView cluster, int most, Predicate<ClusterNode> may) {
+      LocationResult.Found found, ClusterView cluster, int most, Predicate<ClusterNode> may) {
     List<Candidate> candidates = new ArrayList<>();
     found
         .bytesByHost()
@@ -96,7 +96,7 @@ public final class NodeRanking {
    *
    * @param most how many nodes there may be
    */
-  public static Set<String> away(Located.Found found, ClusterView cluster, int most) {
+  public static Set<String> away(LocationResult.Found found, ClusterView cluster, int most) {
     Map<String, Long> bytesByHost = found.bytesByHost();
     if (bytesByHost.keySet().stream().noneMatch(host -> cluster.nodesOn(host).isEmpty())) {
       return Set.of();

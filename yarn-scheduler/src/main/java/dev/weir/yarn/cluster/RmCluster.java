@@ -53,9 +53,9 @@ public final class RmCluster {
   private final RMContext context;
   private final LongSupplier clock;
   private final LongSupplier wallClock;
-  private final RunTimes runTimes;
-  private final Kept<Snapshot> snapshot = new Kept<>(FRESH_MILLIS);
-  private final ConcurrentMap<NodeId, Kept<NodeLook>> looks = new ConcurrentHashMap<>();
+  private final ContainerRunTimes runTimes;
+  private final CachedValue<Snapshot> snapshot = new CachedValue<>(FRESH_MILLIS);
+  private final ConcurrentMap<NodeId, CachedValue<NodeOccupancy>> looks = new ConcurrentHashMap<>();
   private final AtomicLong looked = new AtomicLong();
 
   private record Snapshot(ClusterView view, Map<String, NodeId> ids) {}
@@ -66,7 +66,7 @@ public final class RmCluster {
    * @param wallClock milliseconds since 1970, by which the ResourceManager dates containers
    */
   public RmCluster(
-      RMContext context, LongSupplier clock, LongSupplier wallClock, RunTimes runTimes) {
+      RMContext context, LongSupplier clock, LongSupplier wallClock, ContainerRunTimes runTimes) {
     this.context = context;
     this.clock = clock;
     this.wallClock = wallClock;
@@ -87,12 +87,12 @@ public final class RmCluster {
    * In how long the first of the nodes is expected to have room; the nearest future of those that
    * are looked at, if there are many.
    */
-  public long millisUntilRoom(Collection<ClusterNode> nodes, Need need) {
+  public long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement need) {
     if (!(context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler)) {
       return 0;
     }
     Map<String, NodeId> ids = snapshot().ids();
-    long soonest = Outlook.NEVER;
+    long soonest = RoomEstimate.NEVER;
     int looked = 0;
     for (ClusterNode named : nodes) {
       NodeId id = ids.get(named.name());
@@ -108,34 +108,35 @@ public final class RmCluster {
     return soonest;
   }
 
-  private long millisUntilRoom(SchedulerNode node, Need need) {
+  private long millisUntilRoom(SchedulerNode node, ContainerRequirement need) {
     ResourceCalculator rule = context.getScheduler().getResourceCalculator();
     if (Resources.fitsIn(rule, need.capability(), node.getUnallocatedResource())) {
       return 0;
     }
     long now = clock.getAsLong();
     return looks
-        .computeIfAbsent(node.getNodeID(), absent -> new Kept<>(LOOK_EVERY_MILLIS))
+        .computeIfAbsent(node.getNodeID(), absent -> new CachedValue<>(LOOK_EVERY_MILLIS))
         .get(now, at -> look(node, rule, at))
         .millisUntilRoom(need.capability(), now);
   }
 
-  private NodeLook look(SchedulerNode node, ResourceCalculator rule, long now) {
+  private NodeOccupancy look(SchedulerNode node, ResourceCalculator rule, long now) {
     looked.incrementAndGet();
     long wall = wallClock.getAsLong();
-    List<Outlook.Occupant> occupants = new ArrayList<>();
+    List<RoomEstimate.Occupant> occupants = new ArrayList<>();
     for (RMContainer container : node.getCopiedListOfRunningContainers()) {
-      RunTimes.Kind kind =
-          new RunTimes.Kind(
+      ContainerRunTimes.Kind kind =
+          new ContainerRunTimes.Kind(
               container.getApplicationAttemptId().getApplicationId(),
               container.getAllocatedSchedulerKey().getPriority().getPriority());
       long age = Math.max(0, wall - container.getCreationTime());
       occupants.add(
-          new Outlook.Occupant(runTimes.remaining(kind, age), container.getAllocatedResource()));
+          new RoomEstimate.Occupant(
+              runTimes.remaining(kind, age), container.getAllocatedResource()));
     }
-    return new NodeLook(
+    return new NodeOccupancy(
         rule,
-        new Outlook.Space(node.getTotalResource(), node.getUnallocatedResource()),
+        new RoomEstimate.Space(node.getTotalResource(), node.getUnallocatedResource()),
         occupants,
         now);
   }

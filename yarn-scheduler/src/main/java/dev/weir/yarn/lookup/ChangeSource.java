@@ -18,10 +18,10 @@ public interface ChangeSource extends AutoCloseable {
   void close();
 
   /** There are no such answers, and to ask again is of no use. */
-  final class NobodyFollowsException extends Exception {
+  final class NotFollowedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    NobodyFollowsException(String message) {
+    NotFollowedException(String message) {
       super(message);
     }
   }

@@ -43,13 +43,13 @@ final class ChangedFiles {
   Effect on(String named) {
     String path = plain(named);
     String base = path;
-    while (Glob.is(base)) {
+    while (BoundedGlob.is(base)) {
       base = parent(base);
     }
     if (isOrIsBelow(path) || isOrIsBelow(base)) {
       return Effect.ALL;
     }
-    boolean some = Glob.is(path) ? above.contains(base) : parents.contains(path);
+    boolean some = BoundedGlob.is(path) ? above.contains(base) : parents.contains(path);
     return some ? Effect.SOME : Effect.NONE;
   }
 

@@ -35,7 +35,7 @@ public final class HdfsLocationLookup implements LocationLookup {
    * Files and entries of directories that are looked at for one name, which has room for the paths
    * of thousands of directories: as many as of two patterns.
    */
-  static final int MAX_OF_NAME = 2 * Glob.MAX_ENTRIES;
+  static final int MAX_OF_NAME = 2 * BoundedGlob.MAX_ENTRIES;
 
   private static final int MAX_USERS = 50;
 
@@ -84,13 +84,13 @@ public final class HdfsLocationLookup implements LocationLookup {
   }
 
   @Override
-  public Located.Found locate(String user, List<String> paths) throws Exception {
+  public LocationResult.Found locate(String user, List<String> paths) throws Exception {
     return fileSystems.as(user, fs -> new Sum(fs).of(paths));
   }
 
   @Override
-  public Map<String, Located.Found> inDirectory(String user, String directory, Set<String> paths)
-      throws Exception {
+  public Map<String, LocationResult.Found> inDirectory(
+      String user, String directory, Set<String> paths) throws Exception {
     return fileSystems.as(user, fs -> listed(fs, user, directory, paths));
   }
 
@@ -99,9 +99,9 @@ public final class HdfsLocationLookup implements LocationLookup {
    * listing tells of a file does not say whether the user may read it, so where that is not plain
    * from its permissions the file is left out, and asked for by itself.
    */
-  private static Map<String, Located.Found> listed(
+  private static Map<String, LocationResult.Found> listed(
       FileSystem fs, String user, String directory, Set<String> paths) throws IOException {
-    Map<String, Located.Found> found = new HashMap<>();
+    Map<String, LocationResult.Found> found = new HashMap<>();
     int seen = 0;
     RemoteIterator<LocatedFileStatus> list = fs.listLocatedStatus(new Path(directory));
     while (found.size() < paths.size() && list.hasNext()) {
@@ -111,7 +111,7 @@ public final class HdfsLocationLookup implements LocationLookup {
       if (paths.contains(path) && file.isFile() && mayRead(user, file)) {
         Sum sum = new Sum(fs);
         sum.addBlocks(file.getBlockLocations());
-        found.put(path, new Located.Found(sum.bytes, sum.cached, List.of()));
+        found.put(path, new LocationResult.Found(sum.bytes, sum.cached, List.of()));
       }
       if (seen % PAGE == 0 && found.size() < seen / PAGE * WORTH_A_PAGE) {
         break;
@@ -150,7 +150,7 @@ public final class HdfsLocationLookup implements LocationLookup {
       this.fs = fs;
     }
 
-    Located.Found of(List<String> paths) throws IOException {
+    LocationResult.Found of(List<String> paths) throws IOException {
       List<String> missing = new ArrayList<>();
       IOException first = null;
       for (String path : paths) {
@@ -167,7 +167,7 @@ public final class HdfsLocationLookup implements LocationLookup {
       if (first != null && missing.size() == paths.size()) {
         throw first;
       }
-      return new Located.Found(bytes, cached, missing);
+      return new LocationResult.Found(bytes, cached, missing);
     }
 
     private void add(String path) throws IOException {
@@ -176,7 +176,7 @@ public final class HdfsLocationLookup implements LocationLookup {
       try {
         addPath(new Path(path));
       } catch (FileNotFoundException e) {
-        if (!Glob.is(path)) {
+        if (!BoundedGlob.is(path)) {
           throw e;
         }
         addMatches(path);
@@ -184,7 +184,7 @@ public final class HdfsLocationLookup implements LocationLookup {
     }
 
     private void addMatches(String pattern) throws IOException {
-      Glob glob = new Glob(fs, MAX_FILES, Math.min(Glob.MAX_ENTRIES, left));
+      BoundedGlob glob = new BoundedGlob(fs, MAX_FILES, Math.min(BoundedGlob.MAX_ENTRIES, left));
       IOException first = new FileNotFoundException(pattern);
       boolean any = false;
       List<Path> matches = glob.matches(pattern);

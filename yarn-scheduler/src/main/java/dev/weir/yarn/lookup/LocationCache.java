@@ -48,13 +48,13 @@ public final class LocationCache {
   private static final long HOST_WEIGHT = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(LocationCache.class);
-  private static final Located PENDING = new Located.Pending();
+  private static final LocationResult PENDING = new LocationResult.Pending();
 
   /** A name, as a user sees it. */
   record Key(String user, List<String> paths) {}
 
   /** An answer and when it came; none before the first. */
-  private record Answer(@Nullable Located located, long atMillis) {}
+  private record Answer(@Nullable LocationResult located, long atMillis) {}
 
   private static final class Entry {
     private volatile Answer answer = new Answer(null, 0);
@@ -67,15 +67,15 @@ public final class LocationCache {
   }
 
   private final LocationLookup lookup;
-  private final Turns turns;
+  private final FairExecutor fairExecutor;
   private final LongSupplier clock;
   private final AskMetrics metrics;
   private final long maxWeight;
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
-  private final Neighbours<Entry> neighbours = new Neighbours<>(Turns.ROOM);
-  private final Outages outages = new Outages();
-  private final Silence silence;
+  private final DirectoryBatches<Entry> batches = new DirectoryBatches<>(FairExecutor.ROOM);
+  private final LookupCircuitBreaker circuitBreaker = new LookupCircuitBreaker();
+  private final UnansweredLookups unansweredLookups;
 
   public LocationCache(
       LocationLookup lookup,
@@ -84,20 +84,20 @@ public final class LocationCache {
       AskMetrics metrics,
       long maxWeight) {
     this.lookup = lookup;
-    this.turns = new Turns(executor);
+    this.fairExecutor = new FairExecutor(executor);
     this.clock = clock;
     this.metrics = metrics;
     this.maxWeight = maxWeight;
-    this.silence = new Silence(clock);
+    this.unansweredLookups = new UnansweredLookups(clock);
   }
 
   /** Nothing is looked up any more, but for what is being looked up now. */
   public void close() {
-    turns.close();
+    fairExecutor.close();
   }
 
   /** Where the files of a name are, as far as is known now. */
-  public Located locate(String user, WeirName name) {
+  public LocationResult locate(String user, FilesResourceName name) {
     Key key = new Key(user, name.paths());
     Entry entry;
     boolean begin;
@@ -117,7 +117,7 @@ public final class LocationCache {
 
   /** Whether look-ups for the user have been without an answer for that long, or for many times. */
   public boolean stalled(String user, long millis) {
-    return silence.lasts(user, millis) || outages.lasts(user);
+    return unansweredLookups.lasts(user, millis) || circuitBreaker.isOpen(user);
   }
 
   /** Forgets where files were that have changed since. */
@@ -154,7 +154,7 @@ public final class LocationCache {
     Answer known = entry.answer;
     entry.outdated = entry.lookingUp;
     if (concerned.effect() == ChangedFiles.Effect.SOME
-        && known.located() instanceof Located.Found) {
+        && known.located() instanceof LocationResult.Found) {
       // Of a directory that is written to all the time most is still right. Whoever asks next has
       // it renewed, and nobody is kept waiting for that.
       long due = clock.getAsLong() - FRESH_MILLIS;
@@ -182,77 +182,79 @@ public final class LocationCache {
     long age = clock.getAsLong() - answer.atMillis();
     // What is missing or expected may be there by now.
     boolean settled =
-        answer.located() instanceof Located.Found found
+        answer.located() instanceof LocationResult.Found found
             && found.missing().isEmpty()
             && !found.expected();
     return age < (settled ? FRESH_MILLIS : FAILURE_MILLIS);
   }
 
-  private Located usable(Answer answer) {
-    Located located = answer.located();
+  private LocationResult usable(Answer answer) {
+    LocationResult located = answer.located();
     if (located == null) {
       return PENDING;
     }
     long age = clock.getAsLong() - answer.atMillis();
-    return age < (located instanceof Located.Found ? USABLE_MILLIS : FAILURE_MILLIS)
+    return age < (located instanceof LocationResult.Found ? USABLE_MILLIS : FAILURE_MILLIS)
         ? located
         : PENDING;
   }
 
   private void begin(Key key, Entry entry) {
-    Neighbours.Directory directory = Neighbours.directory(key);
+    DirectoryBatches.Directory directory = DirectoryBatches.directory(key);
     if (directory == null) {
       alone(key, entry);
       return;
     }
-    switch (neighbours.add(directory, key.paths().get(0), entry)) {
+    switch (batches.add(directory, key.paths().get(0), entry)) {
       case FIRST -> later(directory);
       case TO_OTHERS -> {}
       case REFUSED -> refuse(key, entry);
     }
   }
 
-  private void later(Neighbours.Directory directory) {
-    turns.execute(directory.user(), () -> together(directory), () -> refuse(directory));
+  private void later(DirectoryBatches.Directory directory) {
+    fairExecutor.execute(directory.user(), () -> together(directory), () -> refuse(directory));
   }
 
   private void alone(Key key, Entry entry) {
-    turns.execute(key.user(), () -> finish(key, entry, look(key)), () -> refuse(key, entry));
+    fairExecutor.execute(key.user(), () -> finish(key, entry, look(key)), () -> refuse(key, entry));
   }
 
   private void refuse(Key key, Entry entry) {
     metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
-    finish(key, entry, new Located.Unknown(Located.Why.TOO_MANY));
+    finish(key, entry, new LocationResult.Unknown(LocationResult.Why.TOO_MANY));
   }
 
-  private void refuse(Neighbours.Directory directory) {
-    Map<String, Entry> files = neighbours.take(directory);
+  private void refuse(DirectoryBatches.Directory directory) {
+    Map<String, Entry> files = batches.take(directory);
     files.forEach((path, entry) -> refuse(directory.key(path), entry));
-    if (neighbours.over(directory)) {
+    if (batches.over(directory)) {
       refuse(directory);
     }
   }
 
   /** Looks up what has been asked for in a directory since it was last done. */
-  private void together(Neighbours.Directory directory) {
+  private void together(DirectoryBatches.Directory directory) {
     try {
-      lookUp(directory, neighbours.take(directory));
+      lookUp(directory, batches.take(directory));
     } finally {
-      if (neighbours.over(directory)) {
+      if (batches.over(directory)) {
         later(directory);
       }
     }
   }
 
-  private void lookUp(Neighbours.Directory directory, Map<String, Entry> files) {
-    Map<String, Located.Found> listed =
-        files.size() < Neighbours.WORTH_A_LISTING ? Map.of() : list(directory, files.keySet());
+  private void lookUp(DirectoryBatches.Directory directory, Map<String, Entry> files) {
+    Map<String, LocationResult.Found> listed =
+        files.size() < DirectoryBatches.WORTH_A_LISTING
+            ? Map.of()
+            : list(directory, files.keySet());
     files.forEach(
         (path, entry) -> {
-          Located.Found found = listed.get(path);
+          LocationResult.Found found = listed.get(path);
           if (found != null) {
             finish(directory.key(path), entry, bounded(found));
-          } else if (files.size() < Neighbours.WORTH_A_LISTING) {
+          } else if (files.size() < DirectoryBatches.WORTH_A_LISTING) {
             finish(directory.key(path), entry, look(directory.key(path)));
           } else {
             alone(directory.key(path), entry);
@@ -260,31 +262,32 @@ public final class LocationCache {
         });
   }
 
-  private Map<String, Located.Found> list(Neighbours.Directory directory, Set<String> paths) {
-    if (!outages.mayAsk(directory.user(), clock.getAsLong())) {
+  private Map<String, LocationResult.Found> list(
+      DirectoryBatches.Directory directory, Set<String> paths) {
+    if (!circuitBreaker.mayAsk(directory.user(), clock.getAsLong())) {
       return Map.of();
     }
-    Silence.Question question = silence.begin(directory.user());
+    UnansweredLookups.Lookup question = unansweredLookups.begin(directory.user());
     try {
-      Map<String, Located.Found> found =
+      Map<String, LocationResult.Found> found =
           lookup.inDirectory(directory.user(), directory.path(), paths);
-      outages.answered(directory.user());
-      silence.answered(question);
+      circuitBreaker.answered(directory.user());
+      unansweredLookups.answered(question);
       metrics.count(AskMetrics.Event.LOOKUPS_DONE, found.size());
       metrics.count(AskMetrics.Event.LOOKUPS_LISTED, found.size());
       return found;
     } catch (Exception | Error e) {
       // Whoever may not list a directory may still read files in it.
       LOG.debug("Cannot list {} for {}", directory.path(), directory.user(), e);
-      outages.failed(directory.user(), e, clock.getAsLong());
+      circuitBreaker.failed(directory.user(), e, clock.getAsLong());
       ended(question, why(e));
       return Map.of();
     } finally {
-      silence.end(question);
+      unansweredLookups.end(question);
     }
   }
 
-  private void finish(Key key, Entry entry, Located located) {
+  private void finish(Key key, Entry entry, LocationResult located) {
     synchronized (entries) {
       // One that is outdated is better than none, and to be renewed by the next who asks.
       long at = clock.getAsLong() - (entry.outdated ? FRESH_MILLIS : 0);
@@ -302,7 +305,7 @@ public final class LocationCache {
     }
     long now =
         ENTRY_WEIGHT + key.paths().stream().mapToLong(path -> path.length() + PATH_WEIGHT).sum();
-    if (entry.answer.located() instanceof Located.Found found) {
+    if (entry.answer.located() instanceof LocationResult.Found found) {
       now += (found.bytesByHost().size() + found.cachedByHost().size()) * HOST_WEIGHT;
     }
     weight += now - entry.weight;
@@ -314,30 +317,30 @@ public final class LocationCache {
     }
   }
 
-  private void ended(Silence.Question question, Located.Why why) {
-    if (why == Located.Why.NO_ANSWER) {
-      silence.inVain(question);
+  private void ended(UnansweredLookups.Lookup question, LocationResult.Why why) {
+    if (why == LocationResult.Why.NO_ANSWER) {
+      unansweredLookups.endedUnanswered(question);
     } else {
-      silence.answered(question);
+      unansweredLookups.answered(question);
     }
   }
 
-  private static Located.Why why(Throwable error) {
+  private static LocationResult.Why why(Throwable error) {
     if (error instanceof BadPatternException) {
-      return Located.Why.BAD_PATTERN;
+      return LocationResult.Why.BAD_PATTERN;
     }
     return error instanceof FileNotFoundException
             || error instanceof AccessControlException
             || error instanceof SecurityException
-        ? Located.Why.NOT_THERE
-        : Located.Why.NO_ANSWER;
+        ? LocationResult.Why.NOT_THERE
+        : LocationResult.Why.NO_ANSWER;
   }
 
-  private static Located bounded(Located.Found found) {
+  private static LocationResult bounded(LocationResult.Found found) {
     Map<String, Long> bytes = mostBytes(found.bytesByHost());
     Map<String, Long> cached = new HashMap<>(found.cachedByHost());
     cached.keySet().retainAll(bytes.keySet());
-    return new Located.Found(
+    return new LocationResult.Found(
         bytes, cached, found.missing().stream().limit(MAX_MISSING).toList(), found.expected());
   }
 
@@ -351,27 +354,27 @@ public final class LocationCache {
         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  private Located look(Key key) {
-    if (!outages.mayAsk(key.user(), clock.getAsLong())) {
+  private LocationResult look(Key key) {
+    if (!circuitBreaker.mayAsk(key.user(), clock.getAsLong())) {
       metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
-      return new Located.Unknown(Located.Why.NO_ANSWER);
+      return new LocationResult.Unknown(LocationResult.Why.NO_ANSWER);
     }
-    Silence.Question question = silence.begin(key.user());
+    UnansweredLookups.Lookup question = unansweredLookups.begin(key.user());
     try {
-      Located found = bounded(lookup.locate(key.user(), key.paths()));
-      outages.answered(key.user());
-      silence.answered(question);
+      LocationResult found = bounded(lookup.locate(key.user(), key.paths()));
+      circuitBreaker.answered(key.user());
+      unansweredLookups.answered(question);
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
     } catch (Exception | Error e) {
       // An Error that left this thread would end the ResourceManager.
       metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
       LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
-      outages.failed(key.user(), e, clock.getAsLong());
+      circuitBreaker.failed(key.user(), e, clock.getAsLong());
       ended(question, why(e));
-      return new Located.Unknown(why(e));
+      return new LocationResult.Unknown(why(e));
     } finally {
-      silence.end(question);
+      unansweredLookups.end(question);
     }
   }
 }

@@ -17,8 +17,8 @@ public interface LocationLookup {
   Map<String, Long> bytesByHost(String user, List<String> paths) throws Exception;
 
   /** The same with what a file system may know besides. */
-  default Located.Found locate(String user, List<String> paths) throws Exception {
-    return new Located.Found(bytesByHost(user, paths));
+  default LocationResult.Found locate(String user, List<String> paths) throws Exception {
+    return new LocationResult.Found(bytesByHost(user, paths));
   }
 
   /**
@@ -28,8 +28,8 @@ public interface LocationLookup {
    * @param paths files in the directory; not empty
    * @throws Exception for whatever reason there is no answer
    */
-  default Map<String, Located.Found> inDirectory(String user, String directory, Set<String> paths)
-      throws Exception {
+  default Map<String, LocationResult.Found> inDirectory(
+      String user, String directory, Set<String> paths) throws Exception {
     return Map.of();
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class LookupThreads {
 
   /** Those that look files up take turns among users; the rest look at nodes meanwhile. */
-  private static final int THREADS = Turns.THREADS + 2;
+  private static final int THREADS = FairExecutor.THREADS + 2;
 
   private static final int QUEUE = 10_000;
 

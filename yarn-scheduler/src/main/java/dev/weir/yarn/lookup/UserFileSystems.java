@@ -24,13 +24,13 @@ final class UserFileSystems implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UserFileSystems.class);
 
   private final Configuration conf;
-  private final Recent<String, Lease> leases;
-  private final Recent<String, UserGroupInformation> identities = new Recent<>(MOST_USERS);
+  private final LruMap<String, Lease> leases;
+  private final LruMap<String, UserGroupInformation> identities = new LruMap<>(MOST_USERS);
   private boolean closed;
 
   UserFileSystems(Configuration conf, int most) {
     this.conf = conf;
-    this.leases = new Recent<>(most);
+    this.leases = new LruMap<>(most);
   }
 
   /** What is done with a file system. */

@@ -5,8 +5,8 @@ import static dev.weir.yarn.Asks.named;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.yarn.metrics.AskOutcome;
-import dev.weir.yarn.wait.Patience;
-import dev.weir.yarn.wait.PatientRequest;
+import dev.weir.yarn.wait.NodeWait;
+import dev.weir.yarn.wait.WaitingRequest;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
@@ -26,8 +26,8 @@ class KeyPlannerAllocatorTest extends KeyPlannerFixture {
     List<ResourceRequest> asks = send(AskOutcome.PLACED, named("weir:/a", 1));
 
     assertThat(asks).allMatch(ResourceRequest::getRelaxLocality);
-    assertThat(patience(asks).begun()).isFalse();
-    assertThat(patience(asks).remaining(clock.getAsLong())).isEqualTo(1_100);
+    assertThat(nodeWait(asks).begun()).isFalse();
+    assertThat(nodeWait(asks).remaining(clock.getAsLong())).isEqualTo(1_100);
   }
 
   @Test
@@ -39,27 +39,27 @@ class KeyPlannerAllocatorTest extends KeyPlannerFixture {
     List<ResourceRequest> asks =
         send(AskOutcome.PLACED, List.of(ask("weir:/a", 0), ask("weir:/b", 1), ask("*", 1)));
 
-    assertThat(patience(asks).remaining(clock.getAsLong())).isEqualTo(4_100);
+    assertThat(nodeWait(asks).remaining(clock.getAsLong())).isEqualTo(4_100);
   }
 
   @Test
   void aWaitThatHasBegunDoesNot() {
     found("weir:/a", Map.of("h1", MB));
     found("weir:/b", Map.of("h2", 4 * MB));
-    patience(send(AskOutcome.PLACED, named("weir:/a", 1))).declined(clock.getAsLong(), true);
+    nodeWait(send(AskOutcome.PLACED, named("weir:/a", 1))).declined(clock.getAsLong(), true);
     clock.advance(100);
 
     List<ResourceRequest> asks = send(AskOutcome.PLACED, List.of(ask("weir:/b", 1), ask("*", 2)));
 
-    assertThat(patience(asks).remaining(clock.getAsLong())).isEqualTo(1_000);
+    assertThat(nodeWait(asks).remaining(clock.getAsLong())).isEqualTo(1_000);
   }
 
-  private static Patience patience(List<ResourceRequest> asks) {
+  private static NodeWait nodeWait(List<ResourceRequest> asks) {
     return asks.stream()
-        .filter(PatientRequest.class::isInstance)
-        .map(PatientRequest.class::cast)
+        .filter(WaitingRequest.class::isInstance)
+        .map(WaitingRequest.class::cast)
         .findFirst()
         .orElseThrow()
-        .patience();
+        .nodeWait();
   }
 }

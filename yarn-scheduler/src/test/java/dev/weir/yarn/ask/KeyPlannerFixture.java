@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.yarn.ManualClock;
 import dev.weir.yarn.cluster.ClusterNode;
 import dev.weir.yarn.cluster.ClusterView;
-import dev.weir.yarn.cluster.Need;
+import dev.weir.yarn.cluster.ContainerRequirement;
 import dev.weir.yarn.cluster.NodeRankingTest;
-import dev.weir.yarn.lookup.Located;
+import dev.weir.yarn.lookup.LocationResult;
 import dev.weir.yarn.metrics.AskOutcome;
 import dev.weir.yarn.wait.LocalityWait;
 import java.util.Collection;
@@ -23,10 +23,10 @@ abstract class KeyPlannerFixture {
 
   static final long MB = 1024 * 1024;
   static final long HOLD = 1_500;
-  static final Located PENDING = new Located.Pending();
+  static final LocationResult PENDING = new LocationResult.Pending();
 
   final ManualClock clock = new ManualClock();
-  final Map<String, Located> files = new HashMap<>();
+  final Map<String, LocationResult> files = new HashMap<>();
   ClusterView cluster = NodeRankingTest.cluster(6);
   private final KeyPlanner planner;
   KeyState state = KeyState.NEW;
@@ -47,16 +47,16 @@ abstract class KeyPlannerFixture {
   }
 
   final void found(String name, Map<String, Long> bytesByHost) {
-    files.put(name, new Located.Found(bytesByHost));
+    files.put(name, new LocationResult.Found(bytesByHost));
   }
 
   final List<ResourceRequest> send(AskOutcome outcome, List<ResourceRequest> asks) {
-    return apply(outcome, planner.onAsks(state, asks, moment()));
+    return apply(outcome, planner.onAsks(state, asks, context()));
   }
 
   final List<ResourceRequest> heartbeat(AskOutcome outcome) {
     assertThat(state.waits(cluster)).isTrue();
-    return apply(outcome, planner.onHeartbeat(state, moment()));
+    return apply(outcome, planner.onHeartbeat(state, context()));
   }
 
   private List<ResourceRequest> apply(AskOutcome outcome, KeyStep step) {
@@ -65,14 +65,14 @@ abstract class KeyPlannerFixture {
     return step.asks();
   }
 
-  private Moment moment() {
-    return new Moment(
+  private PlanningContext context() {
+    return new PlanningContext(
         clock.getAsLong(),
         cluster,
-        new Moment.Places() {
+        new PlanningContext.Places() {
           @Override
-          public Located locate(AskKey key, String resourceName) {
-            return files.getOrDefault(resourceName, new Located.Unknown());
+          public LocationResult locate(AskKey key, String resourceName) {
+            return files.getOrDefault(resourceName, new LocationResult.Unknown());
           }
 
           @Override
@@ -81,7 +81,7 @@ abstract class KeyPlannerFixture {
           }
 
           @Override
-          public long millisUntilRoom(Collection<ClusterNode> nodes, Need need) {
+          public long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement need) {
             return roomMillis;
           }
 

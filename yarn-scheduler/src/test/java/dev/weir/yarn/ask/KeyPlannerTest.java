@@ -5,7 +5,7 @@ import static dev.weir.yarn.Asks.counts;
 import static dev.weir.yarn.Asks.named;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.yarn.lookup.Located;
+import dev.weir.yarn.lookup.LocationResult;
 import dev.weir.yarn.metrics.AskOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,7 +152,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
 
   @Test
   void asksForAnyNodeWhenTheFilesAreNowhere() {
-    files.put("weir:/a", new Located.Unknown());
+    files.put("weir:/a", new LocationResult.Unknown());
 
     List<ResourceRequest> asks = send(AskOutcome.ANYWHERE, named("weir:/a", 2));
 
@@ -162,7 +162,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
 
   @Test
   void relaxesAStrictAskThatHasNoNodes() {
-    files.put("weir:/a", new Located.Unknown());
+    files.put("weir:/a", new LocationResult.Unknown());
     List<ResourceRequest> sent = named("weir:/a", 2);
     sent.get(1).setRelaxLocality(false);
     sent.get(2).setRelaxLocality(false);
@@ -187,7 +187,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   @Test
   void nothingWaitsWhenSomeContainerHasNoNode() {
     found("weir:/a", Map.of("h1", 2 * MB));
-    files.put("weir:/b", new Located.Unknown());
+    files.put("weir:/b", new LocationResult.Unknown());
 
     assertThat(send(AskOutcome.PARTLY, List.of(ask("weir:/a", 1), ask("weir:/b", 1), ask("*", 2))))
         .allMatch(ResourceRequest::getRelaxLocality);
@@ -218,7 +218,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   @Test
   void anAskThatCannotWaitDoesNotEndTheRestAfterAWait() {
     found("weir:/a", Map.of("h1", 2 * MB));
-    files.put("weir:/b", new Located.Unknown());
+    files.put("weir:/b", new LocationResult.Unknown());
     send(AskOutcome.PLACED, named("weir:/a", 1));
     clock.advance(1_500);
     List<ResourceRequest> cut =

@@ -2,7 +2,7 @@ package dev.weir.yarn.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.yarn.lookup.Located;
+import dev.weir.yarn.lookup.LocationResult;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +32,11 @@ public class NodeRankingTest {
   void tellsOfTheBestHostsThatRunNoNodeManager() {
     Map<String, Long> bytes = Map.of("h1", 100L, "x1", 80L, "x2", 90L, "x3", 49L, "x4", 0L);
 
-    assertThat(NodeRanking.away(new Located.Found(bytes), cluster, 3)).containsOnly("x1", "x2");
-    assertThat(NodeRanking.away(new Located.Found(bytes), cluster, 2)).containsOnly("x2");
-    assertThat(NodeRanking.away(new Located.Found(Map.of("H1", 1L)), cluster, 3)).isEmpty();
-    assertThat(NodeRanking.away(new Located.Found(Map.of("x", -1L)), cluster, 3)).isEmpty();
+    assertThat(NodeRanking.away(new LocationResult.Found(bytes), cluster, 3))
+        .containsOnly("x1", "x2");
+    assertThat(NodeRanking.away(new LocationResult.Found(bytes), cluster, 2)).containsOnly("x2");
+    assertThat(NodeRanking.away(new LocationResult.Found(Map.of("H1", 1L)), cluster, 3)).isEmpty();
+    assertThat(NodeRanking.away(new LocationResult.Found(Map.of("x", -1L)), cluster, 3)).isEmpty();
   }
 
   @Test
@@ -73,8 +74,8 @@ public class NodeRankingTest {
 
   @Test
   void ofNodesWithAsMuchTakesTheOneWithMoreInMemoryThenTheOneWithLessToDo() {
-    Located.Found found =
-        new Located.Found(
+    LocationResult.Found found =
+        new LocationResult.Found(
             Map.of("h1", 10L, "h2", 10L, "h3", 10L, "h4", 11L), Map.of("h3", 10L), List.of());
     ClusterView busy = ClusterView.of(cluster.nodesByHost(), Map.of("h1", 9, "h2", 1), 100);
 

@@ -106,7 +106,8 @@ class HdfsLocationLookupTest {
     file("few/1", 7);
 
     assertThat(lookup.locate(user(), List.of(dir + "/many/*", dir + "/few/*")))
-        .isEqualTo(new Located.Found(Map.of("localhost", HdfsLocationLookup.MAX_FILES + 7L)));
+        .isEqualTo(
+            new LocationResult.Found(Map.of("localhost", HdfsLocationLookup.MAX_FILES + 7L)));
   }
 
   @Test
@@ -116,7 +117,7 @@ class HdfsLocationLookupTest {
     HdfsLocationLookup endless = new HdfsLocationLookup(conf);
 
     assertThat(endless.locate(user(), List.of("/many/none-*")))
-        .isEqualTo(new Located.Found(Map.of()));
+        .isEqualTo(new LocationResult.Found(Map.of()));
   }
 
   @Test
@@ -126,7 +127,7 @@ class HdfsLocationLookupTest {
     int directories = 2 * HdfsLocationLookup.MAX_OF_NAME / HdfsLocationLookup.MAX_FILES;
     List<String> paths = IntStream.range(0, directories).mapToObj(i -> "/many/" + i).toList();
 
-    Located.Found found = new HdfsLocationLookup(conf).locate(user(), paths);
+    LocationResult.Found found = new HdfsLocationLookup(conf).locate(user(), paths);
 
     assertThat(found.missing()).isEmpty();
     assertThat(found.bytesByHost().get("h1"))
@@ -137,17 +138,17 @@ class HdfsLocationLookupTest {
   void aPatternThatCannotBeReadIsAnAnswer() throws Exception {
     String bad = dir + "/[x";
     String open = dir + "/{a/b,c";
-    String many = dir + "/" + "{a,b}".repeat(Braces.MOST_PAIRS + 1);
+    String many = dir + "/" + "{a,b}".repeat(BraceExpander.MOST_PAIRS + 1);
     LocationCache cache =
         new LocationCache(
             lookup, Runnable::run, new ManualClock(), new AskMetrics(), LocationCache.MAX_WEIGHT);
 
-    for (int i = 0; i < Outages.IN_A_ROW; i++) {
+    for (int i = 0; i < LookupCircuitBreaker.IN_A_ROW; i++) {
       for (String pattern : List.of(bad + i, open + i, many + i)) {
-        WeirName name = new WeirName(List.of(pattern), 0, 0);
+        FilesResourceName name = new FilesResourceName(List.of(pattern), 0, 0);
         assertThat(cache.locate(user(), name))
             .as(pattern)
-            .isEqualTo(new Located.Unknown(Located.Why.BAD_PATTERN));
+            .isEqualTo(new LocationResult.Unknown(LocationResult.Why.BAD_PATTERN));
       }
     }
     assertThat(cache.stalled(user(), 1)).isFalse();
@@ -178,9 +179,9 @@ class HdfsLocationLookupTest {
         .isEqualTo(
             Map.of(
                 a,
-                new Located.Found(Map.of("localhost", 10L)),
+                new LocationResult.Found(Map.of("localhost", 10L)),
                 b,
-                new Located.Found(Map.of("localhost", 20L))));
+                new LocationResult.Found(Map.of("localhost", 20L))));
   }
 
   @Test
@@ -209,7 +210,7 @@ class HdfsLocationLookupTest {
   public static final class Endless extends LocalFileSystem {
     @Override
     public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws IOException {
-      if (Glob.is(path.getName())) {
+      if (BoundedGlob.is(path.getName())) {
         throw new FileNotFoundException(path.toString());
       }
       return new FileStatus(0, true, 1, 1, 0, path);

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 
 class LocationCacheTest {
 
-  private static final WeirName A = WeirName.parse("weir:/a");
-  private static final Located FOUND = new Located.Found(Map.of("h1", 5L));
-  private static final Located PENDING = new Located.Pending();
-  private static final Located UNKNOWN = new Located.Unknown();
+  private static final FilesResourceName A = FilesResourceName.parse("weir:/a");
+  private static final LocationResult FOUND = new LocationResult.Found(Map.of("h1", 5L));
+  private static final LocationResult PENDING = new LocationResult.Pending();
+  private static final LocationResult UNKNOWN = new LocationResult.Unknown();
 
   private final FakeLookup files = new FakeLookup().file("/a", Map.of("h1", 5L));
   private final ManualExecutor executor = new ManualExecutor();
@@ -64,7 +64,7 @@ class LocationCacheTest {
   void forgetsWhereFilesWereThatHaveChanged() {
     cache.locate("alice", A);
     cache.locate("bob", A);
-    cache.locate("alice", WeirName.parse("weir:/b"));
+    cache.locate("alice", FilesResourceName.parse("weir:/b"));
     executor.runAll();
     cache.forget(List.of("/a", "/c"));
 
@@ -76,11 +76,11 @@ class LocationCacheTest {
   @Test
   void aDirectoryThatIsWrittenToKeepsNobodyWaiting() {
     files.file("/in", Map.of("h1", 5L));
-    WeirName directory = WeirName.parse("weir:/in");
+    FilesResourceName directory = FilesResourceName.parse("weir:/in");
     cache.locate("alice", directory);
     executor.runAll();
-    Located before = cache.locate("alice", directory);
-    assertThat(before).isInstanceOf(Located.Found.class);
+    LocationResult before = cache.locate("alice", directory);
+    assertThat(before).isInstanceOf(LocationResult.Found.class);
 
     cache.forget(List.of("/in/2"));
 
@@ -101,17 +101,17 @@ class LocationCacheTest {
     for (String path : List.of("/in", "/b", "/c")) {
       files.file(path, Map.of("h1", 5L));
     }
-    small.locate("alice", WeirName.parse("weir:/in"));
-    small.locate("alice", WeirName.parse("weir:/b"));
+    small.locate("alice", FilesResourceName.parse("weir:/in"));
+    small.locate("alice", FilesResourceName.parse("weir:/b"));
     executor.runAll();
-    small.locate("alice", WeirName.parse("weir:/b"));
+    small.locate("alice", FilesResourceName.parse("weir:/b"));
 
     small.forget(List.of("/in/2"));
-    small.locate("alice", WeirName.parse("weir:/c"));
+    small.locate("alice", FilesResourceName.parse("weir:/c"));
     executor.runAll();
 
     assertThat(small.size()).isEqualTo(2);
-    assertThat(small.locate("alice", WeirName.parse("weir:/b"))).isEqualTo(FOUND);
+    assertThat(small.locate("alice", FilesResourceName.parse("weir:/b"))).isEqualTo(FOUND);
   }
 
   @Test
@@ -134,7 +134,7 @@ class LocationCacheTest {
     LocationCache small = cache(3 * (200 + 200 + 100 + 10));
     for (int i = 0; i < 100; i++) {
       files.file("/f" + i, Map.of("h1", 5L));
-      small.locate("alice", WeirName.parse("weir:/f" + i));
+      small.locate("alice", FilesResourceName.parse("weir:/f" + i));
       executor.runAll();
       small.forget(List.of("/f" + i));
     }
@@ -153,7 +153,7 @@ class LocationCacheTest {
 
     assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
     executor.runAll();
-    assertThat(cache.locate("alice", A)).isEqualTo(new Located.Found(Map.of("h2", 7L)));
+    assertThat(cache.locate("alice", A)).isEqualTo(new LocationResult.Found(Map.of("h2", 7L)));
   }
 
   @Test
@@ -167,7 +167,7 @@ class LocationCacheTest {
 
   @Test
   void looksAgainForAFileThatWasNotThere() {
-    WeirName late = WeirName.parse("weir:/late");
+    FilesResourceName late = FilesResourceName.parse("weir:/late");
     cache.locate("alice", late);
     executor.runAll();
     assertThat(cache.locate("alice", late)).isEqualTo(UNKNOWN);
@@ -192,7 +192,8 @@ class LocationCacheTest {
             metrics,
             LocationCache.MAX_WEIGHT);
 
-    assertThat(full.locate("alice", A)).isEqualTo(new Located.Unknown(Located.Why.TOO_MANY));
+    assertThat(full.locate("alice", A))
+        .isEqualTo(new LocationResult.Unknown(LocationResult.Why.TOO_MANY));
     assertThat(metrics.value(AskMetrics.Event.LOOKUPS_REFUSED)).isEqualTo(1);
   }
 
@@ -208,7 +209,8 @@ class LocationCacheTest {
             metrics,
             LocationCache.MAX_WEIGHT);
 
-    assertThat(broken.locate("alice", A)).isEqualTo(new Located.Unknown(Located.Why.NO_ANSWER));
+    assertThat(broken.locate("alice", A))
+        .isEqualTo(new LocationResult.Unknown(LocationResult.Why.NO_ANSWER));
   }
 
   @Test
@@ -263,9 +265,9 @@ class LocationCacheTest {
   void oneUsersSlowLookUpsKeepNoOtherWaiting() throws Exception {
     try (SlowLookups slow = new SlowLookups()) {
       for (int i = 0; i < 100; i++) {
-        slow.cache.locate("alice", WeirName.parse("weir:/slow/" + i + "/file"));
+        slow.cache.locate("alice", FilesResourceName.parse("weir:/slow/" + i + "/file"));
       }
-      await().until(() -> slow.hanging.get() == Turns.THREADS / 2);
+      await().until(() -> slow.hanging.get() == FairExecutor.THREADS / 2);
 
       slow.cache.locate("bob", A);
       await().until(() -> slow.cache.locate("bob", A).equals(FOUND));
@@ -293,7 +295,7 @@ class LocationCacheTest {
 
     void hang(String user, String path) {
       int before = hanging.get();
-      cache.locate(user, WeirName.parse("weir:" + path));
+      cache.locate(user, FilesResourceName.parse("weir:" + path));
       await().until(() -> hanging.get() > before);
     }
 
@@ -329,10 +331,10 @@ class LocationCacheTest {
     clock.advance(1);
     assertThat(slow.stalled("alice", 1_500)).as("it may answer again").isFalse();
 
-    slow.locate("alice", WeirName.parse("weir:/b"));
+    slow.locate("alice", FilesResourceName.parse("weir:/b"));
     assertThat(slow.stalled("alice", 1_500)).isTrue();
     silent[0] = false;
-    slow.locate("alice", WeirName.parse("weir:/c"));
+    slow.locate("alice", FilesResourceName.parse("weir:/c"));
     assertThat(slow.stalled("alice", 1_500)).as("it has answered").isFalse();
   }
 
@@ -359,7 +361,7 @@ class LocationCacheTest {
     LocationCache small = cache(2_000);
     for (int i = 0; i < 50; i++) {
       small.locate("alice", A);
-      small.locate("alice", WeirName.parse("weir:/" + i));
+      small.locate("alice", FilesResourceName.parse("weir:/" + i));
       executor.runAll();
     }
 
@@ -377,7 +379,7 @@ class LocationCacheTest {
     cache.locate("alice", A);
     executor.runAll();
 
-    Map<String, Long> kept = ((Located.Found) cache.locate("alice", A)).bytesByHost();
+    Map<String, Long> kept = ((LocationResult.Found) cache.locate("alice", A)).bytesByHost();
     assertThat(kept).hasSize(LocationCache.MAX_HOSTS).containsEntry("h4999", 4_999L);
   }
 

@@ -1,0 +1,58 @@
+package dev.weir.yarn.ask;
+
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the user of a running application, among its diagnostics, why files that it names are of no
+ * use. Diagnostics of YARN's own stay.
+ */
+final class ApplicationDiagnostics {
+
+  static final String PREFIX = "Weir: containers may come on any node: ";
+
+  /** YARN keeps the text, and shows it in lists. */
+  private static final int MAX_REASON = 300;
+
+  private static final String REFUSED = "Weir: asks that name files are refused: ";
+
+  private ApplicationDiagnostics() {}
+
+  /**
+   * Puts the problems there, or takes away what was there when there are none any more; not for
+   * threads of the scheduler.
+   */
+  static void tell(RMContext context, ApplicationAttemptId id, String problems) {
+    put(context, id, problems.isEmpty() ? "" : PREFIX + problems);
+  }
+
+  /** Tells that YARN does not take asks that had been kept back, and in its own words why. */
+  static void tellRefused(RMContext context, ApplicationAttemptId id, String why) {
+    put(context, id, REFUSED + (why.length() > MAX_REASON ? why.substring(0, MAX_REASON) : why));
+  }
+
+  private static void put(RMContext context, ApplicationAttemptId id, String ours) {
+    RMApp app = context.getRMApps().get(id.getApplicationId());
+    RMAppAttempt attempt = app == null ? null : app.getRMAppAttempt(id);
+    if (attempt == null) {
+      return;
+    }
+    String text = change(attempt.getDiagnostics(), ours);
+    if (text != null) {
+      attempt.updateAMLaunchDiagnostics(text);
+    }
+  }
+
+  /** What is to stand there instead, null to leave it. */
+  static @Nullable String change(@Nullable String now, String text) {
+    boolean ours = now != null && (now.startsWith(PREFIX) || now.startsWith(REFUSED));
+    if (text.isEmpty()) {
+      return ours ? "" : null;
+    }
+    boolean free = ours || now == null || now.isEmpty();
+    return free && !text.equals(now) ? text : null;
+  }
+}

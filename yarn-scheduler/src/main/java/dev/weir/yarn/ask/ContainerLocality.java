@@ -1,0 +1,68 @@
+package dev.weir.yarn.ask;
+
+import dev.weir.yarn.cluster.RankedNodes;
+import dev.weir.yarn.metrics.AskMetrics;
+import dev.weir.yarn.metrics.AskMetrics.Event;
+
+/**
+ * A container that was given, measured by where the bytes are. On a key with several names it is
+ * not known for which of them a container came; the name with most bytes there is taken.
+ *
+ * @param near how near the bytes it is
+ * @param bytes how many they are
+ * @param saved how many of them would not have been there by chance
+ */
+record ContainerLocality(Near near, long bytes, long saved) {
+
+  /** How near a container is to the bytes. */
+  enum Near {
+    NODE(Event.CONTAINERS_ON_NAMED_NODES, Event.BYTES_ON_NAMED_NODES),
+    RACK(Event.CONTAINERS_IN_NAMED_RACKS, Event.BYTES_IN_NAMED_RACKS),
+    ELSEWHERE(Event.CONTAINERS_ELSEWHERE, Event.BYTES_ELSEWHERE);
+
+    private final Event containers;
+    private final Event bytes;
+
+    Near(Event containers, Event bytes) {
+      this.containers = containers;
+      this.bytes = bytes;
+    }
+  }
+
+  static ContainerLocality on(KeyState state, String node, String rack) {
+    RankedNodes here = null;
+    RankedNodes inRack = null;
+    RankedNodes any = null;
+    for (RankedNodes ranked : state.nodes().values()) {
+      if (ranked.bytesByNode().containsKey(node)
+          && (here == null || bytes(ranked, node) > bytes(here, node))) {
+        here = ranked;
+      }
+      if (ranked.nodes().stream().anyMatch(named -> named.rack().equals(rack))
+          && (inRack == null || ranked.bytes() > inRack.bytes())) {
+        inRack = ranked;
+      }
+      if (any == null || ranked.bytes() > any.bytes()) {
+        any = ranked;
+      }
+    }
+    if (here != null) {
+      long bytes = bytes(here, node);
+      return new ContainerLocality(Near.NODE, bytes, Math.max(0, bytes - here.bytesByChance()));
+    }
+    if (inRack != null) {
+      return new ContainerLocality(Near.RACK, inRack.bytes(), 0);
+    }
+    return new ContainerLocality(Near.ELSEWHERE, any == null ? 0 : any.bytes(), 0);
+  }
+
+  private static long bytes(RankedNodes ranked, String node) {
+    return ranked.bytesByNode().getOrDefault(node, 0L);
+  }
+
+  void count(AskMetrics metrics) {
+    metrics.count(near.containers);
+    metrics.count(near.bytes, bytes);
+    metrics.count(Event.BYTES_SAVED, saved);
+  }
+}

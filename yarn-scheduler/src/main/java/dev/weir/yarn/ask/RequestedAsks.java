@@ -1,0 +1,129 @@
+package dev.weir.yarn.ask;
+
+import dev.weir.yarn.cluster.ClusterView;
+import dev.weir.yarn.cluster.NodeRanking;
+import dev.weir.yarn.lookup.FilesResourceName;
+import dev.weir.yarn.lookup.LocationCache;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an ApplicationMaster wants on one key, by the names that it used itself. Immutable; the asks
+ * inside are copies that nobody else sees, and those for no containers are not kept.
+ */
+final class RequestedAsks {
+
+  static final RequestedAsks NONE = new RequestedAsks(Map.of());
+
+  private static final long ASK_WEIGHT = 200;
+
+  private final Map<String, ResourceRequest> asks;
+  private final long weight;
+
+  private RequestedAsks(Map<String, ResourceRequest> asks) {
+    this.asks = Collections.unmodifiableMap(asks);
+    this.weight =
+        asks.values().stream()
+            .mapToLong(ask -> weight(ask.getResourceName(), ask.getNumContainers()))
+            .sum();
+  }
+
+  /**
+   * These wishes with some of them replaced; asks are absolute, and of two the later one counts.
+   */
+  RequestedAsks with(Collection<ResourceRequest> changes) {
+    LinkedHashMap<String, ResourceRequest> changed = new LinkedHashMap<>(asks);
+    for (ResourceRequest change : changes) {
+      if (change.getNumContainers() > 0) {
+        changed.put(change.getResourceName(), ResourceRequest.clone(change));
+      } else {
+        changed.remove(change.getResourceName());
+      }
+    }
+    return new RequestedAsks(changed);
+  }
+
+  boolean name(String resourceName) {
+    return asks.containsKey(resourceName);
+  }
+
+  /** About the memory that these and what they become take, in characters. */
+  long weight() {
+    return weight;
+  }
+
+  /** How many containers are wanted by a name, 0 if it is not used. */
+  int containers(String resourceName) {
+    ResourceRequest ask = asks.get(resourceName);
+    return ask == null ? 0 : ask.getNumContainers();
+  }
+
+  /**
+   * What a name weighs with the nodes that it may become, of which the scheduler keeps an ask each.
+   * The usual ones are free; it must be possible to parse the name.
+   */
+  static long weight(String name, int containers) {
+    if (!FilesResourceName.is(name)) {
+      return weight(name);
+    }
+    int told = FilesResourceName.mostOf(name);
+    int nodes = Math.min(LocationCache.MAX_HOSTS, told > 0 ? told : NodeRanking.usual(containers));
+    return weight(name) + ASK_WEIGHT * Math.max(0, nodes - NodeRanking.USUAL_NODES);
+  }
+
+  static long weight(String name) {
+    return name.length() + ASK_WEIGHT;
+  }
+
+  /** The ask that says how many containers there are to be in all, if it has been seen. */
+  @Nullable ResourceRequest any() {
+    return asks.get(ResourceRequest.ANY);
+  }
+
+  /** Containers by name of files. */
+  Map<String, Integer> files() {
+    Map<String, Integer> files = new LinkedHashMap<>();
+    asks.forEach(
+        (name, ask) -> {
+          if (FilesResourceName.is(name)) {
+            files.put(name, ask.getNumContainers());
+          }
+        });
+    return files;
+  }
+
+  /** The asks for hosts and racks. */
+  List<ResourceRequest> places() {
+    return asks.values().stream()
+        .filter(ask -> !FilesResourceName.is(ask.getResourceName()))
+        .filter(ask -> !ResourceRequest.isAnyLocation(ask.getResourceName()))
+        .toList();
+  }
+
+  /**
+   * Whether the ApplicationMaster chose a place itself: a host, or a rack of the cluster. The
+   * default rack does not count, for AMRMClient adds it to every name that it cannot resolve; nor
+   * does a rack without nodes, which a topology script may give such a name.
+   */
+  boolean choosePlaces(ClusterView cluster) {
+    return places().stream()
+        .map(ResourceRequest::getResourceName)
+        .anyMatch(name -> !name.startsWith("/") || isChosenRack(name, cluster));
+  }
+
+  private static boolean isChosenRack(String name, ClusterView cluster) {
+    return !name.equals(NetworkTopology.DEFAULT_RACK) && cluster.mayHaveRack(name);
+  }
+
+  /** An ask to take priority, capability and execution type from. */
+  @Nullable ResourceRequest template() {
+    ResourceRequest any = any();
+    return any != null ? any : asks.values().stream().findFirst().orElse(null);
+  }
+}

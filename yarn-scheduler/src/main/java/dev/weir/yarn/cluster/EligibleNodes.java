@@ -1,0 +1,141 @@
+package dev.weir.yarn.cluster;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ResourceBlacklistRequest;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
+import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which nodes an application attempt may get containers on: none that it has blacklisted, and none
+ * of another partition than it asks in. To wait for others would be in vain. For one heartbeat and
+ * one thread, which holds no lock of a scheduler.
+ */
+public final class EligibleNodes {
+
+  private final RMContext context;
+  private final ApplicationAttemptId attempt;
+  private final @Nullable ResourceBlacklistRequest changes;
+  private @Nullable Set<String> blacklist;
+  private @Nullable String defaultPartition;
+
+  /**
+   * The nodes for an attempt.
+   *
+   * @param changes what it changes in its blacklist with this heartbeat, null if nothing
+   */
+  public EligibleNodes(
+      RMContext context, ApplicationAttemptId attempt, @Nullable ResourceBlacklistRequest changes) {
+    this.context = context;
+    this.attempt = attempt;
+    this.changes = changes;
+  }
+
+  /** Which nodes of the cluster may be given for a need. */
+  public Predicate<ClusterNode> which(ClusterView cluster, ContainerRequirement need) {
+    String partition = partition(cluster, need);
+    Set<String> not = blacklist();
+    return node ->
+        cluster.partitions().admits(node.name(), partition)
+            && !not.contains(node.name())
+            && !not.contains(node.rack());
+  }
+
+  /** The same for the container of the ApplicationMaster, for which YARN has another blacklist. */
+  public Predicate<ClusterNode> whichForMaster(ClusterView cluster, ContainerRequirement need) {
+    SchedulerApplicationAttempt known = known();
+    String partition = partition(cluster, need);
+    return node ->
+        cluster.partitions().admits(node.name(), partition)
+            && (known == null
+                || !(known.isPlaceBlacklisted(node.name())
+                    || known.isPlaceBlacklisted(node.rack())));
+  }
+
+  /** Containers that the scheduler still owes on a key. */
+  public int outstanding(ResourceRequest any) {
+    return outstanding(any, ResourceRequest.ANY);
+  }
+
+  /** Of those, the ones that may come to a host, to a rack or anywhere. */
+  public int outstanding(ResourceRequest any, String place) {
+    SchedulerApplicationAttempt known = known();
+    return known == null
+        ? 0
+        : known.getOutstandingAsksCount(SchedulerRequestKey.create(any), place);
+  }
+
+  private @Nullable SchedulerApplicationAttempt known() {
+    return context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler
+        ? scheduler.getApplicationAttempt(attempt)
+        : null;
+  }
+
+  private Set<String> blacklist() {
+    Set<String> known = blacklist;
+    if (known == null) {
+      SchedulerApplicationAttempt app = known();
+      known = app == null ? new HashSet<>() : new HashSet<>(app.getBlacklistedNodes());
+      if (changes != null) {
+        known.addAll(orNone(changes.getBlacklistAdditions()));
+        orNone(changes.getBlacklistRemovals()).forEach(known::remove);
+      }
+      blacklist = known;
+    }
+    return known;
+  }
+
+  private static List<String> orNone(@Nullable List<String> places) {
+    return places == null ? List.of() : places;
+  }
+
+  /** By YARN's rules: what the ask says, or the application, or its queue. */
+  private String partition(ClusterView cluster, ContainerRequirement need) {
+    boolean says = need.label() != null && !need.label().isEmpty();
+    if (cluster.partitions().ofNodes().isEmpty() && !says) {
+      return "";
+    }
+    if (!(context.getScheduler() instanceof CapacityScheduler scheduler)) {
+      return "";
+    }
+    RMApp app = context.getRMApps().get(attempt.getApplicationId());
+    if (app == null) {
+      return "";
+    }
+    String ofApp = app.getApplicationSubmissionContext().getNodeLabelExpression();
+    Set<String> enforced =
+        YarnConfiguration.getExclusiveEnforcedPartitions(context.getYarnConfiguration());
+    String asked = need.label() == null ? ofApp : need.label();
+    if ((ofApp != null && enforced.contains(ofApp))
+        || (asked != null && enforced.contains(asked))) {
+      asked = ofApp;
+    }
+    return asked != null ? asked.trim() : ofQueue(scheduler, app.getQueue());
+  }
+
+  private String ofQueue(CapacityScheduler scheduler, String queue) {
+    String known = defaultPartition;
+    if (known == null) {
+      try {
+        String label = scheduler.getQueueInfo(queue, false, false).getDefaultNodeLabelExpression();
+        known = label == null ? "" : label.trim();
+      } catch (IOException e) {
+        // It is made when it is wanted, and has no default then.
+        known = "";
+      }
+      defaultPartition = known;
+    }
+    return known;
+  }
+}

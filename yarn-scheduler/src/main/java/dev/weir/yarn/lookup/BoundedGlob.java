@@ -1,0 +1,115 @@
+package dev.weir.yarn.lookup;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.GlobFilter;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * The paths that a pattern of Hadoop's shell matches. Unlike {@link FileSystem#globStatus} this
+ * ends: after so many matches and so many entries of directories looked at the rest is left out.
+ */
+final class BoundedGlob {
+
+  /** Entries of directories that are looked at for one pattern. */
+  static final int MAX_ENTRIES = 20_000;
+
+  private final FileSystem fs;
+  private final int maxMatches;
+  private final int maxEntries;
+  private int entries;
+
+  BoundedGlob(FileSystem fs, int maxMatches, int maxEntries) {
+    this.fs = fs;
+    this.maxMatches = maxMatches;
+    this.maxEntries = maxEntries;
+    this.entries = maxEntries;
+  }
+
+  static boolean is(String path) {
+    return path.chars().anyMatch(c -> "*?[{".indexOf(c) >= 0);
+  }
+
+  /** How many entries of directories have been looked at. */
+  int lookedAt() {
+    return maxEntries - entries;
+  }
+
+  /** Whether there may be matches among entries that have not been looked at. */
+  boolean gaveUp() {
+    return entries <= 0;
+  }
+
+  /**
+   * The first matches, files and directories.
+   *
+   * @throws BadPatternException when the pattern cannot be read
+   * @throws IOException when the file system does not answer
+   */
+  List<Path> matches(String pattern) throws IOException {
+    List<Path> all = new ArrayList<>();
+    for (String one : BraceExpander.expand(pattern)) {
+      all.addAll(matchesOf(one, maxMatches - all.size()));
+    }
+    return all;
+  }
+
+  private List<Path> matchesOf(String pattern, int most) throws IOException {
+    List<Path> found = List.of(new Path("/"));
+    for (String component : pattern.split("/+", -1)) {
+      if (component.isEmpty()) {
+        continue;
+      }
+      GlobFilter filter = filter(component);
+      List<Path> next = new ArrayList<>();
+      for (Path path : found) {
+        if (filter.hasPattern()) {
+          children(path, filter, most, next);
+        } else {
+          next.add(new Path(path, unescape(component)));
+        }
+      }
+      found = next;
+    }
+    return found.subList(0, Math.min(Math.max(0, most), found.size()));
+  }
+
+  private static GlobFilter filter(String component) throws BadPatternException {
+    try {
+      return new GlobFilter(component);
+    } catch (IOException e) {
+      BadPatternException bad = new BadPatternException(String.valueOf(e.getMessage()));
+      bad.initCause(e);
+      throw bad;
+    }
+  }
+
+  private void children(Path parent, GlobFilter filter, int most, List<Path> into)
+      throws IOException {
+    if (into.size() >= most || entries <= 0) {
+      return;
+    }
+    try {
+      RemoteIterator<FileStatus> list = fs.listStatusIterator(parent);
+      while (list.hasNext() && entries > 0 && into.size() < most) {
+        entries--;
+        Path child = list.next().getPath();
+        if (filter.accept(child)) {
+          into.add(new Path(parent, child.getName()));
+        }
+      }
+    } catch (FileNotFoundException | AccessControlException e) {
+      // Matches nothing, as in the shell.
+    }
+  }
+
+  private static String unescape(String component) {
+    return component.replaceAll("\\\\(.)", "$1");
+  }
+}

@@ -1,0 +1,201 @@
+package dev.weir.yarn;
+
+import static dev.weir.yarn.Containers.allocate;
+import static dev.weir.yarn.Containers.hosts;
+import static dev.weir.yarn.Containers.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.yarn.ask.AskSettings;
+import dev.weir.yarn.ask.PluginContext;
+import dev.weir.yarn.lookup.LookupThreads;
+import dev.weir.yarn.wait.HeadroomReservation;
+import dev.weir.yarn.wait.HeadroomReservations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
+import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Containers of two priorities in a queue with little room, in a real ResourceManager. */
+class HeadroomReservationResourceManagerTest {
+
+  private static final long BYTES = 100L * 1024 * 1024;
+
+  /**
+   * Two fifths of ten are for the application: one has its ApplicationMaster, one is on the node of
+   * the file, and the two that are left are what the one that waits for that node needs.
+   */
+  @ParameterizedTest(name = "asynchronous: {0}")
+  @ValueSource(booleans = {false, true})
+  void aLowerPriorityLeavesItToTheOneThatWaits(boolean asynchronous) throws Exception {
+    try (TestResourceManager rm = start(asynchronous)) {
+      rm.files.file("/data/a", Map.of("h1", BYTES));
+      MockAM am = rm.application("alice");
+      MockNM home = rm.node("h1", "/r1", 2);
+      MockNM other = rm.node("h2", "/r2", 7);
+      restrict(rm, asynchronous);
+      Container there = until(rm, am, Asks.named("weir:/data/a", 1), 1).get(0);
+      assertThat(there.getNodeId()).isEqualTo(home.getNodeId());
+
+      List<Container> given = new ArrayList<>(allocate(am, both()));
+      given.addAll(offered(rm, am, other));
+      assertThat(given).isEmpty();
+
+      home.nodeHeartbeat(
+          there.getId().getApplicationAttemptId(),
+          there.getId().getContainerId(),
+          ContainerState.COMPLETE);
+      comes(rm, am, given, 2);
+      assertThat(given).extracting(each -> each.getResource().getMemorySize()).contains(2048L);
+      assertThat(given)
+          .filteredOn(each -> each.getResource().getMemorySize() == 2048)
+          .extracting(each -> each.getNodeId().getHost())
+          .containsExactly("h1");
+      assertThat(rm.pendingContainers(am)).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest(name = "asynchronous: {0}")
+  @ValueSource(booleans = {false, true})
+  void allComeWhenTheWaitIsOver(boolean asynchronous) throws Exception {
+    try (TestResourceManager rm = start(asynchronous)) {
+      rm.files.file("/data/a", Map.of("h1", BYTES));
+      MockAM am = rm.application("alice");
+      rm.node("h1", "/r1", 2);
+      rm.node("h2", "/r2", 7);
+      restrict(rm, asynchronous);
+      until(rm, am, Asks.named("weir:/data/a", 1), 1);
+      List<Container> given = new ArrayList<>(allocate(am, both()));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
+                rm.heartbeatNodes();
+                given.addAll(allocate(am, List.of()));
+                return !given.isEmpty();
+              });
+
+      assertThat(hosts(given)).containsOnly("h2");
+      if (!asynchronous) {
+        // The scheduler's own threads may look at the two keys before and after the clock's leap.
+        assertThat(given.get(0).getResource().getMemorySize()).isEqualTo(2048);
+      }
+    }
+  }
+
+  /** What came first has its allocator before anybody waits. */
+  @Test
+  void alsoOneThatAskedBefore() throws Exception {
+    try (TestResourceManager rm = start(false)) {
+      rm.files.file("/data/a", Map.of("h1", BYTES));
+      MockAM am = rm.application("alice");
+      rm.node("h1", "/r1", 2);
+      MockNM other = rm.node("h2", "/r2", 7);
+      restrict(rm, false);
+      until(rm, am, Asks.named("weir:/data/a", 1), 1);
+      assertThat(plugin(rm).reservations().made()).isEqualTo(1);
+
+      allocate(am, Asks.on(3, both()));
+      allocate(am, Asks.on(2, both()));
+
+      assertThat(offered(rm, am, other)).isEmpty();
+    }
+  }
+
+  /**
+   * What comes of some heartbeats of one node alone. The node of the file would be reserved at its
+   * own, and the queue's room with it.
+   */
+  private static List<Container> offered(TestResourceManager rm, MockAM am, MockNM node)
+      throws Exception {
+    List<Container> given = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      node.nodeHeartbeat(true);
+      rm.rm().drainEvents();
+      given.addAll(allocate(am, List.of()));
+    }
+    return given;
+  }
+
+  /** Hadoop makes an allocator for each key of each application, and most name nothing. */
+  @Test
+  void onlyThoseWhoWaitArePaidFor() throws Exception {
+    try (TestResourceManager rm = start(false)) {
+      rm.files.file("/data/a", Map.of("h1", BYTES));
+      MockAM am = rm.application("alice");
+      rm.node("h1", "/r1", 9);
+      rm.node("h2", "/r2", 7);
+      HeadroomReservations reservations = plugin(rm).reservations();
+
+      until(rm, am, Asks.named("h1", 1), 1);
+      until(rm, am, List.of(Asks.ask(3, "*", 2)), 2);
+      assertThat(reservations.made()).isZero();
+
+      until(rm, am, List.of(Asks.ask(4, "weir:/data/a", 1), Asks.ask(4, "*", 1)), 1);
+      assertThat(reservations.made()).isEqualTo(1);
+    }
+  }
+
+  private static PluginContext plugin(TestResourceManager rm) {
+    return Objects.requireNonNull(PluginContext.of(rm.rm().getRMContext()));
+  }
+
+  private static TestResourceManager start(boolean asynchronous) {
+    return new TestResourceManager(
+        new TestResourceManager.Setup(
+            configuration(asynchronous, 100),
+            asynchronous ? LookupThreads.create() : ManualExecutor.atOnce()));
+  }
+
+  /** When all nodes are there, of which its own is too little for an ApplicationMaster. */
+  private static void restrict(TestResourceManager rm, boolean asynchronous) throws Exception {
+    rm.rm()
+        .getResourceScheduler()
+        .reinitialize(configuration(asynchronous, 40), rm.rm().getRMContext());
+  }
+
+  private static Configuration configuration(boolean asynchronous, int share) {
+    Configuration conf = TestResourceManager.configuration(asynchronous, true);
+    conf.set("yarn.scheduler.capacity.root.queues", "default,other");
+    conf.setInt("yarn.scheduler.capacity.root.default.capacity", share);
+    conf.setInt("yarn.scheduler.capacity.root.default.maximum-capacity", share);
+    conf.setInt("yarn.scheduler.capacity.root.other.capacity", 100 - share);
+    return conf;
+  }
+
+  /** One of twice the size for the file, and two of less importance for anywhere. */
+  private static List<ResourceRequest> both() {
+    ResourceRequest file = Asks.ask(2, "weir:/data/a", 1);
+    ResourceRequest any = Asks.ask(2, "*", 1);
+    file.setCapability(Resource.newInstance(2048, 1));
+    any.setCapability(Resource.newInstance(2048, 1));
+    return List.of(file, any, Asks.ask(3, "*", 2));
+  }
+
+  private static void comes(TestResourceManager rm, MockAM am, List<Container> given, int expected)
+      throws Exception {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        // Threads look at the headroom, and by that clock they must not be late.
+        .pollInterval(Duration.ofMillis(100))
+        .until(
+            () -> {
+              rm.clock.advance(HeadroomReservation.LOOK_EVERY_MILLIS);
+              rm.heartbeatNodes();
+              given.addAll(allocate(am, List.of()));
+              return given.size() >= expected;
+            });
+  }
+}

@@ -1,0 +1,58 @@
+package dev.weir.yarn.lookup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.GlobExpander;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BraceExpanderTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/a/b",
+        "/{a,b}/c",
+        "/{a/x,b/y}",
+        "/{a/x,b}/{c,d}/{e/,f}g",
+        "/{a{b,c/d},e}/f",
+        "/{{a/b,c},d}",
+        "/\\{a/b,c}",
+        "/{a/b}",
+        "/{,a/b}c"
+      })
+  void standsForWhatHadoopsPatternsStandFor(String pattern) throws Exception {
+    assertThat(BraceExpander.expand(pattern))
+        .containsExactlyInAnyOrderElementsOf(GlobExpander.expand(pattern));
+  }
+
+  /** Hadoop's takes the backslash away here; the filter of a component does, otherwise. */
+  @Test
+  void anEscapedCommaDividesNothing() throws Exception {
+    assertThat(BraceExpander.expand("/{a\\,/b,c}")).containsExactly("/a\\,/b", "/c");
+  }
+
+  @Test
+  void isBounded() throws Exception {
+    String doubling = "/" + "{a/,b/}".repeat(BraceExpander.MOST_PAIRS);
+    assertThat(BraceExpander.expand(doubling)).hasSize(BraceExpander.MOST).doesNotHaveDuplicates();
+    assertThatThrownBy(() -> BraceExpander.expand(doubling + "{a/,b/}"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("16 pairs");
+    assertThatThrownBy(
+            () -> BraceExpander.expand("/{a/" + ",b".repeat(BraceExpander.LONGEST) + "}"))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aBraceWithoutPartnerIsRefused() {
+    for (String pattern : List.of("/{a/b", "/a/{b,{c/d}")) {
+      assertThatThrownBy(() -> BraceExpander.expand(pattern))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("not closed");
+    }
+  }
+}

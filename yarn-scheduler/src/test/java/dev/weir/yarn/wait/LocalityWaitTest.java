@@ -1,0 +1,81 @@
+package dev.weir.yarn.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.yarn.cluster.RoomEstimate;
+import org.junit.jupiter.api.Test;
+
+/** What a wait costs, and when it is over. */
+class LocalityWaitTest {
+
+  @Test
+  void waitsForNoticeAndForTheBytesButNotForEver() {
+    LocalityWait wait = new LocalityWait(5_000, 1_000_000);
+
+    assertThat(wait.millis(0, 100)).isEqualTo(100);
+    assertThat(wait.millis(2_000_000, 100)).isEqualTo(2_100);
+    assertThat(wait.millis(Long.MAX_VALUE, 100)).isEqualTo(5_000);
+  }
+
+  @Test
+  void doesNotWaitForFewBytes() {
+    LocalityWait wait = new LocalityWait(50, 5_000, 1_000_000);
+
+    assertThat(wait.millis(49_000, 100)).isZero();
+    assertThat(wait.millis(50_000, 100)).isEqualTo(150);
+  }
+
+  @Test
+  void doesNotWaitForRoomThatComesLaterThanTheBytesWould() {
+    LocalityWait wait = new LocalityWait(5_000, 1_000_000);
+
+    assertThat(wait.millis(1_000, 100, 1_100)).isEqualTo(1_100);
+    assertThat(wait.millis(1_000, 100, 1_101)).isZero();
+    assertThat(wait.millis(1_000_000, 100, 5_001)).isZero();
+    assertThat(wait.millis(1_000, 100, RoomEstimate.NEVER)).isZero();
+  }
+
+  @Test
+  void believesTheReportedRate() {
+    LocalityWait wait = new LocalityWait(5_000, 1_000_000);
+
+    assertThat(wait.moving(1_000_000, 0)).isEqualTo(1_000);
+    assertThat(wait.moving(1_000_000, 4_000_000)).isEqualTo(250);
+  }
+
+  @Test
+  void aWaitFromTheFirstDeclinedNodeBeginsWithOneThatHasRoom() {
+    NodeWait nodeWait = NodeWait.fromFirstDeclined(2_000, 10_000, false);
+    assertThat(nodeWait.over(1_000_000)).isFalse();
+    assertThat(nodeWait.remaining(1_000_000)).isEqualTo(2_000);
+    nodeWait.declined(1_000_000, false);
+    nodeWait.declined(1_003_000, true);
+    nodeWait.declined(1_004_000, true);
+
+    assertThat(nodeWait.remaining(1_004_000)).isEqualTo(1_000);
+    assertThat(nodeWait.over(1_004_999)).isFalse();
+    assertThat(nodeWait.over(1_005_000)).isTrue();
+  }
+
+  @Test
+  void aWaitIsOverAtItsLimitWhenNoNodeEverHasRoom() {
+    NodeWait nodeWait = NodeWait.fromFirstDeclined(2_000, 10_000, false);
+    nodeWait.declined(1_000_000, false);
+    nodeWait.declined(1_009_000, true);
+
+    assertThat(nodeWait.over(1_009_999)).isFalse();
+    assertThat(nodeWait.over(1_010_000)).isTrue();
+  }
+
+  @Test
+  void aWaitIsCutButNotProlonged() {
+    NodeWait nodeWait = NodeWait.from(1_000_000, 2_000, false);
+    nodeWait.endBy(1_003_000);
+    assertThat(nodeWait.over(1_002_000)).isTrue();
+    nodeWait.endBy(1_001_000);
+
+    assertThat(nodeWait.over(1_001_000)).isTrue();
+    assertThat(NodeWait.NONE.over(0)).isTrue();
+    assertThat(NodeWait.NONE.real()).isFalse();
+  }
+}
