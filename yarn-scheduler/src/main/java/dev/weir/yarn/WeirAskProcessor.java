@@ -55,15 +55,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets any ApplicationMaster that can name a host in an ask name files instead: the resource name
- * {@code weir:/path[,/path...]} becomes, before the scheduler sees it, the nodes that hold most of
- * those bytes, with their racks. Set as {@code
+ * Lets an ApplicationMaster name files instead of hosts: before the scheduler sees an ask with the
+ * resource name {@code weir:/path[,/path...]}, it becomes asks for the nodes that hold most of
+ * those bytes, and their racks. Set as {@code
  * yarn.resourcemanager.application-master-service.processors}.
  *
- * <p>Asks that name no files pass untouched, in the very object that came. Nothing here waits, and
- * no error of this class fails a heartbeat: the asks then go on without the names of files. One
- * instance lives as long as a ResourceManager is active; its methods are called by many threads, by
- * one at a time for each application attempt.
+ * <p>Asks that name no files pass unchanged, as the same object. Nothing here blocks, and no error
+ * of this class fails a heartbeat; the asks then go on without the names of files. An instance
+ * lives as long as a ResourceManager is active. Its methods are called by many threads, but by one
+ * at a time for each application attempt.
  */
 public final class WeirAskProcessor implements ApplicationMasterServiceProcessor {
 
@@ -80,10 +80,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   private final LogLimiter refusalLog = new LogLimiter();
 
   /**
-   * What this needs of the world besides the ResourceManager.
-   *
-   * @param clock milliseconds ≥ 0 that no one sets
-   * @param wallClock milliseconds since 1970
+   * External dependencies besides the ResourceManager. @param clock monotonic milliseconds ≥
+   * 0 @param wallClock milliseconds since 1970
    */
   record Environment(
       Function<Configuration, LocationLookup> lookup,
@@ -104,7 +102,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     }
   }
 
-  /** For the ResourceManager, which makes the processors it finds configured. */
+  /** Called by the ResourceManager, which creates the configured processors. */
   public WeirAskProcessor() {
     this(Environment.real());
   }
@@ -120,7 +118,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     try {
       start((RMContext) amsContext);
     } catch (RuntimeException | Error e) {
-      LOG.error("Asks that name files will be answered as if they named nothing", e);
+      LOG.error("Names of files in asks will be ignored", e);
     }
   }
 
@@ -177,7 +175,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   /**
    * A processor is not told when its ResourceManager becomes standby, but the service that it
-   * belongs to is stopped then.
+   * belongs to is then stopped.
    */
   private void closeWithService(
       @Nullable Service service,
@@ -198,8 +196,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   }
 
   /**
-   * Has the cache told which files change, if anybody knows; null if nobody does, and answers are
-   * as old as their age allows.
+   * Starts following changed files, if the lookup has a source of them. Without it, null, entries
+   * of the cache expire by age alone.
    */
   private static @Nullable ChangePoller follow(LocationLookup lookup, LocationCache locations) {
     try {
@@ -211,26 +209,26 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       runInBackground("weir-location-changes", Executors.callable(follower));
       return follower;
     } catch (RuntimeException | Error e) {
-      // An Error too: of another version of the library that asks.
-      LOG.warn("Nobody tells which files have changed", e);
+      // Also an Error, as from another version of the client library.
+      LOG.warn("Cannot follow changed files", e);
       return null;
     }
   }
 
   private void close(LocationCache locations, LocationLookup lookup) {
     try {
-      // The threads would go through all that waits, for nobody.
+      // Otherwise the threads would look up all waiting files for nobody.
       locations.close();
       if (environment.executor() instanceof ExecutorService lookups) {
         lookups.shutdownNow();
       }
     } catch (RuntimeException | Error e) {
-      LOG.warn("Look-ups go on though nobody waits for them", e);
+      LOG.warn("Cannot stop lookups", e);
     }
     runInBackground("weir-location-close", Executors.callable(lookup::close));
   }
 
-  /** What takes as long as a file system likes, while the ResourceManager goes on. */
+  /** Runs work of unknown duration in a thread of its own. */
   private static void runInBackground(String name, Callable<?> work) {
     try {
       Thread thread =
@@ -239,14 +237,14 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
                 try {
                   work.call();
                 } catch (Exception | Error e) {
-                  LOG.debug("{} has not succeeded", name, e);
+                  LOG.debug("{} failed", name, e);
                 }
               },
               name);
       thread.setDaemon(true);
       thread.start();
     } catch (RuntimeException | Error e) {
-      LOG.warn("{} is not done", name, e);
+      LOG.warn("Cannot start {}", name, e);
     }
   }
 
@@ -269,7 +267,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       ApplicationAttemptId appAttemptId, AllocateRequest request, AllocateResponse response)
       throws YarnException {
     HeartbeatRewriter.InFlight inFlight = rewrite(appAttemptId, request);
-    // When this throws, the ApplicationMaster sends its asks again: nothing must be remembered.
+    // If this throws, the ApplicationMaster sends its asks again, so no state may have changed.
     next().allocate(appAttemptId, request, response);
     boolean taken =
         inFlight == null
@@ -283,8 +281,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   }
 
   /**
-   * Sends what could not go with the heartbeat; its failure is none of the heartbeat's. What is not
-   * taken is tried again with the next.
+   * Sends asks that could not go with the heartbeat. A failure does not fail the heartbeat; the
+   * asks are sent again with the next one.
    */
   private boolean sendDirectly(
       ApplicationAttemptId attempt, List<ResourceRequest> asks, AllocateResponse response) {
@@ -304,7 +302,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     count();
     if (refusalLog.permits(environment.clock().getAsLong())) {
       LOG.warn(
-          "YARN does not take now what was kept back for files of {}; it is tried again with the"
+          "YARN refuses held asks for files of {}; they are sent again with the next"
               + " next heartbeat",
           attempt,
           error);
@@ -381,7 +379,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   private void failed(ApplicationAttemptId attempt, Throwable error) {
     count();
     if (failureLog.permits(environment.clock().getAsLong())) {
-      LOG.warn("Asks of {} go on as if they named no files", attempt, error);
+      LOG.warn("Names of files in the asks of {} are ignored", attempt, error);
     }
   }
 

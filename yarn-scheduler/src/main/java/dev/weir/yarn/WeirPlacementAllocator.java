@@ -34,16 +34,15 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the asks of one key of an application as Hadoop's own allocator does, and keeps other nodes
- * waiting for as long as {@link WeirAskProcessor} found that worth while; places the
+ * Extends Hadoop's own allocator for one key of an application: other nodes are declined for as
+ * long as {@link WeirAskProcessor} decided that waiting is worthwhile. It also places the
  * ApplicationMaster's own container, whose ask the processor never sees. Set as {@code
  * yarn.scheduler.app-placement-allocator.class}, or for one application as the scheduling property
- * {@code APPLICATION_PLACEMENT_TYPE_CLASS}. Without the processor it does what Hadoop's own does.
+ * {@code APPLICATION_PLACEMENT_TYPE_CLASS}. Without the processor it behaves as Hadoop's own.
  *
- * <p>Called under the scheduler's locks: nothing here waits, looks anything up or throws, and what
- * Hadoop's own allocator decides is only ever made stricter, for a bounded time.
- *
- * @param <N> the scheduler's kind of node
+ * <p>Called under the scheduler's locks: nothing here blocks, looks up files or throws. It only
+ * makes the decisions of Hadoop's own allocator stricter, for a bounded time. @param <N> the
+ * scheduler's kind of node
  */
 public final class WeirPlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
@@ -53,13 +52,13 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   private volatile @Nullable NodeWait nodeWait;
   private volatile @Nullable MasterPlacement master;
 
-  /** Whether it may have to leave room to other keys, or they to it. */
+  /** Whether this key shares headroom with other keys of the application. */
   private volatile boolean sharesRoom;
 
-  /** Null until some key of the application waits for its nodes; then all of its keys have it. */
+  /** Null until some key of the application waits for its nodes; then shared by all of its keys. */
   private volatile @Nullable HeadroomReservation reservation;
 
-  /** For the scheduler, which makes the class it finds configured. */
+  /** Called by the scheduler, which creates the configured class. */
   public WeirPlacementAllocator() {}
 
   @Override
@@ -97,7 +96,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     return result;
   }
 
-  /** What others of the application are to leave room for. */
+  /** Updates what other keys of the application have to leave for this one. */
   private void notePending() {
     try {
       NodeWait wait = nodeWait;
@@ -105,7 +104,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (others == null) {
         return;
       }
-      // Nodes that are set apart have a headroom of their own.
+      // Partitions have a headroom of their own.
       if (wait == null || !isOfDefaultPartition()) {
         others.update(schedulerRequestKey, null, null, 0);
       } else {
@@ -119,10 +118,9 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   }
 
   /**
-   * What the keys of the application have in common. Called under the lock under which the
-   * scheduler changes the application's asks, so none comes to be or goes meanwhile.
-   *
-   * @param begin whether to make it if it is not there
+   * The reservation shared by the application's keys. The scheduler's lock on the application's
+   * asks is held, so no keys are added or removed meanwhile. @param begin whether to create it if
+   * there is none
    */
   private @Nullable HeadroomReservation common(boolean begin) {
     HeadroomReservation found = reservation;
@@ -130,7 +128,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     if (found != null || active == null || !sharesRoom) {
       return found;
     }
-    // Most ResourceManagers' most keys end here.
+    // In most ResourceManagers most keys end here.
     if (active.reservations().made() > 0) {
       found = anyOthers();
     }
@@ -147,7 +145,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     return found;
   }
 
-  /** What the keys have in common that are there already: each has it or none. */
+  /** The reservation of the application's other keys; either all have it or none. */
   private @Nullable HeadroomReservation anyOthers() {
     for (SchedulerRequestKey key : appSchedulingInfo.getSchedulerKeys()) {
       WeirPlacementAllocator<?> sibling = sibling(key);
@@ -158,7 +156,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     return null;
   }
 
-  /** Null where a key is not kept by one of these, or is its own. */
+  /** The allocator of another key; null if it is not of this class, or is this one. */
   private @Nullable WeirPlacementAllocator<?> sibling(SchedulerRequestKey key) {
     return appSchedulingInfo.getAppPlacementAllocator(key) instanceof WeirPlacementAllocator<?> one
             && one != this
@@ -195,17 +193,17 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     }
   }
 
-  /** By what the ResourceManager itself asks for an ApplicationMaster with. */
+  /** Compares with the ask that the ResourceManager itself makes for an ApplicationMaster. */
   private static boolean mayBeMasters(ResourceRequest any) {
     return any.getNumContainers() == 1
         && any.getPriority().equals(RMAppAttemptImpl.AM_CONTAINER_PRIORITY);
   }
 
-  /** What an application's inputs mean for the container of its ApplicationMaster. */
+  /** Creates the placement of the ApplicationMaster's container near the application's inputs. */
   private @Nullable MasterPlacement masterPlacement(ResourceRequest any) {
     PluginContext active = plugin;
     RMApp app = rmContext.getRMApps().get(appSchedulingInfo.getApplicationId());
-    // Nothing but whether there are some: reading them takes a while if they are many.
+    // Only checks whether there are inputs: parsing many of them takes time.
     if (active == null || app == null || !awaitsMaster() || !ApplicationInputs.areNamed(app)) {
       return null;
     }
@@ -248,7 +246,8 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (masterContainer != null) {
         return masterContainer.allows(node.getNodeName(), hasRoom(node));
       }
-      // Asked for each key that waits at each node's heartbeat: no lock, and no needless clock.
+      // Called for each waiting key at each node's heartbeat: takes no lock and avoids reading the
+      // clock.
       if (wait != null && !wants(node) && declines(wait, node, active.clock().getAsLong())) {
         return false;
       }
@@ -272,7 +271,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     return true;
   }
 
-  /** Whether those of higher priority that wait for their nodes need what is left of the queue. */
+  /** Whether waiting keys of higher priority need what is left of the queue. */
   private boolean comesLater(HeadroomReservation others, SchedulerNode node, long now) {
     Resource first = others.before(schedulerRequestKey.getPriority().getPriority(), now);
     if (first == null || !isOfDefaultPartition() || !isDefault(node.getPartition())) {
@@ -283,18 +282,18 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       return true;
     }
     if (hasRoom(node) && takesAtOnce(node)) {
-      // Threads of the scheduler's own propose some before the first of them is given.
+      // Several scheduler threads may propose containers before the first is allocated.
       others.given(each);
     }
     return false;
   }
 
-  /** Whether nothing but room is between a node that it may use and a container there. */
+  /** Whether the scheduler allocates on the node at once if there is room. */
   private boolean takesAtOnce(SchedulerNode node) {
     return wants(node) || getUniqueLocationAsks() <= 1;
   }
 
-  /** The scheduler calls this under the lock that it changes asks under. */
+  /** The scheduler calls this under the lock under which it changes asks. */
   private boolean wants(SchedulerNode node) {
     ResourceRequest ask = getResourceRequests().get(node.getNodeName());
     return ask != null && ask.getNumContainers() > 0;
@@ -307,7 +306,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
         node.getUnallocatedResource());
   }
 
-  /** The other schedulers do not ask of a node but of names. */
+  /** Other schedulers do not ask about nodes, but about names. */
   @Override
   public boolean canDelayTo(String resourceName) {
     return super.canDelayTo(resourceName) && (asksOfNodes || mayRelaxTo(resourceName));
@@ -354,7 +353,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     ContainerRequest given = super.allocate(schedulerKey, type, node);
     try {
       if (!noted || !others.mayBlock(schedulerKey.getPriority().getPriority())) {
-        // Of the rest it is noted when they are let pass.
+        // The other containers are recorded when this allocator lets them pass.
         others.given(each);
       }
       notePending();
@@ -364,7 +363,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     return given;
   }
 
-  /** From here on this is Hadoop's own. */
+  /** Falls back to the behaviour of Hadoop's own allocator permanently. */
   private void failed() {
     PluginContext active = plugin;
     HeadroomReservation others = reservation;
@@ -378,7 +377,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
         active.metrics().count(AskMetrics.Event.FAILURES);
       }
     } catch (RuntimeException | Error e) {
-      // There is nobody left to tell.
+      // There is no way to report this.
     }
   }
 }

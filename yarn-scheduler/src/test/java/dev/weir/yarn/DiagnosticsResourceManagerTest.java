@@ -32,7 +32,7 @@ class DiagnosticsResourceManagerTest {
 
       assertThat(nowhere)
           .isEqualTo(
-              "Weir: containers may come on any node: priority 1, allocation request id -1: a name"
+              "Weir: containers may run on any node: priority 1, allocation request id -1: a name"
                   + " does not exist or may not be read");
       // Nor any path at all: YARN shows this to all users.
       assertThat(secret).isEqualTo(nowhere);

@@ -76,7 +76,7 @@ class SplitHeartbeatTest {
       am.allocate(request(List.of(), List.of(constrained(6))));
 
       assertThat(app(rm, am).getDiagnostics().toString())
-          .startsWith("Weir: asks that name files are refused: Invalid resource request");
+          .startsWith("Weir: YARN refuses asks that name files: Invalid resource request");
       AskMetrics metrics =
           Objects.requireNonNull(PluginContext.of(rm.rm().getRMContext())).metrics();
       assertThat(metrics.value(AskMetrics.Event.FAILURES)).isEqualTo(1);
@@ -109,7 +109,7 @@ class SplitHeartbeatTest {
           .extracting(container -> container.getPriority().getPriority())
           .contains(2);
       assertThat(app(rm, am).getDiagnostics().toString())
-          .startsWith("Weir: asks that name files are refused");
+          .startsWith("Weir: YARN refuses asks that name files");
       AskMetrics metrics =
           Objects.requireNonNull(PluginContext.of(rm.rm().getRMContext())).metrics();
       assertThat(metrics.value(AskMetrics.Event.FAILURES)).as("refused").isEqualTo(1);
@@ -135,7 +135,7 @@ class SplitHeartbeatTest {
       am.allocate(request(List.of(Asks.ask(3, "*", 1)), List.of()));
 
       assertThat(app(rm, am).getDiagnostics().toString())
-          .startsWith("Weir: asks that name files are refused: Invalid resource request");
+          .startsWith("Weir: YARN refuses asks that name files: Invalid resource request");
       assertThat(hosts(until(rm, am, List.of(), 2)))
           .as("of the other keys, the one of which was kept back too")
           .containsExactly("h2", "h2");

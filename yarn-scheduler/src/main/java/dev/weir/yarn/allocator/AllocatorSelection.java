@@ -9,31 +9,33 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which placement allocator an application gets, by Hadoop's rules. */
+/** Tells which placement allocator an application gets, by Hadoop's rules. */
 public final class AllocatorSelection {
 
-  /** For all applications. */
+  /** The key that sets the allocator of all applications. */
   public static final String CLUSTER_KEY = "yarn.scheduler.app-placement-allocator.class";
 
-  /** For one application, among its scheduling properties; YARN's constant is called so too. */
+  /**
+   * The scheduling property that sets the allocator of one application. YARN's constant has the
+   * same name.
+   */
   public static final String APPLICATION_KEY = "APPLICATION_PLACEMENT_TYPE_CLASS";
 
-  /** A name alone, for the class depends on this package. */
+  /** The class name as text: the class itself depends on this package. */
   private static final String ALLOCATOR = "dev.weir.yarn.WeirPlacementAllocator";
 
   private static final Logger LOG = LoggerFactory.getLogger(AllocatorSelection.class);
 
   private AllocatorSelection() {}
 
-  /** Whether an application's asks are kept by ours. Takes no lock. */
+  /** Whether an application gets Weir's allocator. Takes no lock. */
   public static boolean isOurs(@Nullable RMApp app, Configuration conf) {
     return isOurs(app, conf, YarnConfiguration.class);
   }
 
   /**
-   * The same in some version of YARN.
-   *
-   * @param yarn its constants
+   * Whether an application gets Weir's allocator in a given version of YARN. @param yarn the class
+   * with that version's constants
    */
   public static boolean isOurs(@Nullable RMApp app, Configuration conf, Class<?> yarn) {
     Map<String, String> properties = app == null ? null : app.getApplicationSchedulingEnvs();
@@ -41,7 +43,9 @@ public final class AllocatorSelection {
     return own != null ? isOurs(own) : heeds(yarn) && isOurs(conf.get(CLUSTER_KEY));
   }
 
-  /** Whether that YARN has the setting for all applications; before 3.4.0 there is none. */
+  /**
+   * Whether that version of YARN has the key for all applications. Versions before 3.4.0 do not.
+   */
   private static boolean heeds(Class<?> yarn) {
     try {
       return yarn.getField(APPLICATION_KEY) != null;
@@ -55,25 +59,24 @@ public final class AllocatorSelection {
   }
 
   /**
-   * Whether all applications get ours that do not choose another. Hadoop takes its own without a
-   * word where a class does not load, so this says it.
+   * Whether Weir's allocator is the default of all applications. Logs a warning if another class is
+   * configured: Hadoop silently falls back to its own when a class does not load.
    */
   public static boolean loaded(Configuration conf) {
     return loaded(conf, YarnConfiguration.class);
   }
 
   /**
-   * The same in some version of YARN.
-   *
-   * @param yarn its constants
+   * Whether Weir's allocator is the default in a given version of YARN. @param yarn the class with
+   * that version's constants
    */
   public static boolean loaded(Configuration conf, Class<?> yarn) {
     String name = conf.get(CLUSTER_KEY, "");
     if (isOurs(name)) {
       if (!heeds(yarn)) {
         LOG.warn(
-            "YARN {} does not heed {}, as from 3.4.0 on: give applications the scheduling property"
-                + " {}={}",
+            "YARN {} does not support {}, which needs 3.4.0: give applications the scheduling"
+                + " property {}={}",
             YarnVersionInfo.getVersion(),
             CLUSTER_KEY,
             APPLICATION_KEY,
@@ -83,7 +86,7 @@ public final class AllocatorSelection {
     }
     if (!name.isEmpty()) {
       LOG.warn(
-          "{} is {}, which is not {}: the ResourceManager keeps waits by its own means, and"
+          "{} is {}, not {}: waits for nodes are kept by the asks themselves, and"
               + " ApplicationMasters are not placed by their inputs",
           CLUSTER_KEY,
           name,

@@ -22,13 +22,13 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wish of an ApplicationMaster's own container to be where the application's inputs are. It is
- * asked under the scheduler's locks, so it only reads what others have put there: looking files up
- * and looking at nodes is done by the plugin's executor.
+ * Places an ApplicationMaster's own container near the application's inputs. The scheduler calls it
+ * under its locks, so it only reads what others have computed: the plugin's executor looks up files
+ * and examines nodes.
  */
 public final class MasterPlacement {
 
-  /** How often it is looked whether there is news. */
+  /** How often the executor checks for news, in milliseconds. */
   public static final long LOOK_EVERY_MILLIS = 25;
 
   private final PluginContext plugin;
@@ -43,15 +43,13 @@ public final class MasterPlacement {
   private volatile boolean over;
 
   private record Answer(RankedNodes ranked, Set<String> names, NodeWait nodeWait) {
-    /** Any node will do. */
+    /** Any node is accepted. */
     static final Answer NONE = new Answer(RankedNodes.NONE, Set.of(), NodeWait.NONE);
   }
 
   /**
-   * A wish.
-   *
-   * @param app names inputs
-   * @param nodes which nodes the application may get
+   * Creates the placement of one container. @param app an application that names inputs @param
+   * nodes the nodes that the application may get
    */
   public MasterPlacement(
       PluginContext plugin, RMApp app, ContainerRequirement need, EligibleNodes nodes) {
@@ -62,16 +60,16 @@ public final class MasterPlacement {
   }
 
   /**
-   * Whether the container may go to a node now. Never waits.
-   *
-   * @param withRoom whether the node has room for it
+   * Whether the container may run on a node now. Never waits. @param withRoom whether the node has
+   * room for it
    */
   public boolean allows(String node, boolean withRoom) {
     if (over) {
       return true;
     }
     long now = plugin.clock().getAsLong();
-    // Not from when it was asked for: an application may have to wait for its turn in the queue.
+    // The wait starts here, not when the container was requested: the application may have been
+    // queued before.
     if (sinceMillis < 0) {
       sinceMillis = now;
     }
@@ -96,12 +94,12 @@ public final class MasterPlacement {
     return named;
   }
 
-  /** Has the files looked up, so that the answer is there when it is wanted. Does not wait. */
+  /** Starts the lookup, so that the answer is there when it is needed. Does not wait. */
   public void prepare() {
     look(plugin.clock().getAsLong());
   }
 
-  /** The container was given there. */
+  /** The container was allocated on a node. */
   public void given(String node) {
     Answer known = answer;
     if (known != null && !known.ranked().isEmpty()) {
@@ -124,7 +122,7 @@ public final class MasterPlacement {
       try {
         plugin.executor().execute(this::lookAndFinish);
       } catch (RejectedExecutionException | OutOfMemoryError e) {
-        // Too much to do: without an answer this ends by itself.
+        // The executor is overloaded. Without an answer the wait ends by itself.
         looking.set(false);
       }
     }
@@ -139,7 +137,7 @@ public final class MasterPlacement {
         recheckWait(known);
       }
     } catch (RuntimeException | Error e) {
-      // An Error that left this thread would end the ResourceManager.
+      // An Error that leaves this thread would end the ResourceManager.
       plugin.metrics().count(AskMetrics.Event.FAILURES);
       over = true;
     } finally {
@@ -179,7 +177,7 @@ public final class MasterPlacement {
         wait > 0 ? NodeWait.fromFirstDeclined(wait, price.maxMillis(), false) : NodeWait.NONE);
   }
 
-  /** Read once, by the thread that looks; null if they cannot be. */
+  /** Parses the inputs once, in the executor; null if they are invalid. */
   private @Nullable FilesResourceName inputs() {
     FilesResourceName known = inputs;
     if (known == null) {

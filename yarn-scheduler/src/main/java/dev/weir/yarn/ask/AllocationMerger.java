@@ -18,14 +18,18 @@ import org.apache.hadoop.yarn.api.records.StrictPreemptionContract;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one answer of two, for a heartbeat whose asks went to the scheduler in two parts. */
+/**
+ * Merges two answers of the scheduler into one, for a heartbeat whose asks went to the scheduler in
+ * two parts.
+ */
 public final class AllocationMerger {
 
   private AllocationMerger() {}
 
   /**
-   * Adds what the scheduler had to tell with the later part: what it tells once is told nowhere
-   * else. Constrained requests that are rejected it tells of every time.
+   * Adds the scheduler's second answer to the response. The scheduler reports most things once, so
+   * nothing may be dropped. It reports rejected constrained requests every time, so these are
+   * deduplicated.
    */
   public static void add(Allocation later, AllocateResponse to) {
     to.setAllocatedContainers(both(to.getAllocatedContainers(), later.getContainers()));

@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys of one application attempt on which files are named. The ResourceManager lets one thread
- * at a time into an attempt's heartbeat, and that thread alone uses this.
+ * The keys of one application attempt on which files are named. Used by one thread at a time: the
+ * ResourceManager serialises the heartbeats of an attempt.
  */
 public final class ApplicationAsks {
 
-  /** Names that weigh more than this together are not remembered for one application. */
+  /** The most that the names of one application may weigh together. Further names are refused. */
   static final long MAX_WEIGHT = 8_000_000;
 
-  /** How often waits are thought over. */
+  /** How often the remaining waits are checked against the expected room, in milliseconds. */
   public static final long WAIT_CHECK_EVERY_MILLIS = 500;
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplicationAsks.class);
@@ -40,7 +40,9 @@ public final class ApplicationAsks {
   private final AskMetrics metrics;
   private final Map<AskKey, KeyState> keys = new LinkedHashMap<>();
 
-  /** Keys on which containers have come, and whether the last of them may have. */
+  /**
+   * Keys on which containers have been received. The value is true if these may have been the last.
+   */
   private final Map<AskKey, Boolean> received = new LinkedHashMap<>();
 
   private final PlacementProblems problems = new PlacementProblems();
@@ -63,7 +65,7 @@ public final class ApplicationAsks {
     return keys.isEmpty();
   }
 
-  /** The name of the application's inputs, null if it gives none. */
+  /** The resource name of the application's inputs; null if it names none. */
   @Nullable String inputs() {
     return inputs;
   }
@@ -81,11 +83,10 @@ public final class ApplicationAsks {
   }
 
   /**
-   * What becomes of one heartbeat.
-   *
-   * @param asks null if the ApplicationMaster's own are to be passed on untouched
-   * @param late keys with a step on which the ApplicationMaster asks nothing with this heartbeat
-   * @param owedNothing keys for which the scheduler owes nothing when this is made
+   * The plan for one heartbeat. @param asks the asks for the scheduler; null to pass on the
+   * ApplicationMaster's own asks unchanged @param late keys with a step on which the
+   * ApplicationMaster asks nothing in this heartbeat @param owedNothing keys on which the scheduler
+   * owes no container at the time of planning
    */
   record Plan(
       @Nullable List<ResourceRequest> asks,
@@ -93,10 +94,10 @@ public final class ApplicationAsks {
       Set<AskKey> late,
       Set<AskKey> owedNothing) {
 
-    /** There is nothing to say now. */
+    /** A plan without asks and steps. */
     static final Plan NOTHING = new Plan(null, Map.of(), Set.of(), Set.of());
 
-    /** What is asked on keys on which the ApplicationMaster asks nothing. */
+    /** The asks on keys on which the ApplicationMaster asks nothing. */
     List<ResourceRequest> lateAsks() {
       return steps.entrySet().stream()
           .filter(step -> late.contains(step.getKey()))
@@ -104,7 +105,7 @@ public final class ApplicationAsks {
           .toList();
     }
 
-    /** What is left when nothing is done now on some of the keys that are late. */
+    /** This plan without the steps of some late keys. */
     Plan without(Set<AskKey> some) {
       Map<AskKey, KeyStep> rest = new LinkedHashMap<>(steps);
       rest.keySet().removeAll(some);
@@ -115,7 +116,10 @@ public final class ApplicationAsks {
       return new Plan(theirs, rest, late, owedNothing);
     }
 
-    /** What can go to the scheduler without a heartbeat, when the heartbeat has no asks. */
+    /**
+     * The part of this plan that can go to the scheduler outside of a heartbeat, when the heartbeat
+     * has no asks.
+     */
     Plan withoutHeartbeat() {
       Map<AskKey, KeyStep> some = new LinkedHashMap<>(steps);
       some.values().removeIf(step -> step.asks().stream().anyMatch(AskValidator::isOpportunistic));
@@ -125,7 +129,7 @@ public final class ApplicationAsks {
     }
   }
 
-  /** Plans a heartbeat; nothing is remembered before {@link #commit}. */
+  /** Plans a heartbeat. The state changes only with {@link #commit}. */
   Plan plan(List<ResourceRequest> asks, PlanningContext context) {
     Map<AskKey, List<ResourceRequest>> changes = changes(asks);
     Map<AskKey, KeyStep> steps = new LinkedHashMap<>();
@@ -173,10 +177,10 @@ public final class ApplicationAsks {
   }
 
   /**
-   * Keys on which containers have come, and for which the scheduler owes none any more. One that it
-   * has given and not yet told of may still be lost, and is then asked for again by the scheduler.
-   * So a key is over only when nothing was owed before an earlier heartbeat, in which all there was
-   * has been told of.
+   * Keys on which containers have been received and the scheduler owes none. A container that the
+   * scheduler has allocated but not yet reported may still be lost; the scheduler then asks for it
+   * again. So a key is satisfied only if the scheduler owed nothing before an earlier heartbeat,
+   * which has reported everything.
    */
   private Set<AskKey> owedNothing(PlanningContext context) {
     Set<AskKey> owedNothing = new LinkedHashSet<>();
@@ -199,7 +203,7 @@ public final class ApplicationAsks {
     return owedNothing;
   }
 
-  /** Remembers a plan once the scheduler has taken it. */
+  /** Applies a plan after the scheduler has accepted it. */
   void commit(Plan plan) {
     plan.owedNothing().forEach(key -> received.replace(key, true));
     plan.steps()
@@ -215,11 +219,13 @@ public final class ApplicationAsks {
             });
   }
 
-  /** Takes note of problems found for a plan; whether there may be another text to tell. */
+  /**
+   * Records the problems found for a plan. @return whether the text for the user may have changed
+   */
   boolean note(Plan plan, ApplicationPlaces places) {
     boolean tell = false;
     for (Map.Entry<AskKey, KeyStep> step : plan.steps().entrySet()) {
-      // What is satisfied has no problems, and says nothing of those of others.
+      // A satisfied key has no problems, and does not change those of other keys.
       tell |= step.getValue().outcome() != AskOutcome.SATISFIED;
       if (step.getValue().next() == null || !places.isPending(step.getKey())) {
         problems.forget(step.getKey());
@@ -233,24 +239,24 @@ public final class ApplicationAsks {
     return !problems.isEmpty();
   }
 
-  /** What keeps files from being used now, for the user; empty if nothing does. */
+  /** What keeps files from being used now, as text for the user; empty if nothing does. */
   String problems() {
     return problems.text();
   }
 
-  /** Whether the asks themselves keep other nodes away. */
+  /** Whether the asks themselves exclude other nodes during a wait. */
   boolean strict() {
     return planner.strict();
   }
 
-  /** Whether some ask has been kept back for that long or longer. */
+  /** Whether some ask has been held for at least the given time. */
   boolean holdsSince(long nowMillis, long millis) {
     return keys.values().stream()
         .map(KeyState::hold)
         .anyMatch(hold -> hold.active() && nowMillis - hold.sinceMillis() >= millis);
   }
 
-  /** The asks for any node that the scheduler has not been told of because of a hold. */
+  /** The asks for any node that the scheduler has not received because they are held. */
   List<ResourceRequest> held() {
     List<ResourceRequest> held = new ArrayList<>();
     for (KeyState state : keys.values()) {
@@ -262,7 +268,9 @@ public final class ApplicationAsks {
     return held;
   }
 
-  /** Counts where containers came to, of those for which nodes were named. */
+  /**
+   * Counts how near to their files containers were allocated, on keys for which nodes were named.
+   */
   void countContainers(List<Container> containers, Function<String, String> rackOf) {
     for (Container container : containers) {
       AskKey key = AskKey.of(container);
@@ -282,7 +290,7 @@ public final class ApplicationAsks {
     }
   }
 
-  /** Ends waits for nodes that will not have room in time, by what is known now. */
+  /** Ends waits for nodes that are not expected to have room in time. */
   private void cutHopelessWaits(PlanningContext context) {
     long now = context.nowMillis();
     if (now < nextWaitCheckMillis) {
@@ -309,7 +317,7 @@ public final class ApplicationAsks {
     }
   }
 
-  /** Keys on which racks or other nodes have been made to wait, and need not any more. */
+  /** Keys on which racks or other nodes had to wait, and whose wait has ended. */
   Set<AskKey> expiredWaits(long nowMillis) {
     Set<AskKey> over = new LinkedHashSet<>();
     keys.forEach(
@@ -321,7 +329,7 @@ public final class ApplicationAsks {
     return over;
   }
 
-  /** Whether it is time again to look for such keys in the scheduler. */
+  /** Whether it is time to look for such keys in the scheduler again. */
   boolean mayRelax(long nowMillis, long everyMillis) {
     boolean may = nowMillis >= nextRelaxMillis;
     if (may) {
@@ -352,7 +360,7 @@ public final class ApplicationAsks {
     return keys.values().stream().mapToLong(state -> state.requested().weight()).sum();
   }
 
-  /** Leaves out names of files that are no good or too many. */
+  /** Drops names of files that cannot be parsed or exceed the limit. */
   private static final class NameFilter {
 
     private final List<String> refused = new ArrayList<>();
@@ -375,9 +383,11 @@ public final class ApplicationAsks {
       try {
         FilesResourceName.parse(name);
       } catch (IllegalArgumentException e) {
-        // What it says is for the administrator, who reads the log: it has the name in it.
+        // The exception's message contains the name, which only the administrator may see in the
+        // log.
         LOG.debug("Refused", e);
-        refused.add("a name is too long or is none of files: " + FilesResourceName.FORM);
+        refused.add(
+            "a resource name is too long or does not name files: " + FilesResourceName.FORM);
         return false;
       }
       long more =

@@ -7,29 +7,29 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the user of a running application, among its diagnostics, why files that it names are of no
- * use. Diagnostics of YARN's own stay.
+ * Tells the user of a running application, in its diagnostics, why files that it names cannot be
+ * used. YARN's own diagnostics are not replaced.
  */
 final class ApplicationDiagnostics {
 
-  static final String PREFIX = "Weir: containers may come on any node: ";
+  static final String PREFIX = "Weir: containers may run on any node: ";
 
-  /** YARN keeps the text, and shows it in lists. */
+  /** YARN stores the text and shows it in lists. */
   private static final int MAX_REASON = 300;
 
-  private static final String REFUSED = "Weir: asks that name files are refused: ";
+  private static final String REFUSED = "Weir: YARN refuses asks that name files: ";
 
   private ApplicationDiagnostics() {}
 
   /**
-   * Puts the problems there, or takes away what was there when there are none any more; not for
-   * threads of the scheduler.
+   * Sets the problems, or clears them if there are none. Must not be called by threads of the
+   * scheduler.
    */
   static void tell(RMContext context, ApplicationAttemptId id, String problems) {
     put(context, id, problems.isEmpty() ? "" : PREFIX + problems);
   }
 
-  /** Tells that YARN does not take asks that had been kept back, and in its own words why. */
+  /** Reports that YARN refuses held asks, with YARN's reason. */
   static void tellRefused(RMContext context, ApplicationAttemptId id, String why) {
     put(context, id, REFUSED + (why.length() > MAX_REASON ? why.substring(0, MAX_REASON) : why));
   }
@@ -46,7 +46,7 @@ final class ApplicationDiagnostics {
     }
   }
 
-  /** What is to stand there instead, null to leave it. */
+  /** The new diagnostics; null to leave them unchanged. */
   static @Nullable String change(@Nullable String now, String text) {
     boolean ours = now != null && (now.startsWith(PREFIX) || now.startsWith(REFUSED));
     if (text.isEmpty()) {

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files that an application names for all of its containers when it is submitted, because its
- * ApplicationMaster cannot name any: {@code weir.inputs} with what would follow {@code weir:}, as a
- * scheduling property or, with an equals sign between, as application tags.
+ * The files that an application names for all of its containers at submission, for
+ * ApplicationMasters that cannot name any. The key {@code weir.inputs} has what would follow {@code
+ * weir:}, as a scheduling property or in application tags of the form {@code weir.inputs=...}.
  */
 public final class ApplicationInputs {
 
@@ -28,7 +28,7 @@ public final class ApplicationInputs {
 
   private ApplicationInputs() {}
 
-  /** Whether an application names inputs, be they such that cannot be read. Takes no lock. */
+  /** Whether an application names inputs, valid or not. Takes no lock. */
   public static boolean areNamed(RMApp app) {
     Map<String, String> properties = app.getApplicationSchedulingEnvs();
     Set<String> tags = app.getApplicationTags();
@@ -36,12 +36,12 @@ public final class ApplicationInputs {
         || (tags != null && tags.stream().anyMatch(tag -> tag.startsWith(TAG)));
   }
 
-  /** The name of an application's inputs, null if it gives none that can be read. Takes no lock. */
+  /** The resource name of an application's inputs; null if it has no valid one. Takes no lock. */
   public static @Nullable String of(@Nullable RMApp app) {
     return app == null ? null : of(app.getApplicationSchedulingEnvs(), app.getApplicationTags());
   }
 
-  /** A property goes before tags; of several tags the paths are put together. */
+  /** The property takes precedence over tags. The paths of several tags are combined. */
   public static @Nullable String of(
       @Nullable Map<String, String> properties, @Nullable Collection<String> tags) {
     String property = properties == null ? null : properties.get(KEY);
@@ -83,8 +83,7 @@ public final class ApplicationInputs {
   }
 
   /**
-   * The asks with the name of the inputs beside each one for any node, on keys that name no files
-   * themselves.
+   * Adds an ask for the inputs beside each ask for any node, on keys that name no files themselves.
    */
   static List<ResourceRequest> addTo(List<ResourceRequest> asks, String name) {
     Set<AskKey> named = new HashSet<>();

@@ -12,7 +12,10 @@ import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What one heartbeat of an application gets to know, and what there is to tell its user of it. */
+/**
+ * What one heartbeat of an application needs to know of files and nodes, and the problems to report
+ * to its user.
+ */
 final class ApplicationPlaces implements PlanningContext.Places {
 
   private final PluginContext plugin;
@@ -21,15 +24,13 @@ final class ApplicationPlaces implements PlanningContext.Places {
   private final Set<AskKey> pending = new HashSet<>();
 
   /**
-   * Whose heartbeat it is.
-   *
-   * @param user whose application it is; null if that is not known any more
-   * @param inputs the name of the application's inputs, null if it gives none
-   * @param nodes which nodes it may get
+   * The application that sends the heartbeat. @param user the application's user; null if it is not
+   * known any more @param inputs the resource name of the application's inputs, null if it names
+   * none @param nodes the nodes that it may get
    */
   record Application(@Nullable String user, @Nullable String inputs, EligibleNodes nodes) {}
 
-  /** For one heartbeat. */
+  /** Creates the view of one heartbeat. */
   ApplicationPlaces(PluginContext plugin, Application application) {
     this.plugin = plugin;
     this.application = application;
@@ -57,7 +58,10 @@ final class ApplicationPlaces implements PlanningContext.Places {
     return located;
   }
 
-  /** No paths: YARN shows diagnostics to users who may not look at the application otherwise. */
+  /**
+   * Names a resource name without its paths: YARN shows diagnostics to users who may not see the
+   * application otherwise.
+   */
   private String name(String resourceName) {
     return isInputs(resourceName) ? ApplicationInputs.KEY : "a name";
   }
@@ -102,12 +106,12 @@ final class ApplicationPlaces implements PlanningContext.Places {
     problems.add(key, text);
   }
 
-  /** What kept files from being used. */
+  /** The problems that kept files from being used. */
   PlacementProblems problems() {
     return problems;
   }
 
-  /** Whether something that is named on a key is being looked up. */
+  /** Whether a name on a key is being looked up. */
   boolean isPending(AskKey key) {
     return pending.contains(key);
   }

@@ -11,16 +11,16 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications that name files. An application is forgotten when it names none any more, when
- * it finishes, when a new attempt of it asks, when the ResourceManager takes the attempt for ended,
- * or when it has been silent for so long that its ApplicationMaster is dead.
+ * The applications that name files. An application is removed when it names no files any more, when
+ * it finishes, when a new attempt of it asks, when the ResourceManager considers its attempt ended,
+ * or when it has been silent for so long that its ApplicationMaster must be dead.
  */
 public final class ApplicationRegistry {
 
-  /** More applications than this do not name files at one time. */
+  /** The most applications that can name files at one time. */
   static final int MAX_APPLICATIONS = 10_000;
 
-  /** How often those that have been silent are looked for. */
+  /** How often silent applications are removed, in milliseconds. */
   static final long SWEEP_MILLIS = 60_000;
 
   private final ConcurrentMap<ApplicationId, ApplicationAsks> apps = new ConcurrentHashMap<>();
@@ -30,11 +30,7 @@ public final class ApplicationRegistry {
   private final long idleMillis;
   private final AtomicLong nextSweep = new AtomicLong();
 
-  /**
-   * A registry without applications.
-   *
-   * @param ended whether an attempt that may have died is known to be over
-   */
+  /** Creates an empty registry. @param ended whether an attempt is known to have ended */
   public ApplicationRegistry(
       Function<ApplicationAttemptId, ApplicationAsks> factory,
       AskMetrics metrics,
@@ -46,7 +42,7 @@ public final class ApplicationRegistry {
     this.idleMillis = idleMillis;
   }
 
-  /** What is remembered of an attempt, null if nothing is. */
+  /** The state of an attempt; null if there is none. */
   @Nullable ApplicationAsks find(ApplicationAttemptId attempt, long nowMillis) {
     if (nowMillis >= nextSweep.get()) {
       sweep(nowMillis);
@@ -59,7 +55,7 @@ public final class ApplicationRegistry {
     return app;
   }
 
-  /** Begins to remember an attempt; null if there are too many already. */
+  /** Adds an attempt; null if there are too many applications. */
   @Nullable ApplicationAsks begin(ApplicationAttemptId attempt, long nowMillis) {
     sweep(nowMillis);
     ApplicationId id = attempt.getApplicationId();

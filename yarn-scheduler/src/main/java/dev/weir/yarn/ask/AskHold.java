@@ -1,12 +1,10 @@
 package dev.weir.yarn.ask;
 
 /**
- * Whether a key's asks are kept from the scheduler until the files are located. After a hold a key
- * is left in peace for as long as it was held, so however often names are added, its asks are with
- * the scheduler half of the time.
- *
- * @param sinceMillis when the hold began; means nothing unless active
- * @param restUntilMillis no hold begins before
+ * Whether a key's asks are withheld from the scheduler until the files are located. After a hold a
+ * key is not held again for as long as the hold lasted. So a key's asks are with the scheduler at
+ * least half of the time, however often names are added. @param sinceMillis when the hold began;
+ * meaningless unless active @param restUntilMillis no hold begins before this time
  */
 record AskHold(boolean active, long sinceMillis, long restUntilMillis) {
 
@@ -20,7 +18,7 @@ record AskHold(boolean active, long sinceMillis, long restUntilMillis) {
     return nowMillis >= restUntilMillis;
   }
 
-  /** What follows when the asks go to the scheduler. */
+  /** The state after the asks have gone to the scheduler. */
   AskHold released(long nowMillis) {
     return active ? new AskHold(false, 0, nowMillis + (nowMillis - sinceMillis)) : this;
   }

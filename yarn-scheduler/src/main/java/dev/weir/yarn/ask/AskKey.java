@@ -4,8 +4,8 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * What the scheduler files an ask under: within one application, asks with the same priority and
- * allocation request id replace each other, name by name.
+ * The key under which the scheduler keeps an ask: within one application, asks with the same
+ * priority, allocation request id and resource name replace each other.
  */
 record AskKey(int priority, long allocationRequestId) {
 

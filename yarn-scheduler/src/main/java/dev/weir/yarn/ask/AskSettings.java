@@ -7,56 +7,59 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an administrator may set in {@code yarn-site.xml}. A value that is no good is reported and
- * the default is used, for a ResourceManager must not fail to start because of advice.
- *
- * @param holdMillis how long asks wait for a look-up at most
- * @param localityWait how long containers wait for a named node
- * @param namesNodes whether names of files are made nodes, or only left out
- * @param idleMillis after how long without a heartbeat an application is forgotten
+ * The settings that an administrator may change in {@code yarn-site.xml}. An invalid value is
+ * logged and replaced by the default: a ResourceManager must not fail to start because of
+ * advice. @param holdMillis the longest time that asks wait for a lookup @param localityWait how
+ * long containers wait for a named node @param namesNodes whether names of files become nodes; if
+ * not, they are removed @param idleMillis the silence after which an application is forgotten, in
+ * milliseconds
  */
 public record AskSettings(
     long holdMillis, LocalityWait localityWait, boolean namesNodes, long idleMillis) {
 
-  /** How long asks wait for a look-up at most, in milliseconds. */
+  /** The longest time that asks wait for a lookup, in milliseconds. */
   static final String HOLD = "weir.yarn.hold.ms";
 
-  /** Bytes that are moved in fewer milliseconds are not worth a wait. */
+  /** Containers do not wait for bytes that a node can fetch in fewer milliseconds. */
   static final String WAIT_FLOOR = "weir.yarn.locality-wait.floor-ms";
 
   /** The longest wait for a named node, in milliseconds. */
   static final String WAIT_MAX = "weir.yarn.locality-wait.max-ms";
 
-  /** How fast a node fetches bytes from another where the application does not say. */
+  /** The rate at which a node fetches bytes from another, if the application does not say. */
   static final String LINK = "weir.yarn.link.bytes-per-second";
 
   public static final long DEFAULT_HOLD = 1_500;
   public static final long DEFAULT_WAIT_MAX = 10_000;
 
-  /** What 1 Gbit/s moves meanwhile, 625 kB, is nothing beside the start of a container. */
+  /** At 1 Gbit/s this is 625 kB, which is negligible beside the start of a container. */
   static final long DEFAULT_WAIT_FLOOR = 5;
 
   /** 1 Gbit/s. */
   static final long DEFAULT_LINK = 125_000_000;
 
-  /** Of the Capacity scheduler, false by default; Hadoop 3.4 has neither it nor a constant. */
+  /**
+   * A key of the Capacity scheduler, false by default. Hadoop 3.4 has neither the key nor a
+   * constant.
+   */
   private static final String AUTOCORRECT =
       YarnConfiguration.RM_PREFIX + "scheduler.autocorrect.container.allocation";
 
   private static final Logger LOG = LoggerFactory.getLogger(AskSettings.class);
 
-  /** The settings of a ResourceManager; throws nothing, whatever they are. */
+  /** Reads the settings of a ResourceManager. Never throws. */
   public static AskSettings from(Configuration conf) {
-    // With the correction on, the scheduler takes any ask, for a host too, that is for fewer
-    // containers than it has just given on the key to mean that some are to be given back; and we
-    // ask each node for fewer.
+    // With this key the scheduler treats an ask for fewer containers than it has just allocated on
+    // a key as a request to return some, also if the ask is for a host. Weir asks each node for
+    // fewer.
     boolean corrects = conf.getBoolean(AUTOCORRECT, false);
     if (corrects) {
       LOG.warn(
-          "Files that asks name are left out, since {} is true: it would take containers back",
+          "Names of files in asks are ignored because {} is true: the scheduler would take"
+              + " containers back",
           AUTOCORRECT);
     }
-    // An ApplicationMaster that is silent for longer is dead to the ResourceManager too.
+    // The ResourceManager itself considers an ApplicationMaster dead after this silence.
     long expiry =
         atLeast(
             1,

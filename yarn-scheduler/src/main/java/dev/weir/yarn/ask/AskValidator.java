@@ -22,8 +22,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What YARN allows an application to ask, by its own checks of a heartbeat. They depend on the
- * nodes and the queue of the moment, so what was allowed once may not be later. For any thread.
+ * Applies YARN's own checks of a heartbeat to asks. The checks depend on the current nodes and
+ * queues, so YARN may refuse later what it once allowed. Thread-safe.
  */
 public final class AskValidator {
 
@@ -33,7 +33,7 @@ public final class AskValidator {
     this.context = context;
   }
 
-  /** What YARN would not allow, and its reason for one of them. */
+  /** The keys that YARN would refuse, and its reason for one of them. */
   record Refusal(Set<AskKey> keys, YarnException reason) {
 
     Refusal {
@@ -41,7 +41,7 @@ public final class AskValidator {
     }
   }
 
-  /** All in which asks differ for those checks. */
+  /** Everything in an ask that the checks depend on. */
   private record Sort(boolean any, ContainerRequirement need) {
 
     static Sort of(ResourceRequest ask) {
@@ -50,12 +50,9 @@ public final class AskValidator {
     }
   }
 
-  /**
-   * Which of the asks would have YARN refuse the heartbeat that brings them, null if none would.
-   * Nothing is changed.
-   */
+  /** The asks that would make YARN refuse a heartbeat; null if there are none. Changes nothing. */
   @Nullable Refusal refusal(RMApp app, List<ResourceRequest> asks) {
-    // There may be thousands, of few sorts.
+    // There may be thousands of asks, but few kinds of them.
     Map<Sort, ResourceRequest> sorts = new HashMap<>();
     for (ResourceRequest ask : asks) {
       if (!isForAnother(ask)) {
@@ -94,9 +91,8 @@ public final class AskValidator {
   }
 
   /**
-   * Completes the asks as YARN does, and checks them.
-   *
-   * @throws YarnException if YARN does not allow one of them
+   * Completes the asks as YARN does, and checks them. @throws YarnException if YARN does not allow
+   * one of them
    */
   void check(RMApp app, List<ResourceRequest> asks) throws YarnException {
     ResourceScheduler scheduler = context.getScheduler();
@@ -110,7 +106,7 @@ public final class AskValidator {
         YarnConfiguration.areNodeLabelsEnabled(conf()));
   }
 
-  /** Opportunistic containers are the affair of another processor, where there is one. */
+  /** Whether another processor handles the ask: opportunistic containers may have their own. */
   boolean isForAnother(ResourceRequest ask) {
     return isOpportunistic(ask)
         && YarnConfiguration.isOpportunisticContainerAllocationEnabled(conf());

@@ -13,9 +13,9 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes asks for the scheduler. All of them are new objects, for the scheduler keeps and changes
- * what it is given; and all of one key have its priority, allocation request id, capability and
- * execution type, which is what makes a node's ask match that of its rack. Only the ask for any
+ * Writes asks for the scheduler. Each ask is a new object, because the scheduler keeps and changes
+ * what it gets. All asks of a key share its priority, allocation request id, capability and
+ * execution type; otherwise a node's ask would not match that of its rack. Only the ask for any
  * node may carry a label.
  */
 public final class AskWriter {
@@ -23,15 +23,14 @@ public final class AskWriter {
   private final LongSupplier clock;
   private final boolean strict;
 
-  /** Writes asks that keep other nodes away for as long as they are to wait. */
+  /** Creates a writer of strict asks, which exclude other nodes during the wait. */
   public AskWriter(LongSupplier clock) {
     this(clock, true);
   }
 
   /**
-   * Writes asks.
-   *
-   * @param strict false where {@code WeirPlacementAllocator} keeps the wait
+   * Creates a writer. @param strict whether asks exclude other nodes; false if {@link
+   * dev.weir.yarn.WeirPlacementAllocator} enforces the wait
    */
   public AskWriter(LongSupplier clock, boolean strict) {
     this.clock = clock;
@@ -43,10 +42,8 @@ public final class AskWriter {
   }
 
   /**
-   * The hosts and racks to ask for.
-   *
-   * @param own asks for names that the ApplicationMaster chose itself, null where it chose none
-   * @param nodeWait until when the rest of the cluster is to wait
+   * The hosts and racks to ask for. @param own asks for places that the ApplicationMaster chose
+   * itself, null if it chose none @param nodeWait how long the rest of the cluster waits
    */
   record Names(
       @Nullable Map<String, ResourceRequest> own,
@@ -68,7 +65,7 @@ public final class AskWriter {
     }
   }
 
-  /** What one list of asks is written from. */
+  /** The input from which the asks of a key are written. */
   record Draft(
       KeyState before,
       List<ResourceRequest> changes,
@@ -88,18 +85,14 @@ public final class AskWriter {
     }
   }
 
-  /**
-   * A wait that begins now.
-   *
-   * @param insisted whether the application forbade other nodes itself
-   */
+  /** Starts a wait. @param insisted whether the application itself excluded other nodes */
   NodeWait nodeWait(long nowMillis, long waitMillis, long limitMillis, boolean insisted) {
     return strict
         ? NodeWait.from(nowMillis, waitMillis, insisted)
         : NodeWait.fromFirstDeclined(waitMillis, limitMillis, insisted);
   }
 
-  /** Names to ask for from counts; there is no wait if its end has come. */
+  /** Builds names from counts, without a wait if it has already ended. */
   Names names(NodeCounts counts, NodeWait nodeWait, long nowMillis) {
     return new Names(
         null, counts.nodes(), counts.racks(), nodeWait.over(nowMillis) ? NodeWait.NONE : nodeWait);
@@ -111,10 +104,8 @@ public final class AskWriter {
   }
 
   /**
-   * The names that the ApplicationMaster chose itself, and those from counts besides; where both
-   * name the same, the containers are added up.
-   *
-   * @param most no sum exceeds this
+   * The names that the ApplicationMaster chose itself together with those from counts. If both name
+   * the same place, the containers are added up. @param most the upper limit of each sum
    */
   Names beside(RequestedAsks requested, NodeCounts counts, int most) {
     Map<String, Integer> nodes = new LinkedHashMap<>(counts.nodes());
@@ -137,7 +128,7 @@ public final class AskWriter {
     return count == null ? 0 : count;
   }
 
-  /** An ask for no containers, in all else like the given one. */
+  /** A copy of an ask with no containers. */
   ResourceRequest none(ResourceRequest ask) {
     ResourceRequest none = ResourceRequest.clone(ask);
     none.setNumContainers(0);
@@ -145,7 +136,8 @@ public final class AskWriter {
   }
 
   /**
-   * All of a key: what is wanted, what is withdrawn, and the ask for any node where there is one.
+   * Writes all asks of a key: those wanted, those withdrawn, and the ask for any node if there is
+   * one.
    */
   List<ResourceRequest> write(Draft draft, Names names) {
     ResourceRequest template = draft.template();
@@ -173,7 +165,7 @@ public final class AskWriter {
     return written;
   }
 
-  /** Only what is asked for more than before, and never the ask for any node. */
+  /** Writes only the asks whose count has grown, never the ask for any node. */
   List<ResourceRequest> writeAdditions(
       RequestedAsks requested, Map<String, Integer> sent, Names names) {
     ResourceRequest template = requested.template();
@@ -211,7 +203,7 @@ public final class AskWriter {
   private ResourceRequest rack(ResourceRequest template, String name, int count, Names names) {
     ResourceRequest rack = copy(template, name, count, relaxed(names));
     if (names.own() != null) {
-      // Beside hosts of the ApplicationMaster's own it is for it to say whether others will do.
+      // The ApplicationMaster named hosts itself, so it decides whether others are allowed.
       rack.setRelaxLocality(template.getRelaxLocality());
     }
     return rack;

@@ -5,16 +5,14 @@ import dev.weir.yarn.metrics.AskMetrics;
 import dev.weir.yarn.metrics.AskMetrics.Event;
 
 /**
- * A container that was given, measured by where the bytes are. On a key with several names it is
- * not known for which of them a container came; the name with most bytes there is taken.
- *
- * @param near how near the bytes it is
- * @param bytes how many they are
- * @param saved how many of them would not have been there by chance
+ * How near an allocated container is to its bytes. If a key has several names, it is not known for
+ * which of them the container was allocated; the name with the most bytes there is assumed. @param
+ * near how near the bytes are @param bytes the number of bytes @param saved the bytes beyond what a
+ * random node would hold
  */
 record ContainerLocality(Near near, long bytes, long saved) {
 
-  /** How near a container is to the bytes. */
+  /** The distance between a container and its bytes. */
   enum Near {
     NODE(Event.CONTAINERS_ON_NAMED_NODES, Event.BYTES_ON_NAMED_NODES),
     RACK(Event.CONTAINERS_IN_NAMED_RACKS, Event.BYTES_IN_NAMED_RACKS),

@@ -16,10 +16,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the scheduler of asks that cannot go with the heartbeat that they belong to. Not as a
- * second heartbeat: to the ResourceManager one says that the ApplicationMaster has got the answer
- * to the one before, so it would have NodeManagers forget containers of whose end the
- * ApplicationMaster has not heard yet. For any thread.
+ * Hands asks to the scheduler outside of the heartbeat that they belong to. This is not a second
+ * heartbeat: a heartbeat acknowledges the previous response, after which NodeManagers forget
+ * finished containers that the ApplicationMaster has not heard of yet. Thread-safe.
  */
 public final class DirectAllocation {
   private static final Set<RMAppAttemptState> ENDING =
@@ -34,11 +33,10 @@ public final class DirectAllocation {
   }
 
   /**
-   * Hands the asks to the scheduler, checked as YARN checks those of a heartbeat.
-   *
-   * @return what the scheduler has to tell the application, and will not tell again; null if it has
-   *     not been told of the asks, which can then go with a later heartbeat
-   * @throws YarnException if YARN does not allow such asks; the scheduler throws others
+   * Validates the asks as YARN validates those of a heartbeat, and hands them to the
+   * scheduler. @return what the scheduler reports to the application, once; null if the scheduler
+   * has not received the asks, which can then go with a later heartbeat @throws YarnException if
+   * YARN does not allow the asks; the scheduler throws others
    */
   @Nullable
   public Allocation send(ApplicationAttemptId attempt, List<ResourceRequest> asks)

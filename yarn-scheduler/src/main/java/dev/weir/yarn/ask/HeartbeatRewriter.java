@@ -20,7 +20,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.jspecify.annotations.Nullable;
 
-/** Puts plans into heartbeats and remembers them. Safe for any thread; never waits. */
+/**
+ * Rewrites the asks of heartbeats by a plan, and applies the plan once the scheduler has accepted
+ * them. Thread-safe; never blocks.
+ */
 public final class HeartbeatRewriter {
 
   private static final long RELAX_EVERY_MILLIS = 5_000;
@@ -30,7 +33,7 @@ public final class HeartbeatRewriter {
   private final ApplicationRegistry apps;
   private final AskValidator rules;
 
-  /** Latched by the first application that names files: until then nothing is learned. */
+  /** Set by the first application that names files. Before that, no run times are recorded. */
   private volatile boolean learning;
 
   public HeartbeatRewriter(
@@ -42,11 +45,10 @@ public final class HeartbeatRewriter {
   }
 
   /**
-   * A heartbeat on its way to the scheduler.
-   *
-   * @param places what was found out for it, null if nothing was
-   * @param separateAsks asks that must go to the scheduler by themselves, after the heartbeat
-   * @param refusal why something of what was kept back is left out of the plan, null if nothing is
+   * A heartbeat that has not reached the scheduler yet. @param places the lookups and problems of
+   * this heartbeat; null if there were none @param separateAsks asks that go to the scheduler by
+   * themselves after the heartbeat @param refusal why YARN would refuse some held asks, which the
+   * plan leaves out; null if it refuses none
    */
   public record InFlight(
       ApplicationAsks app,
@@ -56,8 +58,8 @@ public final class HeartbeatRewriter {
       @Nullable YarnException refusal) {}
 
   /**
-   * Rewrites the asks of a heartbeat where they name files; null, and the request untouched, for an
-   * application that names none.
+   * Rewrites the asks of a heartbeat that name files. Returns null and leaves the request unchanged
+   * for an application that names none.
    */
   @Nullable
   public InFlight rewrite(ApplicationAttemptId attempt, AllocateRequest request) {
@@ -71,7 +73,7 @@ public final class HeartbeatRewriter {
     if (app == null && request.getAskList().isEmpty()) {
       return null;
     }
-    // They are not changed once an application is submitted.
+    // The inputs of an application do not change after its submission.
     String inputs = app == null ? ApplicationInputs.of(rmApp) : app.inputs();
     List<ResourceRequest> asks = withInputs(request.getAskList(), inputs);
     if (app != null) {
@@ -104,7 +106,7 @@ public final class HeartbeatRewriter {
       plan = plan.withoutHeartbeat();
     }
     List<ResourceRequest> planned = plan.asks() == null ? List.of() : plan.asks();
-    // The last thing that can fail: giving up needs the asks as they came.
+    // The last step that can fail: giving up needs the asks as they arrived.
     if (plan.asks() != null && !constrained) {
       request.setAskList(new ArrayList<>(planned));
     }
@@ -117,9 +119,9 @@ public final class HeartbeatRewriter {
   }
 
   /**
-   * What YARN accepted when the ApplicationMaster asked for it, and will not have now: the only
-   * node that is large enough has been lost, or the queue has changed. Without us such an ask would
-   * be pending. So it fails no heartbeat, and is planned again with the next.
+   * YARN may refuse now what it accepted when the ApplicationMaster asked: the only node that is
+   * large enough may have been lost, or the queue may have changed. Without Weir such an ask would
+   * stay pending, so it must not fail a heartbeat. It is planned again with the next one.
    */
   private AskValidator.@Nullable Refusal refusal(@Nullable RMApp app, ApplicationAsks.Plan plan) {
     return app == null || plan.asks() == null || plan.late().isEmpty()
@@ -127,7 +129,7 @@ public final class HeartbeatRewriter {
         : rules.refusal(app, plan.lateAsks());
   }
 
-  /** Null where no files are named, or where they are left out for want of room. */
+  /** Null if no files are named, or if the registry is full and the names are removed. */
   private @Nullable ApplicationAsks begin(
       ApplicationAttemptId attempt,
       AllocateRequest request,
@@ -154,25 +156,24 @@ public final class HeartbeatRewriter {
     return all;
   }
 
-  /** The scheduler has taken the heartbeat, but not what was to go to it apart. */
+  /** Counts the containers of a heartbeat whose separate asks the scheduler has not accepted. */
   public void count(InFlight inFlight, AllocateResponse response) {
     inFlight.app().countContainers(response.getAllocatedContainers(), plugin.cluster()::rackOf);
   }
 
-  /** The scheduler has taken the heartbeat. */
+  /** Applies the plan of a heartbeat that the scheduler has accepted. */
   public void commit(InFlight inFlight, AllocateResponse response) {
     ApplicationAsks app = inFlight.app();
     try {
       count(inFlight, response);
     } finally {
-      // What was told to the scheduler must be remembered, or what is held back would be lost.
+      // The state must match what the scheduler was told; otherwise held asks would be lost.
       app.commit(inFlight.plan());
     }
     ApplicationPlaces places = inFlight.places();
     boolean news = places != null && app.note(inFlight.plan(), places);
-    // What is refused comes first, and is told of by the caller. YARN takes all of it away in a
-    // thread of its own after an ApplicationMaster has registered and may have asked, so it is told
-    // of for as long as it is true.
+    // A refusal is reported by the caller instead. YARN clears the diagnostics asynchronously after
+    // an ApplicationMaster has registered, so they are set again as long as there are problems.
     if ((news || app.hasProblems()) && inFlight.refusal() == null) {
       ApplicationDiagnostics.tell(context, app.attempt(), app.problems());
     }
@@ -181,7 +182,7 @@ public final class HeartbeatRewriter {
     }
   }
 
-  /** Learns from any heartbeat how long containers run, once there is somebody to use it. */
+  /** Records how long containers run, once an application has named files. */
   public void learn(AllocateResponse response) {
     if (!learning) {
       return;
@@ -197,8 +198,8 @@ public final class HeartbeatRewriter {
   }
 
   /**
-   * What to do when the plan failed: the asks without names of files, and what a hold had kept
-   * back; the application starts anew.
+   * Prepares the request after the plan has failed: removes names of files and adds asks that were
+   * held. The application's state is dropped.
    */
   public void giveUp(ApplicationAttemptId attempt, AllocateRequest request) {
     List<ResourceRequest> asks = withoutFiles(request.getAskList());
@@ -218,22 +219,26 @@ public final class HeartbeatRewriter {
     apps.forget(id);
   }
 
-  /** What had been kept back is not taken: nothing comes for it until it is. */
+  /**
+   * Tells the user that YARN refuses held asks, for which no container comes until it accepts them.
+   */
   public void tellRefused(ApplicationAttemptId attempt, Throwable why) {
     ApplicationDiagnostics.tellRefused(context, attempt, String.valueOf(why.getMessage()));
   }
 
-  /** The application ends: what was said of its files is not to stand for how it ended. */
+  /**
+   * The application ends. Clears its diagnostics, which must not be shown as the reason of its end.
+   */
   public void end(ApplicationAttemptId attempt) {
     forget(attempt.getApplicationId());
     ApplicationDiagnostics.tell(context, attempt, "");
   }
 
   /**
-   * The scheduler copies an ask when it gives a container, and restores the copy if the container
-   * is lost before its ApplicationMaster hears of it. The copy of a {@link WaitingRequest} is not
-   * patient but strict where it was strict itself, and would wait for a lost node for ever. Where
-   * the allocator keeps the wait none is strict.
+   * The scheduler copies an ask when it allocates a container, and restores the copy if the
+   * container is lost before the ApplicationMaster hears of it. The copy of a strict {@link
+   * WaitingRequest} stays strict and would wait for a lost node forever, so it is relaxed here.
+   * With Weir's allocator no ask is strict.
    */
   private void relaxScheduledCopies(ApplicationAsks app, long now) {
     if (!app.strict()) {
@@ -260,7 +265,10 @@ public final class HeartbeatRewriter {
     }
   }
 
-  /** Leaves only what stock YARN understands; the request is untouched if that is all of it. */
+  /**
+   * Removes names of files, which stock YARN does not understand. The request is unchanged if it
+   * has none.
+   */
   public static void strip(AllocateRequest request) {
     if (request.getAskList().stream().anyMatch(HeartbeatRewriter::namesFiles)) {
       request.setAskList(withoutFiles(request.getAskList()));
@@ -268,9 +276,9 @@ public final class HeartbeatRewriter {
   }
 
   /**
-   * The Capacity scheduler drops the constrained requests of a heartbeat that changes an ask for
-   * any node too (seen in 3.5.0). What we have to say can wait for the next heartbeat, and goes by
-   * itself when there is no end of them.
+   * The Capacity scheduler drops the constrained requests of a heartbeat that also changes an ask
+   * for any node (seen in 3.5.0). So our asks wait for a heartbeat without constrained requests, or
+   * go separately if there is none for too long.
    */
   private static boolean carriesConstraints(AllocateRequest request) {
     List<SchedulingRequest> constrained = request.getSchedulingRequests();

@@ -21,22 +21,22 @@ import org.apache.hadoop.yarn.nodelabels.CommonNodeLabelsManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the asks on one key that name files into asks that name nodes. A pure function of the
- * remembered state, the new asks and the moment.
+ * Turns the asks on one key that name files into asks that name nodes. A pure function of the key's
+ * state, the new asks and the context.
  *
- * <p>The scheduler takes every ask as absolute for its name, counts it down as it hands containers
- * out, and gives as many containers as the ask for any node says. Hence the rules:
+ * <p>The scheduler takes every ask as absolute for its name, decrements it as it allocates
+ * containers, and allocates as many containers as the ask for any node says. Therefore:
  *
  * <ul>
- *   <li>the ask for any node is sent only when the ApplicationMaster sends it, or after it has been
- *       withdrawn by us: to repeat it would bring back containers already given;
- *   <li>a key that is held is withdrawn (an ask for none), so that nothing is given on it meanwhile
- *       and the count stands when it is released. The withdrawal also has the scheduler validate
- *       capability and label at once, as it would without us;
- *   <li>what we named and no longer want is asked for with no containers;
- *   <li>when some container has no node to go to, none waits: the scheduler has one wait a key;
- *   <li>hosts and racks that the ApplicationMaster names itself stay as they are, and nothing waits
- *       or is held back there: the nodes of the files are named besides.
+ *   <li>The ask for any node is sent only if the ApplicationMaster sends it, or after Weir has
+ *       withdrawn it. Repeating it would ask again for containers that are already allocated.
+ *   <li>A held key is withdrawn by an ask for no containers, so that the scheduler allocates
+ *       nothing and the count is still right when the key is released. The withdrawal also makes
+ *       the scheduler validate capability and label at once, as it would without Weir.
+ *   <li>Names that Weir asked for and does not want any more are asked for with no containers.
+ *   <li>If some container has no node to run on, none waits: the scheduler has one wait per key.
+ *   <li>Hosts and racks that the ApplicationMaster names itself stay unchanged, and nothing waits
+ *       or is held on such a key. The nodes of the files are added.
  * </ul>
  */
 public final class KeyPlanner {
@@ -49,12 +49,12 @@ public final class KeyPlanner {
     this.writer = writer;
   }
 
-  /** Whether the asks themselves keep other nodes away. */
+  /** Whether the asks themselves exclude other nodes during a wait. */
   boolean strict() {
     return writer.strict();
   }
 
-  /** The ApplicationMaster changes asks on the key. The changes name files that can be parsed. */
+  /** Plans for changed asks. All names of files in the changes can be parsed. */
   KeyStep onAsks(KeyState state, List<ResourceRequest> changes, PlanningContext context) {
     Change change = new Change(state, changes, state.requested().with(changes), context);
     if (change.requested.files().isEmpty()) {
@@ -66,7 +66,10 @@ public final class KeyPlanner {
         : place(change, resolved);
   }
 
-  /** The ApplicationMaster asks nothing on the key, on which something {@link KeyState#waits}. */
+  /**
+   * Plans for a key that {@link KeyState#waits waits} and on which the ApplicationMaster asks
+   * nothing.
+   */
   KeyStep onHeartbeat(KeyState state, PlanningContext context) {
     Change change = new Change(state, List.of(), state.requested(), context);
     Resolved resolved = resolve(change);
@@ -78,7 +81,10 @@ public final class KeyPlanner {
     return addLate(change, resolved);
   }
 
-  /** What is planned for; found out once, for a heartbeat may change many keys. */
+  /**
+   * The input of one plan. Derived values are computed once, because a heartbeat may change many
+   * keys.
+   */
   private static final class Change {
     private final KeyState state;
     private final List<ResourceRequest> asks;
@@ -100,7 +106,7 @@ public final class KeyPlanner {
       choosesPlaces = requested.choosePlaces(context.cluster());
       files = requested.files();
       if (choosesPlaces) {
-        // Beside places of the application's own its inputs tell nothing new.
+        // The application named places itself, so its general inputs add nothing.
         files.keySet().removeIf(context.places()::isInputs);
       }
       any = anyNow(state, asks, requested);
@@ -121,12 +127,12 @@ public final class KeyPlanner {
       return choosesPlaces;
     }
 
-    /** Containers by name. */
+    /** Containers by name of files. */
     Map<String, Integer> files() {
       return files;
     }
 
-    /** The ask for any node as it must be sent now, null if it must not. */
+    /** The ask for any node to send now, null if it must not be sent. */
     @Nullable ResourceRequest any() {
       return any;
     }
@@ -134,7 +140,7 @@ public final class KeyPlanner {
 
   private record Resolved(Map<String, RankedNodes> nodes, KeyState.Awaited awaited) {
 
-    /** Whether it is worth while to look again before anything is given. */
+    /** Whether looking again before anything is allocated may find more nodes. */
     boolean partial(PlanningContext context) {
       return awaited.lookUps() || (context.cluster().registering() && !awaited.hosts().isEmpty());
     }
@@ -161,7 +167,7 @@ public final class KeyPlanner {
         ranked = NodeRanking.rank(found, change.context.cluster(), most, may);
         away.addAll(NodeRanking.away(found, change.context.cluster(), most));
       } else if (located instanceof LocationResult.Pending) {
-        // What was right when the name was first asked for beats nothing at all.
+        // The nodes found earlier for the name are better than none.
         ranked = change.state.nodes().getOrDefault(name, RankedNodes.NONE);
         pending |= ranked.isEmpty();
         away.addAll(change.state.awaited().hosts());
@@ -180,11 +186,12 @@ public final class KeyPlanner {
       return false;
     }
     if (AskValidator.isOpportunistic(any)) {
-      // Another than the scheduler gives those, and takes them from heartbeats alone.
+      // Opportunistic containers are allocated by another processor, which takes asks from
+      // heartbeats alone.
       return false;
     }
     if (change.context.cluster().registering()) {
-      // Nothing is given meanwhile, so nothing is lost.
+      // The scheduler allocates nothing while nodes register, so a hold costs nothing.
       return true;
     }
     if (change.context.places().stalled()) {
@@ -221,7 +228,7 @@ public final class KeyPlanner {
     List<ResourceRequest> asks =
         writer.write(new AskWriter.Draft(change.state, change.asks, change.requested, any), names);
     if (any != null && any.getNumContainers() <= 0) {
-      // To the scheduler that ends a key, whatever else is asked for on it.
+      // For the scheduler this ends the key, whatever else is asked for on it.
       return new KeyStep(null, asks, AskOutcome.ENDED);
     }
     KeyState next =
@@ -251,15 +258,15 @@ public final class KeyPlanner {
   }
 
   /**
-   * A wait once begun is not prolonged while it runs, nor begun again by asks that only count down,
-   * nor for as long as it lasted after it ended, so an ApplicationMaster that asks in every
-   * heartbeat does not wait for ever.
+   * A running wait is not extended. A wait does not begin again for asks that only decrease, nor
+   * until as much time has passed since its end as it lasted. So an ApplicationMaster that asks in
+   * every heartbeat does not wait forever.
    */
   private NodeWait nodeWait(Change change, Resolved resolved, NodeCounts counts) {
     long now = change.context.nowMillis();
     ResourceRequest total = change.requested.any();
     if (change.choosesPlaces()) {
-      // What it forbids itself is not ours to allow.
+      // The application's own exclusions must not be relaxed.
       return NodeWait.NONE;
     }
     if (total == null || counts.placed() < total.getNumContainers()) {
@@ -287,15 +294,13 @@ public final class KeyPlanner {
     return wait > 0 ? writer.nodeWait(now, wait, longest, false) : endedWait(change);
   }
 
-  /**
-   * Where there was a wait once it is remembered, for the scheduler may have copies of its asks.
-   */
+  /** Keeps a wait that has ended: the scheduler may still have copies of its asks. */
   private static NodeWait endedWait(Change change) {
     NodeWait before = change.state.nodeWait();
     if (!before.real()) {
       return NodeWait.NONE;
     }
-    // Ended and not replaced, so that it rests for as long as it has lasted.
+    // Ended but not replaced, so that its resting time applies.
     before.endBy(change.context.nowMillis());
     return before;
   }
@@ -312,7 +317,7 @@ public final class KeyPlanner {
     if (change.requested.any() == null
         && template != null
         && change.context.places().outstanding(template) <= 0) {
-      // The scheduler would keep what is asked of nodes alone until the application ends.
+      // The scheduler would keep an ask for nodes alone until the application ends.
       return new KeyStep(state, List.of(), AskOutcome.NOTHING);
     }
     NodeCounts counts =
@@ -331,9 +336,9 @@ public final class KeyPlanner {
   }
 
   /**
-   * All containers of the key have come. The ApplicationMaster need not say that it wants no more,
-   * and may name other files on other keys for ever, so this key is forgotten, and with it what we
-   * named and the scheduler has not used up.
+   * All containers of the key have been allocated. The ApplicationMaster need not withdraw the key,
+   * and may use new keys forever. So the state is dropped and unused names are withdrawn from the
+   * scheduler.
    */
   KeyStep onSatisfied(KeyState state, PlanningContext context) {
     ResourceRequest any = state.requested().any();
@@ -341,9 +346,9 @@ public final class KeyPlanner {
       return new KeyStep(null, List.of(), AskOutcome.SATISFIED);
     }
     ResourceRequest none = writer.none(any);
-    // YARN checks what is withdrawn, too; what was allowed then may not be now.
+    // YARN also validates withdrawals, and may now refuse what it allowed before.
     none.setCapability(Resource.newInstance(0, 0));
-    // Null would become the application's own label, and that be checked.
+    // With null, YARN would apply and check the application's label.
     none.setNodeLabelExpression(CommonNodeLabelsManager.NO_LABEL);
     return new KeyStep(
         null,
@@ -354,9 +359,9 @@ public final class KeyPlanner {
   }
 
   /**
-   * What the application chose itself and has left in the scheduler is not ours to withdraw; where
-   * it has left nothing, all of the key may go. What the scheduler has used up is not withdrawn,
-   * for it would keep the name, and the key with it, with no containers.
+   * Withdraws only what Weir asked for, if the application's own places are still in the scheduler;
+   * otherwise the whole key. Names that the scheduler has used up are not withdrawn: that would
+   * keep the name, and the key, with no containers.
    */
   private static List<ResourceRequest> oursAlone(
       KeyState state, ResourceRequest none, PlanningContext context) {
@@ -379,7 +384,7 @@ public final class KeyPlanner {
     return gone;
   }
 
-  /** No files are named any more. */
+  /** The key names no files any more. */
   private KeyStep end(Change change) {
     List<ResourceRequest> asks =
         writer.write(

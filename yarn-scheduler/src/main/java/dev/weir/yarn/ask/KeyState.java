@@ -7,13 +7,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is remembered of one key on which files were named.
- *
- * @param sent containers by host and rack as last told to the scheduler; they are ours to withdraw
- * @param nodes the nodes of each name that has been located
- * @param awaited what may still tell of nodes for names that were sent without
- * @param nodeWait until when other nodes are to wait
- * @param askedMillis when containers were last added, for telling how long they took
+ * The state of one key on which files were named. @param sent containers by host and rack as last
+ * sent to the scheduler; Weir has to withdraw them @param nodes the nodes of each located
+ * name @param awaited what may still bring nodes for names that were sent without @param nodeWait
+ * how long other nodes wait @param askedMillis when containers were last added, to measure how long
+ * they took
  */
 record KeyState(
     RequestedAsks requested,
@@ -25,10 +23,8 @@ record KeyState(
     long askedMillis) {
 
   /**
-   * What may tell of more nodes without the ApplicationMaster asking again.
-   *
-   * @param lookUps whether files are being looked up
-   * @param hosts hosts of files on which no NodeManager has been seen
+   * What may bring more nodes without a new ask of the ApplicationMaster. @param lookUps whether
+   * files are being looked up @param hosts hosts of files without a NodeManager
    */
   record Awaited(boolean lookUps, Set<String> hosts) {
 
@@ -48,27 +44,27 @@ record KeyState(
     nodes = Map.copyOf(nodes);
   }
 
-  /** The same with other wishes. */
+  /** A copy with other requested asks. */
   KeyState withRequested(RequestedAsks now, long lastAskedMillis) {
     return new KeyState(now, sent, nodes, awaited, hold, nodeWait, lastAskedMillis);
   }
 
-  /** The same with what has been found out about the names. */
+  /** A copy with the results of lookups. */
   KeyState withNodes(Map<String, RankedNodes> found, Awaited more) {
     return new KeyState(requested, sent, found, more, hold, nodeWait, askedMillis);
   }
 
-  /** The same after the scheduler has been told of hosts and racks. */
+  /** A copy with the hosts and racks that the scheduler has received. */
   KeyState withSent(Map<String, Integer> containers) {
     return new KeyState(requested, containers, nodes, awaited, hold, nodeWait, askedMillis);
   }
 
-  /** The same, held and waited for in another way. */
+  /** A copy with another hold and wait. */
   KeyState withWait(AskHold holding, NodeWait waited) {
     return new KeyState(requested, sent, nodes, awaited, holding, waited, askedMillis);
   }
 
-  /** Whether there may be something to do although the ApplicationMaster asks nothing new. */
+  /** Whether the key may need a step although the ApplicationMaster asks nothing. */
   boolean waits(ClusterView cluster) {
     return hold.active() || awaited.lookUps() || cluster.hasAny(awaited.hosts());
   }

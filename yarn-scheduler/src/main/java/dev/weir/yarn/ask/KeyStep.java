@@ -6,10 +6,8 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of one key in one heartbeat.
- *
- * @param next what to remember, null to forget the key
- * @param asks what the scheduler is to be told
+ * The step of one key in one heartbeat. @param next the new state, null to drop the key @param asks
+ * the asks for the scheduler
  */
 record KeyStep(@Nullable KeyState next, List<ResourceRequest> asks, AskOutcome outcome) {
 

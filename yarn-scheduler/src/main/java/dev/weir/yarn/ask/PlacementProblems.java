@@ -7,17 +7,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What keeps files of some keys from being used, in words for the user: for as long as their keys
- * last, also while they are looked up again. Bounded; for one thread at a time.
+ * The problems that keep the files of keys from being used, as text for the user. A problem stays
+ * as long as its key, also during further lookups. Bounded; not thread-safe.
  */
 final class PlacementProblems {
 
-  /** The text is kept by the ResourceManager and shown in lists of applications. */
+  /** The ResourceManager stores the text and shows it in lists of applications. */
   private static final int MOST = 3;
 
   private final Map<AskKey, Set<String>> byKey = new LinkedHashMap<>();
 
-  /** Adds a problem, if there are not too many. */
+  /** Adds a problem unless there are too many. */
   void add(AskKey key, String text) {
     boolean room = byKey.values().stream().mapToInt(Set::size).sum() < MOST;
     if (room) {
@@ -37,7 +37,7 @@ final class PlacementProblems {
     others.byKey.forEach((key, texts) -> texts.forEach(text -> add(key, text)));
   }
 
-  /** All of them; empty if there are none. */
+  /** All problems as one text; empty if there are none. */
   String text() {
     return byKey.entrySet().stream()
         .flatMap(entry -> entry.getValue().stream().map(text -> told(entry.getKey(), text)))

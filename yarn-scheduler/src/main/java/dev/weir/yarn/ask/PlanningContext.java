@@ -8,31 +8,30 @@ import java.util.Collection;
 import java.util.function.Predicate;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
-/** What the plan for one heartbeat is made from, besides the asks. */
+/** What the plan for one heartbeat depends on, besides the asks. */
 record PlanningContext(long nowMillis, ClusterView cluster, Places places) {
 
-  /** Where files are, for the user whose application asks, and how it stands with the nodes. */
+  /** The locations of the user's files and the state of nodes. */
   interface Places {
 
     /**
-     * Answers at once; a name that is not known yet is looked up in the background.
-     *
-     * @param key on which it is named, to tell the user with
+     * Answers immediately; an unknown name is looked up in the background. @param key the key that
+     * names it, for messages to the user
      */
     LocationResult locate(AskKey key, String resourceName);
 
-    /** Whether the file system has stopped answering, so that holding an ask for it is vain. */
+    /** Whether the file system has stopped answering, so that holding asks is useless. */
     boolean stalled();
 
     /**
-     * In how long the first of the nodes is expected to have room, 0 if one has, {@link
-     * Outlook#NEVER} if none ever will.
+     * The milliseconds until the first of the nodes is expected to have room: 0 if one has, {@link
+     * RoomEstimate#NEVER} if none ever will.
      */
     default long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement need) {
       return 0;
     }
 
-    /** Which nodes the application may get for a need at all. */
+    /** The nodes that the application may get for a requirement. */
     default Predicate<ClusterNode> nodesFor(ContainerRequirement need) {
       return node -> true;
     }
@@ -42,7 +41,7 @@ record PlanningContext(long nowMillis, ClusterView cluster, Places places) {
       return any.getNumContainers();
     }
 
-    /** Whether the scheduler still has a host or rack that was asked for on the key of an ask. */
+    /** Whether the scheduler still has an ask for a host or rack on the key of the given ask. */
     default boolean stillAsks(ResourceRequest any, String place) {
       return true;
     }
@@ -52,7 +51,7 @@ record PlanningContext(long nowMillis, ClusterView cluster, Places places) {
       return false;
     }
 
-    /** Takes note of a name that is left out. */
+    /** Records a name that was refused. */
     default void refused(AskKey key, String why) {}
   }
 }

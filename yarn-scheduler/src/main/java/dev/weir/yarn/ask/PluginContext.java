@@ -14,11 +14,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code WeirAskProcessor} and {@link WeirPlacementAllocator} share while a ResourceManager is
- * active. The processor makes it, and it lives as long as that.
- *
- * @param clock milliseconds ≥ 0
- * @param executor where a look-up or a look at nodes does not hold the scheduler up
+ * What {@code WeirAskProcessor} and {@code WeirPlacementAllocator} share while a ResourceManager is
+ * active. The processor creates it. @param clock monotonic milliseconds ≥ 0 @param executor runs
+ * lookups and examines nodes without blocking the scheduler
  */
 public record PluginContext(
     AskSettings settings,
@@ -31,15 +29,15 @@ public record PluginContext(
     HeadroomReservations reservations) {
 
   /**
-   * Hadoop makes both classes by their names and gives them nothing in common but the context of
-   * the ResourceManager, which has no place for anything of ours. Nothing is kept alive by this. It
-   * is read for each key of each application, so without a lock; there is one, in tests some.
+   * Hadoop creates both classes by name and gives them only the ResourceManager's context in
+   * common, which has no place for our objects. Weak references keep nothing alive. Read for each
+   * key of each application, so without a lock. There is one entry, in tests several.
    */
   private static volatile List<Active> all = List.of();
 
   private record Active(WeakReference<RMContext> context, WeakReference<PluginContext> plugin) {}
 
-  /** Shows this to the allocators of a ResourceManager. */
+  /** Makes this available to the allocators of a ResourceManager. */
   public void publish(RMContext context) {
     synchronized (PluginContext.class) {
       List<Active> next = new ArrayList<>();
@@ -54,7 +52,7 @@ public record PluginContext(
     }
   }
 
-  /** That of a ResourceManager; null if the processor is not in use. */
+  /** The context of a ResourceManager's plugin; null if the processor is not in use. */
   public static @Nullable PluginContext of(RMContext context) {
     for (Active one : all) {
       if (one.context().refersTo(context)) {

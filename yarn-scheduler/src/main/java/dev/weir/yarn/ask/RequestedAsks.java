@@ -14,8 +14,8 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an ApplicationMaster wants on one key, by the names that it used itself. Immutable; the asks
- * inside are copies that nobody else sees, and those for no containers are not kept.
+ * What an ApplicationMaster asks for on one key, by its own resource names. Immutable; contains
+ * private copies of the asks, without those for no containers.
  */
 final class RequestedAsks {
 
@@ -34,9 +34,7 @@ final class RequestedAsks {
             .sum();
   }
 
-  /**
-   * These wishes with some of them replaced; asks are absolute, and of two the later one counts.
-   */
+  /** A copy with some asks replaced. Asks are absolute; of two for one name the later counts. */
   RequestedAsks with(Collection<ResourceRequest> changes) {
     LinkedHashMap<String, ResourceRequest> changed = new LinkedHashMap<>(asks);
     for (ResourceRequest change : changes) {
@@ -53,20 +51,20 @@ final class RequestedAsks {
     return asks.containsKey(resourceName);
   }
 
-  /** About the memory that these and what they become take, in characters. */
+  /** The approximate memory of these asks and of the asks derived from them, in characters. */
   long weight() {
     return weight;
   }
 
-  /** How many containers are wanted by a name, 0 if it is not used. */
+  /** The containers asked for by a name, 0 if it is not used. */
   int containers(String resourceName) {
     ResourceRequest ask = asks.get(resourceName);
     return ask == null ? 0 : ask.getNumContainers();
   }
 
   /**
-   * What a name weighs with the nodes that it may become, of which the scheduler keeps an ask each.
-   * The usual ones are free; it must be possible to parse the name.
+   * The weight of a name, including the nodes that it may become: the scheduler keeps an ask for
+   * each. The default number of nodes is free. The name must be valid.
    */
   static long weight(String name, int containers) {
     if (!FilesResourceName.is(name)) {
@@ -81,7 +79,7 @@ final class RequestedAsks {
     return name.length() + ASK_WEIGHT;
   }
 
-  /** The ask that says how many containers there are to be in all, if it has been seen. */
+  /** The ask that gives the total number of containers; null if it has not been seen. */
   @Nullable ResourceRequest any() {
     return asks.get(ResourceRequest.ANY);
   }
@@ -108,8 +106,8 @@ final class RequestedAsks {
 
   /**
    * Whether the ApplicationMaster chose a place itself: a host, or a rack of the cluster. The
-   * default rack does not count, for AMRMClient adds it to every name that it cannot resolve; nor
-   * does a rack without nodes, which a topology script may give such a name.
+   * default rack does not count, because AMRMClient adds it to every name that it cannot resolve.
+   * Nor does a rack without nodes, which a topology script may return for such a name.
    */
   boolean choosePlaces(ClusterView cluster) {
     return places().stream()
@@ -121,7 +119,7 @@ final class RequestedAsks {
     return !name.equals(NetworkTopology.DEFAULT_RACK) && cluster.mayHaveRack(name);
   }
 
-  /** An ask to take priority, capability and execution type from. */
+  /** An ask from which to copy priority, capability and execution type; null if there is none. */
   @Nullable ResourceRequest template() {
     ResourceRequest any = any();
     return any != null ? any : asks.values().stream().findFirst().orElse(null);

@@ -5,9 +5,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has been found out and is good for a while. One thread at a time finds it out anew, and
- * others take what was known before meanwhile; only while nothing is known yet do they wait for it,
- * which takes them no longer than finding it out themselves.
+ * A value that is computed again after a while. One thread at a time computes it, and others get
+ * the previous value meanwhile. Only the first computation blocks other threads, for no longer than
+ * computing it themselves would take.
  */
 final class CachedValue<T> {
 
@@ -18,19 +18,14 @@ final class CachedValue<T> {
 
   private record Value<T>(T value, long atMillis) {}
 
-  /**
-   * Knows nothing yet.
-   *
-   * @param freshMillis for how long what was found out is good
-   */
+  /** Creates a cache without a value. @param freshMillis how long a value is valid */
   CachedValue(long freshMillis) {
     this.freshMillis = freshMillis;
   }
 
   /**
-   * What is known.
-   *
-   * @param look finds it out, given the time; what it throws is passed on, and nothing changes then
+   * Returns the value. @param look computes it, given the time; its exceptions are passed on and
+   * leave the value unchanged
    */
   T get(long nowMillis, LongFunction<T> look) {
     Value<T> known = last;
@@ -41,7 +36,7 @@ final class CachedValue<T> {
       return known.value();
     }
     try {
-      // Another may have been here between the first look and the second.
+      // Another thread may have renewed it since the first check.
       known = last;
       return known != null && isFresh(known, nowMillis)
           ? known.value()

@@ -1,4 +1,4 @@
 package dev.weir.yarn.cluster;
 
-/** A NodeManager as the scheduler names it: the resource name of the node and that of its rack. */
+/** A NodeManager: the scheduler's resource names of the node and of its rack. */
 public record ClusterNode(String name, String rack) {}

@@ -8,13 +8,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The cluster at one moment: the running NodeManagers by host, and how long a free node may take to
- * come to the scheduler's notice.
- *
- * @param loads how much of a node is given away, in tenths, by its name
- * @param partitions those of the nodes that are not in the default one
- * @param registering whether NodeManagers are still to register with a ResourceManager that has
- *     just begun, which gives no containers meanwhile
+ * A snapshot of the cluster. @param nodesByHost the running NodeManagers by lower-case host
+ * name @param loads the allocated share of each node in tenths, by node name @param partitions the
+ * nodes that are not in the default partition @param noticeMillis how long it may take until the
+ * scheduler notices a free node @param registering whether a ResourceManager that has just started
+ * still waits for NodeManagers to register; it allocates no containers meanwhile
  */
 public record ClusterView(
     Map<String, List<ClusterNode>> nodesByHost,
@@ -25,10 +23,9 @@ public record ClusterView(
     boolean registering) {
 
   /**
-   * Which nodes are set apart by a label.
-   *
-   * @param ofNodes the label by the node's name; none for nodes that have none
-   * @param shared labels whose nodes take others' containers too when they have nothing to do
+   * The partitions of nodes, by label. @param ofNodes labels by node name, without nodes that have
+   * none @param shared labels of non-exclusive partitions, whose idle nodes also accept other
+   * containers
    */
   record Partitions(Map<String, String> ofNodes, Set<String> shared) {
 
@@ -39,7 +36,7 @@ public record ClusterView(
       shared = Set.copyOf(shared);
     }
 
-    /** Whether containers that are asked for in a partition may come to a node. */
+    /** Whether containers asked for in a partition may run on a node. */
     boolean admits(String node, String asked) {
       String its = ofNodes.getOrDefault(node, "");
       return its.equals(asked) || (asked.isEmpty() && shared.contains(its));
@@ -52,12 +49,12 @@ public record ClusterView(
     loads = Map.copyOf(loads);
   }
 
-  /** A view of nodes by lower-case host name; the racks are those of the nodes. */
+  /** Creates a view of nodes by lower-case host name, with the racks of these nodes. */
   static ClusterView of(Map<String, List<ClusterNode>> nodesByHost, long noticeMillis) {
     return of(nodesByHost, Map.of(), noticeMillis);
   }
 
-  /** A view of nodes with what they have to do. */
+  /** Creates a view of nodes with their loads. */
   static ClusterView of(
       Map<String, List<ClusterNode>> nodesByHost, Map<String, Integer> loads, long noticeMillis) {
     Set<String> racks =
@@ -68,17 +65,17 @@ public record ClusterView(
     return new ClusterView(nodesByHost, racks, loads, Partitions.NONE, noticeMillis, false);
   }
 
-  /** The same with nodes that are set apart. */
+  /** A copy with partitions. */
   ClusterView with(Partitions apart) {
     return new ClusterView(nodesByHost, racks, loads, apart, noticeMillis, registering);
   }
 
-  /** The same of a time in which NodeManagers are still to register, or of one in which not. */
+  /** A copy that says whether NodeManagers are still registering. */
   public ClusterView whileRegistering(boolean still) {
     return new ClusterView(nodesByHost, racks, loads, partitions, noticeMillis, still);
   }
 
-  /** Whether a rack is one of the cluster, as far as can be told yet. */
+  /** Whether the cluster may have a rack, as far as is known while nodes register. */
   public boolean mayHaveRack(String rack) {
     return registering || racks.contains(rack);
   }
@@ -88,7 +85,7 @@ public record ClusterView(
     return hosts.stream().anyMatch(host -> !nodesOn(host).isEmpty());
   }
 
-  /** The NodeManagers on a host, none if none runs there. Host names are compared without case. */
+  /** The NodeManagers on a host, empty if there are none. Host names are case-insensitive. */
   List<ClusterNode> nodesOn(String host) {
     return nodesByHost.getOrDefault(host.toLowerCase(Locale.ROOT), List.of());
   }
@@ -97,7 +94,7 @@ public record ClusterView(
     return loads.getOrDefault(node.name(), 0);
   }
 
-  /** About how many NodeManagers there are. */
+  /** The number of hosts with NodeManagers. */
   int size() {
     return nodesByHost.size();
   }

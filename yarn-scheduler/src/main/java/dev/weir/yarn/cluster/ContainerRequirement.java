@@ -5,9 +5,8 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a container must find on a node.
- *
- * @param label the partition that the node must be in; null if the ask leaves that to YARN
+ * What a container requires of a node. @param label the partition of the node; null to leave it to
+ * YARN
  */
 public record ContainerRequirement(Resource capability, @Nullable String label) {
 

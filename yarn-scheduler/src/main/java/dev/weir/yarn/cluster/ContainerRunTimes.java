@@ -7,26 +7,26 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of how long containers run, from the heartbeats of their ApplicationMasters. Those
- * of one application and priority are taken to be alike. Bounded in memory; safe for any thread.
+ * How long containers run, learned from the heartbeats of their ApplicationMasters. Containers of
+ * one application and priority are assumed to be alike. Bounded in memory; thread-safe.
  */
 public final class ContainerRunTimes {
 
   static final int MAX_RUNNING = 50_000;
   static final int MAX_KINDS = 2_000;
 
-  /** The latest of a kind that are remembered. */
+  /** How many recent durations of a kind are kept. */
   static final int SAMPLES = 32;
 
-  /** Fewer say nothing. */
+  /** Fewer samples are ignored. */
   public static final int ENOUGH = 4;
 
-  /** Containers that are alike. */
+  /** Containers that are assumed to be alike. */
   record Kind(ApplicationId application, int priority) {}
 
   private record Start(Kind kind, long atMillis) {}
 
-  /** The latest durations of a kind, in a ring and, for those who ask, in order. */
+  /** The recent durations of a kind, as a ring buffer and as a sorted copy. */
   private static final class Samples {
     private final long[] ring = new long[SAMPLES];
     private int count;
@@ -35,7 +35,7 @@ public final class ContainerRunTimes {
     void add(long millis) {
       ring[count % SAMPLES] = millis;
       count++;
-      // A new one each time: whoever was given the one before still reads it.
+      // Always a new array: readers may still use the previous one.
       long[] known = Arrays.copyOf(ring, Math.min(count, SAMPLES));
       Arrays.sort(known);
       sorted = known;
@@ -57,12 +57,12 @@ public final class ContainerRunTimes {
     }
   }
 
-  /** Containers of which it is not known that they have ended. */
+  /** Containers that have started and are not known to have ended. */
   public synchronized int running() {
     return running.size();
   }
 
-  /** In how long a container of that age is expected to end. */
+  /** The time until a container of that age is expected to end. */
   long remaining(Kind kind, long ageMillis) {
     return remaining(known(kind), ageMillis);
   }
@@ -73,11 +73,9 @@ public final class ContainerRunTimes {
   }
 
   /**
-   * The median of what those had still before them that got that old. Of a container that has
-   * outlived all its like, or has none, nothing is known but its age, and then the best guess is
-   * that it is in the middle of its life.
-   *
-   * @param sorted how long others ran
+   * The median remaining time of those that reached that age. For a container that is older than
+   * all samples, or has too few, only its age is known; the estimate is then that it has run half
+   * of its life. @param sorted the durations of similar containers, ascending
    */
   static long remaining(long @Nullable [] sorted, long ageMillis) {
     if (sorted == null || sorted.length < ENOUGH) {

@@ -18,9 +18,9 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes an application attempt may get containers on: none that it has blacklisted, and none
- * of another partition than it asks in. To wait for others would be in vain. For one heartbeat and
- * one thread, which holds no lock of a scheduler.
+ * The nodes on which an application attempt may get containers: not blacklisted, and in the
+ * partition that it asks for. Waiting for other nodes would be useless. Used for one heartbeat by
+ * one thread, which must not hold a lock of a scheduler.
  */
 public final class EligibleNodes {
 
@@ -31,9 +31,8 @@ public final class EligibleNodes {
   private @Nullable String defaultPartition;
 
   /**
-   * The nodes for an attempt.
-   *
-   * @param changes what it changes in its blacklist with this heartbeat, null if nothing
+   * Creates the rules for an attempt. @param changes the blacklist changes of this heartbeat, null
+   * if none
    */
   public EligibleNodes(
       RMContext context, ApplicationAttemptId attempt, @Nullable ResourceBlacklistRequest changes) {
@@ -42,7 +41,7 @@ public final class EligibleNodes {
     this.changes = changes;
   }
 
-  /** Which nodes of the cluster may be given for a need. */
+  /** The nodes of the cluster that are eligible for a requirement. */
   public Predicate<ClusterNode> which(ClusterView cluster, ContainerRequirement need) {
     String partition = partition(cluster, need);
     Set<String> not = blacklist();
@@ -52,7 +51,10 @@ public final class EligibleNodes {
             && !not.contains(node.rack());
   }
 
-  /** The same for the container of the ApplicationMaster, for which YARN has another blacklist. */
+  /**
+   * The nodes eligible for the ApplicationMaster's container, which has a blacklist of its own in
+   * YARN.
+   */
   public Predicate<ClusterNode> whichForMaster(ClusterView cluster, ContainerRequirement need) {
     SchedulerApplicationAttempt known = known();
     String partition = partition(cluster, need);
@@ -63,12 +65,12 @@ public final class EligibleNodes {
                     || known.isPlaceBlacklisted(node.rack())));
   }
 
-  /** Containers that the scheduler still owes on a key. */
+  /** The containers that the scheduler still owes on a key. */
   public int outstanding(ResourceRequest any) {
     return outstanding(any, ResourceRequest.ANY);
   }
 
-  /** Of those, the ones that may come to a host, to a rack or anywhere. */
+  /** The containers owed on a key that may run on a host, in a rack or anywhere. */
   public int outstanding(ResourceRequest any, String place) {
     SchedulerApplicationAttempt known = known();
     return known == null
@@ -100,7 +102,7 @@ public final class EligibleNodes {
     return places == null ? List.of() : places;
   }
 
-  /** By YARN's rules: what the ask says, or the application, or its queue. */
+  /** By YARN's rules: the partition of the ask, else of the application, else of its queue. */
   private String partition(ClusterView cluster, ContainerRequirement need) {
     boolean says = need.label() != null && !need.label().isEmpty();
     if (cluster.partitions().ofNodes().isEmpty() && !says) {
@@ -131,7 +133,7 @@ public final class EligibleNodes {
         String label = scheduler.getQueueInfo(queue, false, false).getDefaultNodeLabelExpression();
         known = label == null ? "" : label.trim();
       } catch (IOException e) {
-        // It is made when it is wanted, and has no default then.
+        // The queue is created on demand and has no default yet.
         known = "";
       }
       defaultPartition = known;

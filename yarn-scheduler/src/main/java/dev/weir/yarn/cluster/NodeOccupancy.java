@@ -9,12 +9,12 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * How it stood with a full node when it was last looked at. Whoever asks for a container of a size
- * that has been asked for before gets the same answer, so that many keys cost no more than one.
+ * What was running on a full node at one time. The result for each container size is cached, so
+ * that many keys cost no more than one.
  */
 final class NodeOccupancy {
 
-  /** Containers come in few sizes. */
+  /** The most cached sizes. */
   private static final int MAX_SIZES = 64;
 
   private final ResourceCalculator rule;
@@ -24,10 +24,8 @@ final class NodeOccupancy {
   private final Map<Resource, Long> untilRoom = new ConcurrentHashMap<>();
 
   /**
-   * A look at a node.
-   *
-   * @param rule which resources count
-   * @param occupants in any order
+   * Creates a snapshot. @param rule which resources count @param occupants the running containers,
+   * in any order
    */
   NodeOccupancy(
       ResourceCalculator rule,
@@ -44,7 +42,8 @@ final class NodeOccupancy {
   }
 
   /**
-   * In how long from now there will be room for a container; {@link RoomEstimate#NEVER} if never.
+   * The time from now until there is room for a container; {@link RoomEstimate#NEVER} if there will
+   * be none.
    */
   long millisUntilRoom(Resource need, long nowMillis) {
     Long known = untilRoom.get(need);
@@ -55,7 +54,7 @@ final class NodeOccupancy {
   private long found(Resource need) {
     long then = RoomEstimate.millisUntilRoom(rule, space, need, inOrder);
     if (untilRoom.size() < MAX_SIZES) {
-      // What is asked with may be changed by whoever asks.
+      // The caller may change the resource that it passed.
       untilRoom.put(Resources.clone(need), then);
     }
     return then;

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Chooses the nodes to ask for from where the bytes are. */
+/** Chooses the nodes to ask for by the bytes that they hold. */
 public final class NodeRanking {
 
-  /** As many as HDFS keeps copies of a block by default. */
+  /** HDFS' default number of replicas. */
   public static final int USUAL_NODES = 3;
 
   private static final Comparator<Candidate> BEST_FIRST =
@@ -27,29 +27,27 @@ public final class NodeRanking {
 
   private record Candidate(ClusterNode node, long bytes, long cached, int load) {}
 
-  /** The nodes for so many containers, from bytes alone. */
+  /** Ranks nodes for a number of containers, by bytes alone. */
   public static RankedNodes rank(
       Map<String, Long> bytesByHost, ClusterView cluster, int containers) {
     return rank(new LocationResult.Found(bytesByHost), cluster, usual(containers));
   }
 
-  /** How many nodes are asked for when nothing is said of it. */
+  /** How many nodes are asked for if the application does not say. */
   public static int usual(int containers) {
     return Math.max(USUAL_NODES, containers);
   }
 
   /**
-   * The nodes that hold most bytes, best first: of those that hold as much the ones with more in
-   * memory, then those with less to do. YARN has no order among named nodes, so a node with less
-   * than half the bytes of the best is left out: naming it would make it as good as the best.
-   *
-   * @param most how many nodes there may be
+   * The nodes with the most bytes, best first. Ties are broken by more bytes in memory, then by
+   * less load. YARN does not order named nodes, so a node with less than half the bytes of the best
+   * is left out: naming it would make it equal to the best. @param most the most nodes
    */
   public static RankedNodes rank(LocationResult.Found found, ClusterView cluster, int most) {
     return rank(found, cluster, most, node -> true);
   }
 
-  /** The same among the nodes that the application may get. */
+  /** Ranks the nodes that the application may get. */
   public static RankedNodes rank(
       LocationResult.Found found, ClusterView cluster, int most, Predicate<ClusterNode> may) {
     List<Candidate> candidates = new ArrayList<>();
@@ -76,7 +74,7 @@ public final class NodeRanking {
             .toList();
     Map<String, Long> bytesByNode = new HashMap<>();
     chosen.forEach(candidate -> bytesByNode.put(candidate.node().name(), candidate.bytes()));
-    // A sum of what a file system makes up may not fit into a long.
+    // The sum of lengths that a file system makes up may exceed a long.
     double all = candidates.stream().mapToDouble(Candidate::bytes).sum();
     return new RankedNodes(
         chosen.stream().map(Candidate::node).toList(),
@@ -85,16 +83,14 @@ public final class NodeRanking {
         (long) (all / Math.max(1, cluster.size())));
   }
 
-  /** What a node must have beside one that has most. */
+  /** The fewest bytes that a node must hold beside the best. */
   private static long least(long best) {
     return best - best / 2;
   }
 
   /**
-   * Of the hosts that hold most bytes those on which no NodeManager runs: if one did, it would be
-   * asked for.
-   *
-   * @param most how many nodes there may be
+   * Hosts without a NodeManager among those with the most bytes; they would be asked for if one ran
+   * there. @param most the most nodes
    */
   public static Set<String> away(LocationResult.Found found, ClusterView cluster, int most) {
     Map<String, Long> bytesByHost = found.bytesByHost();

@@ -5,11 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The nodes to ask for on behalf of one name, best first.
- *
- * @param bytes what the best of them holds
- * @param bytesByNode what each of them holds
- * @param bytesByChance what a node taken at random would hold
+ * The nodes to ask for on behalf of one name, best first. @param bytes the bytes on the best
+ * node @param bytesByNode the bytes on each node @param bytesByChance the bytes that a random node
+ * would hold
  */
 public record RankedNodes(
     List<ClusterNode> nodes, long bytes, Map<String, Long> bytesByNode, long bytesByChance) {
@@ -21,7 +19,7 @@ public record RankedNodes(
     bytesByNode = Map.copyOf(bytesByNode);
   }
 
-  /** Nodes of which each holds as much. */
+  /** Creates nodes that hold equally many bytes. */
   public RankedNodes(List<ClusterNode> nodes, long bytes) {
     this(nodes, bytes, each(nodes, bytes), 0);
   }

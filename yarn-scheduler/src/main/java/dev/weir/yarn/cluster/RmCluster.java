@@ -31,21 +31,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ResourceManager's nodes, looked through at most once a second, and what runs on a full one at
- * most twice a second, however many ask. Safe for any thread, but not for one that holds a lock of
- * a scheduler.
+ * The ResourceManager's nodes. They are examined at most once a second, and the containers of a
+ * full node at most twice a second, however many callers there are. Thread-safe, but callers must
+ * not hold a lock of a scheduler.
  */
 public final class RmCluster {
 
   private static final long FRESH_MILLIS = 1_000;
 
-  /** How often it is looked what runs on a full node, whoever wants to know. */
+  /** How often the containers of a full node are examined, in milliseconds. */
   public static final long LOOK_EVERY_MILLIS = 500;
 
-  /** Asynchronous scheduling goes round all nodes many times in this. */
+  /** Asynchronous scheduling visits all nodes many times in this time. */
   private static final long ASYNC_NOTICE_MILLIS = 100;
 
-  /** To see how it stands with more nodes than this would take too long for a heartbeat. */
+  /** Examining more nodes would take too long within a heartbeat. */
   private static final int MAX_NODES_LOOKED_AT = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(RmCluster.class);
@@ -61,9 +61,8 @@ public final class RmCluster {
   private record Snapshot(ClusterView view, Map<String, NodeId> ids) {}
 
   /**
-   * The nodes of a ResourceManager.
-   *
-   * @param wallClock milliseconds since 1970, by which the ResourceManager dates containers
+   * Creates a view of a ResourceManager. @param wallClock milliseconds since 1970, by which the
+   * ResourceManager dates containers
    */
   public RmCluster(
       RMContext context, LongSupplier clock, LongSupplier wallClock, ContainerRunTimes runTimes) {
@@ -84,8 +83,8 @@ public final class RmCluster {
   }
 
   /**
-   * In how long the first of the nodes is expected to have room; the nearest future of those that
-   * are looked at, if there are many.
+   * The time until the first of the nodes is expected to have room. Only the first nodes of a long
+   * list are examined.
    */
   public long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement need) {
     if (!(context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler)) {
@@ -141,7 +140,7 @@ public final class RmCluster {
         now);
   }
 
-  /** How often the containers of some node have been looked through. */
+  /** How often the containers of some node have been examined. */
   public long looks() {
     return looked.get();
   }
@@ -151,7 +150,7 @@ public final class RmCluster {
   }
 
   private Snapshot look() {
-    // Before the nodes, so that all that have registered in that time are seen.
+    // This comes before reading the nodes, so that nodes which register meanwhile are seen.
     boolean registering = registering();
     boolean withPort =
         context
@@ -188,18 +187,19 @@ public final class RmCluster {
     return new Snapshot(view.whileRegistering(registering), ids);
   }
 
-  /** By the rule of all schedulers. */
+  /** The same rule as in all schedulers. */
   private boolean registering() {
     if (!context.isWorkPreservingRecoveryEnabled()) {
       return false;
     }
     Service masters = context.getApplicationMasterService();
-    // A ResourceManager that is asked before it has recovered takes that time for over for good.
+    // Asking before recovery would make the ResourceManager consider the registration period over
+    // permanently.
     boolean recovered = masters == null || masters.isInState(Service.STATE.STARTED);
     return !recovered || !context.isSchedulerReadyForAllocatingContainers();
   }
 
-  /** The label by which a node is set apart, empty if it is not; others know no labels. */
+  /** The label of a node's partition; empty if it has none or the scheduler has no labels. */
   private String partition(NodeId id) {
     SchedulerNode node =
         context.getScheduler() instanceof CapacityScheduler scheduler
@@ -216,13 +216,13 @@ public final class RmCluster {
           shared.add(label);
         }
       } catch (IOException e) {
-        LOG.debug("The label {} is gone", label, e);
+        LOG.debug("The label {} does not exist any more", label, e);
       }
     }
     return shared;
   }
 
-  /** Tenths, for with every container that comes and goes the order would be another. */
+  /** In tenths, so that the order of nodes does not change with every container. */
   private int load(NodeId id) {
     SchedulerNodeReport report = context.getScheduler().getNodeReport(id);
     if (report == null) {

@@ -5,7 +5,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
-/** How soon a node may have room for one more container. */
+/** Estimates how soon a node has room for one more container. */
 public final class RoomEstimate {
 
   /** There will be no room that is worth waiting for. */
@@ -13,18 +13,16 @@ public final class RoomEstimate {
 
   private RoomEstimate() {}
 
-  /** What a node has in all, and what of it nobody has. */
+  /** The total and the free resources of a node. */
   record Space(Resource total, Resource free) {}
 
-  /** A container on the node, and in how long it is expected to end. */
+  /** A container on the node and the time until it is expected to end. */
   record Occupant(long endsInMillis, Resource resource) {}
 
   /**
-   * In how long so many of the containers will have ended that the need is met, if they end in the
-   * expected order and nobody else takes what they leave.
-   *
-   * @param rule which resources count, as the scheduler has it
-   * @param inOrder in the order in which they are expected to end
+   * The time until enough containers have ended, if they end in the expected order and nobody else
+   * gets their room. @param rule which resources count, as in the scheduler @param inOrder
+   * containers in the order of their expected ends
    */
   static long millisUntilRoom(
       ResourceCalculator rule, Space space, Resource need, List<Occupant> inOrder) {

@@ -3,8 +3,8 @@ package dev.weir.yarn.lookup;
 import java.io.FileNotFoundException;
 
 /**
- * A pattern that cannot be read, and so matches nothing. Says nothing of the file system, which is
- * not to be left alone for it.
+ * Thrown for a pattern that cannot be parsed and therefore matches nothing. It does not count as a
+ * failure of the file system.
  */
 final class BadPatternException extends FileNotFoundException {
   private static final long serialVersionUID = 1;

@@ -12,12 +12,12 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * The paths that a pattern of Hadoop's shell matches. Unlike {@link FileSystem#globStatus} this
- * ends: after so many matches and so many entries of directories looked at the rest is left out.
+ * Lists the paths that a pattern of Hadoop's shell matches. Unlike {@link FileSystem#globStatus} it
+ * stops after a number of matches and of directory entries.
  */
 final class BoundedGlob {
 
-  /** Entries of directories that are looked at for one pattern. */
+  /** The most directory entries that are read for one pattern. */
   static final int MAX_ENTRIES = 20_000;
 
   private final FileSystem fs;
@@ -36,21 +36,19 @@ final class BoundedGlob {
     return path.chars().anyMatch(c -> "*?[{".indexOf(c) >= 0);
   }
 
-  /** How many entries of directories have been looked at. */
+  /** How many directory entries have been read. */
   int lookedAt() {
     return maxEntries - entries;
   }
 
-  /** Whether there may be matches among entries that have not been looked at. */
+  /** Whether the limit of directory entries was reached, so that there may be more matches. */
   boolean gaveUp() {
     return entries <= 0;
   }
 
   /**
-   * The first matches, files and directories.
-   *
-   * @throws BadPatternException when the pattern cannot be read
-   * @throws IOException when the file system does not answer
+   * The first matches, files and directories. @throws BadPatternException if the pattern cannot be
+   * parsed @throws IOException if the file system does not answer
    */
   List<Path> matches(String pattern) throws IOException {
     List<Path> all = new ArrayList<>();
@@ -105,7 +103,7 @@ final class BoundedGlob {
         }
       }
     } catch (FileNotFoundException | AccessControlException e) {
-      // Matches nothing, as in the shell.
+      // Such a directory matches nothing, as in the shell.
     }
   }
 

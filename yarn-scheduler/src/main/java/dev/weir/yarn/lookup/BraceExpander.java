@@ -7,28 +7,27 @@ import java.util.List;
 import org.apache.hadoop.fs.GlobExpander;
 
 /**
- * Resolves braces that reach across components, such as {@code {a/x,b/y}}, as {@link GlobExpander}
- * does; the others are for the filter of a component. Unlike Hadoop's, which makes all of them
- * before anybody can stop it, this makes a bounded number, for whoever may ask for containers may
- * write a pattern of a few hundred characters that stands for more paths than a heap holds.
+ * Expands braces that span components, such as {@code {a/x,b/y}}, as {@link GlobExpander} does.
+ * Braces within a component are left to the component's filter. Hadoop's expander builds all
+ * alternatives at once, and a user's pattern of a few hundred characters can stand for more paths
+ * than fit into the heap. This one builds a bounded number.
  */
 final class BraceExpander {
 
-  /** Patterns that one may stand for; the rest is left out. */
+  /** The most patterns that one pattern expands to. The rest is dropped. */
   static final int MOST = 100;
 
-  /** Pairs of braces that one may have. */
+  /** The most pairs of braces in a pattern. */
   static final int MOST_PAIRS = 16;
 
-  /** Characters that one with braces may have. */
+  /** The most characters in a pattern with braces. */
   static final int LONGEST = 4_096;
 
   private BraceExpander() {}
 
   /**
-   * The first patterns without such braces, in order.
-   *
-   * @throws BadPatternException when there are too many braces, or one has no partner
+   * Expands braces that span components; returns the first alternatives in order. @throws
+   * BadPatternException if there are too many braces, or one is not closed
    */
   static List<String> expand(String pattern) throws BadPatternException {
     long pairs = pattern.chars().filter(c -> c == '{').count();
@@ -37,7 +36,7 @@ final class BraceExpander {
     }
     if (pairs > MOST_PAIRS || pattern.length() > LONGEST) {
       throw new BadPatternException(
-          "A pattern may have %d pairs of braces and, with any, %d characters"
+          "A pattern may have at most %d pairs of braces and, if it has any, %d characters"
               .formatted(MOST_PAIRS, LONGEST));
     }
     List<String> done = new ArrayList<>();
@@ -56,7 +55,10 @@ final class BraceExpander {
     return done;
   }
 
-  /** The pattern with each alternative of its first pair that has a slash in it; empty if none. */
+  /**
+   * The pattern with each alternative of its first pair that contains a slash; empty if there is
+   * none.
+   */
   private static List<String> alternatives(String pattern) throws BadPatternException {
     int at = 0;
     while (at < pattern.length()) {

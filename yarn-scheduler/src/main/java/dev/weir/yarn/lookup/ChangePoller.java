@@ -7,20 +7,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the cache forget where files are that have changed, as long as it knows of any. Where nobody
- * tells what has changed, answers go by their age alone. For a thread of its own.
+ * Removes cached locations of files that have changed, as long as the cache has entries. Without a
+ * source of changes, entries expire by age alone. Runs in a thread of its own.
  */
 public final class ChangePoller implements Runnable, AutoCloseable {
 
   private static final long EVERY_MILLIS = 1_000;
 
-  /** After a failure. */
+  /** The pause after a failure, in milliseconds. */
   private static final long PAUSE_MILLIS = 30_000;
 
-  /** Questions without a pause between them, when there is much to tell. */
+  /** The most requests without a pause between them, if there are many changes. */
   private static final int AT_ONCE = 5;
 
-  /** Fewer paths than this are all that there was to tell. */
+  /** An answer with fewer paths is complete. */
   private static final int MANY = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ChangePoller.class);
@@ -36,10 +36,8 @@ public final class ChangePoller implements Runnable, AutoCloseable {
   }
 
   /**
-   * Follows more or less closely.
-   *
-   * @param everyMillis how often it is asked
-   * @param pauseMillis when it is asked again after a failure
+   * Creates a poller with given intervals. @param everyMillis the interval between requests @param
+   * pauseMillis the interval after a failure
    */
   public ChangePoller(
       ChangeSource source, LocationCache locations, long everyMillis, long pauseMillis) {
@@ -49,7 +47,7 @@ public final class ChangePoller implements Runnable, AutoCloseable {
     this.pauseMillis = pauseMillis;
   }
 
-  /** Returns when it is closed, or there is nobody to ask. */
+  /** Returns when the poller is closed or the source has no changes to report. */
   @Override
   public void run() {
     long pause = everyMillis;
@@ -58,7 +56,7 @@ public final class ChangePoller implements Runnable, AutoCloseable {
         pause = followIfNeeded();
       }
     } catch (ChangeSource.NotFollowedException e) {
-      LOG.info("Where files are is known by age alone: {}", e.getMessage());
+      LOG.info("Cached file locations expire by age alone: {}", e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -66,7 +64,7 @@ public final class ChangePoller implements Runnable, AutoCloseable {
     }
   }
 
-  /** Asks once, if there is anything to forget; how long to wait before the next time. */
+  /** Polls once if the cache has entries. Returns the time until the next poll. */
   long followIfNeeded() throws ChangeSource.NotFollowedException, InterruptedException {
     return locations.size() == 0 ? everyMillis : follow();
   }
@@ -84,8 +82,8 @@ public final class ChangePoller implements Runnable, AutoCloseable {
     } catch (ChangeSource.NotFollowedException | InterruptedException e) {
       throw e;
     } catch (Exception | Error e) {
-      // An Error that left this thread would end the ResourceManager.
-      LOG.debug("What has changed is not told now", e);
+      // An Error that leaves this thread would end the ResourceManager.
+      LOG.debug("Cannot get changed files now", e);
       return pauseMillis;
     }
   }

@@ -2,22 +2,21 @@ package dev.weir.yarn.lookup;
 
 import java.util.List;
 
-/** Tells which files have changed. For one thread at a time. */
+/** Reports which files have changed. Used by one thread at a time. */
 public interface ChangeSource extends AutoCloseable {
 
   /**
-   * The paths of files and directories that have come, gone or changed since the last call; none at
-   * the first, nor where some have been missed. May block, for a bounded time.
-   *
-   * @throws NobodyFollowsException if there is nobody to ask
-   * @throws Exception for whatever reason there is no answer now
+   * The paths of files and directories that were created, deleted or changed since the last call.
+   * Empty at the first call, and if changes have been missed. May block, for a bounded
+   * time. @throws NotFollowedException if changes are not reported at all @throws Exception if
+   * there is no answer now
    */
   List<String> next() throws Exception;
 
   @Override
   void close();
 
-  /** There are no such answers, and to ask again is of no use. */
+  /** Thrown if changes are not reported, so that asking again is useless. */
   final class NotFollowedException extends Exception {
     private static final long serialVersionUID = 1L;
 

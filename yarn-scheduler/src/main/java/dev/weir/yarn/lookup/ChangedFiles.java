@@ -5,16 +5,16 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 
-/** Tells for which names of files it matters that some paths have changed. */
+/** Decides which names of files are affected by changed paths. */
 final class ChangedFiles {
 
-  /** How much of what a name means may have changed. */
+  /** How much of what a name stands for may have changed. */
   enum Effect {
-    /** Nothing of it. */
+    /** Nothing has changed. */
     NONE,
-    /** Some file in the directory, or perhaps one of those of a pattern. */
+    /** A file in the directory, or possibly a file that the pattern matches. */
     SOME,
-    /** The file, or all that is below the directory. */
+    /** The file, or everything below the directory. */
     ALL
   }
 
@@ -23,23 +23,22 @@ final class ChangedFiles {
   private final Set<String> above = new HashSet<>();
 
   /**
-   * Some changes.
-   *
-   * @param changed absolute paths; of a directory all that is below it
+   * Creates a set of changes. @param changed absolute paths; a directory stands for everything
+   * below it
    */
   ChangedFiles(Collection<String> changed) {
     this.changed = Set.copyOf(changed);
     for (String path : this.changed) {
       String parent = parent(path);
       parents.add(parent);
-      // What is above one that is known is known.
+      // If a directory is known, so are its ancestors.
       while (above.add(parent)) {
         parent = parent(parent);
       }
     }
   }
 
-  /** What they mean for a path as it is named, which may be a file, a directory or a pattern. */
+  /** The effect of the changes on a path, which may be a file, a directory or a pattern. */
   Effect on(String named) {
     String path = plain(named);
     String base = path;
@@ -53,7 +52,7 @@ final class ChangedFiles {
     return some ? Effect.SOME : Effect.NONE;
   }
 
-  /** What they mean for several paths together. */
+  /** The largest effect of the changes on any of several paths. */
   Effect on(Collection<String> named) {
     Effect most = Effect.NONE;
     for (String path : named) {
@@ -77,7 +76,7 @@ final class ChangedFiles {
     return slash <= 0 ? "/" : path.substring(0, slash);
   }
 
-  /** As a file system takes it. */
+  /** The path in the file system's own spelling. */
   private static String plain(String named) {
     String path = named.contains("//") ? named.replaceAll("/+", "/") : named;
     if (path.contains("/.")) {

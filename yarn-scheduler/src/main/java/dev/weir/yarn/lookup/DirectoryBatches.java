@@ -8,16 +8,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that wait to be looked up, by the directory that they are in: while threads are busy, or
- * one lists the directory for those that came before, more and more of them come together, and one
- * listing answers them all. Bounded and divided among users as {@link FairExecutor} are, for while
- * a listing hangs they pile up behind it. Safe for any thread.
- *
- * @param <T> what is kept of a file
+ * Collects waiting lookups of single files by their directory, so that one listing answers all that
+ * arrive while threads are busy or an earlier listing runs. Bounded, and divided among users as in
+ * {@link FairExecutor}, because files pile up behind a listing that hangs. Thread-safe. @param <T>
+ * what is kept for a file
  */
 final class DirectoryBatches<T> {
 
-  /** Fewer files of a directory are asked for one by one. */
+  /** Smaller batches are looked up file by file. */
   static final int WORTH_A_LISTING = 8;
 
   private final int room;
@@ -26,22 +24,22 @@ final class DirectoryBatches<T> {
   private final Set<Directory> taken = new HashSet<>();
   private int files;
 
-  /** What has become of a file. */
+  /** The result of adding a file. */
   enum Added {
-    /** Somebody must see to it that the directory's files are looked up. */
+    /** The caller must have the directory looked up. */
     FIRST,
-    /** Somebody sees to that already. */
+    /** A lookup of the directory is already pending. */
     TO_OTHERS,
-    /** Too many files of the user wait. */
+    /** Too many files of the user are waiting. */
     REFUSED
   }
 
-  /** For so many files in all, half of them for one user. */
+  /** Creates batches for a number of files in all, half of them for one user. */
   DirectoryBatches(int room) {
     this.room = room;
   }
 
-  /** A directory, as a user sees it. */
+  /** A directory as one user sees it. */
   record Directory(String user, String path) {
 
     LocationCache.Key key(String file) {
@@ -49,7 +47,10 @@ final class DirectoryBatches<T> {
     }
   }
 
-  /** The directory of a name that is one file; null for other names, and where it may be more. */
+  /**
+   * The directory of a name that is a single file; null for other names, and if the name may stand
+   * for several files.
+   */
   static @Nullable Directory directory(LocationCache.Key key) {
     if (key.paths().size() != 1 || BoundedGlob.is(key.paths().get(0))) {
       return null;
@@ -78,7 +79,7 @@ final class DirectoryBatches<T> {
     return first && !taken.contains(directory) ? Added.FIRST : Added.TO_OTHERS;
   }
 
-  /** Takes a directory's files away; those that come from now on wait until this is over. */
+  /** Removes and returns a directory's files. Files that arrive later wait until {@link #over}. */
   synchronized Map<String, T> take(Directory directory) {
     taken.add(directory);
     Map<String, T> together = waiting.remove(directory);
@@ -91,7 +92,10 @@ final class DirectoryBatches<T> {
     return together;
   }
 
-  /** What was taken is looked up; true if somebody must see to others that have come meanwhile. */
+  /**
+   * Marks the taken files as looked up. @return whether more have arrived and the caller must look
+   * them up
+   */
   synchronized boolean over(Directory directory) {
     taken.remove(directory);
     return waiting.containsKey(directory);

@@ -12,17 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares some threads among users, who take turns. Each may have as many tasks run as threads are
- * idle then, and as many wait as there is room left: the first takes half of it at most, the next
- * half of the rest, and who comes later always finds some. So tasks of one user that take long, or
- * are many, keep no other from being served. Safe for any thread.
+ * Shares threads fairly among users, who are served in turn. A user may run as many tasks as there
+ * are idle threads, and may queue at most half of the free queue space, so a later user always
+ * finds some. So slow or numerous tasks of one user do not starve others. Thread-safe.
  */
 final class FairExecutor {
 
-  /** Tasks that run at one time, of all users. */
+  /** The most tasks that run at one time, of all users. */
   static final int THREADS = 16;
 
-  /** Tasks that wait, of all users; half of it for one. */
+  /** The most tasks that wait, of all users; one user may take half. */
   static final int ROOM = 20_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(FairExecutor.class);
@@ -31,7 +30,7 @@ final class FairExecutor {
   private final int threads;
   private final int room;
 
-  /** In the order of their turns. Whoever has nothing to do is not in it. */
+  /** Users in the order in which they are served. Users without tasks are removed. */
   private final Map<String, User> users = new LinkedHashMap<>();
 
   private boolean closed;
@@ -58,11 +57,7 @@ final class FairExecutor {
     this.room = room;
   }
 
-  /**
-   * Has something done when it is the user's turn.
-   *
-   * @param refused called, at once or later, if it is not going to be done
-   */
+  /** Queues a task of a user. @param refused called, now or later, if the task will not run */
   void execute(String user, Runnable work, Runnable refused) {
     boolean taken;
     boolean another = false;
@@ -85,7 +80,7 @@ final class FairExecutor {
     }
   }
 
-  /** Drops what waits, of which nobody is told, and refuses what comes. */
+  /** Drops waiting tasks without calling anyone, and refuses new ones. */
   void close() {
     synchronized (users) {
       closed = true;
@@ -99,12 +94,12 @@ final class FairExecutor {
     try {
       executor.execute(this::work);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      // The latter is how Java says that there can be no more threads.
+      // Java throws OutOfMemoryError if it cannot create a thread.
       giveUp();
     }
   }
 
-  /** Where no thread is left to do what waits nobody would ever come back to it. */
+  /** Refuses all waiting tasks when no thread is left to run them. */
   private void giveUp() {
     Deque<Task> left = new ArrayDeque<>();
     synchronized (users) {
@@ -123,13 +118,13 @@ final class FairExecutor {
       try {
         turn.task().work().run();
       } catch (RuntimeException | Error e) {
-        // An Error that left this thread would end the ResourceManager.
-        LOG.warn("A look-up for {} fails in a way that was not foreseen", turn.user(), e);
+        // An Error that leaves this thread would end the ResourceManager.
+        LOG.warn("A lookup for {} failed unexpectedly", turn.user(), e);
       }
     }
   }
 
-  /** What this thread is to do after what it has done; null if there is nothing for it. */
+  /** The next task for this thread after the finished one; null if there is none. */
   private @Nullable Turn next(@Nullable Turn done) {
     synchronized (users) {
       if (done != null) {

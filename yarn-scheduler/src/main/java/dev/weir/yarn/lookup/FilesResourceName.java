@@ -9,28 +9,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that a resource name stands for: {@code weir:/path[,/path...][;k=3][;rate=100000000]}.
- * A comma, semicolon or backslash that belongs to a path is written with a backslash before it.
+ * A resource name that stands for files: {@code weir:/path[,/path...][;k=3][;rate=100000000]}. A
+ * backslash escapes a comma, semicolon or backslash in a path.
  *
- * <p>AMRMClient refuses the name of a node that has a slash in it (it takes the name of a rack as
- * it is). For such clients there is a second form, told from the first by its beginning: {@code
- * weir:%2Fpath[,%2Fpath...]}, in which every path is percent-encoded as in a URI.
- *
- * @param most how many nodes are to be asked for at most, 0 to leave that to us
- * @param bytesPerSecond how fast the application has found a node to fetch bytes from others, 0 if
- *     it says nothing of that
+ * <p>AMRMClient refuses a node name with a slash, but accepts any rack name. For such clients there
+ * is a second form that starts with an encoded slash, {@code weir:%2Fpath[,%2Fpath...]}, in which
+ * every path is percent-encoded as in a URI. @param most the most nodes to ask for, 0 for the
+ * default @param bytesPerSecond the rate at which the application has found nodes to fetch bytes
+ * from others, 0 if unknown
  */
 public record FilesResourceName(List<String> paths, int most, long bytesPerSecond) {
 
   public static final String PREFIX = "weir:";
 
-  /** A longer name is refused: its look-up would keep a thread for long, and names are kept. */
+  /**
+   * Longer names are refused: names are stored, and their lookup would occupy a thread for long.
+   */
   public static final int MAX_LENGTH = 32_768;
 
-  /** More nodes than this are never asked for by {@code k}. */
+  /** The upper limit of {@code k}. */
   static final int MAX_NODES = 1_000;
 
-  /** How a name is to be written, for messages. */
+  /** The syntax, for messages. */
   public static final String FORM = "write weir:/path[,/path...][;k=NODES][;rate=BYTES-PER-SECOND]";
 
   private static final Pattern SPECIAL = Pattern.compile("[\\\\,;]");
@@ -40,15 +40,14 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
     paths = List.copyOf(paths);
   }
 
-  /** Whether a resource name asks for files; anything else is YARN's own business. */
+  /** Whether a resource name asks for files. All others are YARN's own. */
   public static boolean is(@Nullable String resourceName) {
     return resourceName != null && resourceName.startsWith(PREFIX);
   }
 
   /**
-   * Reads a resource name that {@link #is} true of. A path given twice counts once.
-   *
-   * @throws IllegalArgumentException with the place and the remedy
+   * Parses a resource name for which {@link #is} is true. Repeated paths count once. @throws
+   * IllegalArgumentException with the faulty part and the syntax
    */
   public static FilesResourceName parse(String resourceName) {
     if (resourceName.length() > MAX_LENGTH) {
@@ -73,12 +72,14 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
     return new FilesResourceName(List.copyOf(paths), (int) options[0], options[1]);
   }
 
-  /** What a name that can be parsed says of {@code k}, without the cost of its paths if nothing. */
+  /** The value of {@code k} in a valid name. Does not parse the paths if there are no options. */
   public static int mostOf(String resourceName) {
     return resourceName.indexOf(';') < 0 ? 0 : parse(resourceName).most();
   }
 
-  /** What a name that can be parsed says of {@code rate}, likewise. */
+  /**
+   * The value of {@code rate} in a valid name. Does not parse the paths if there are no options.
+   */
   public static long rateOf(String resourceName) {
     return resourceName.indexOf(';') < 0 ? 0 : parse(resourceName).bytesPerSecond();
   }
@@ -92,7 +93,7 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
         options[1] = number(part, Long.MAX_VALUE, resourceName);
       } else {
         throw new IllegalArgumentException(
-            "'%s' in resource name '%s' is no option: %s"
+            "'%s' in resource name '%s' is not an option: %s"
                 .formatted(shorten(part), shorten(resourceName), FORM));
       }
     }
@@ -107,14 +108,14 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
         return Math.min(number, most);
       }
     } catch (NumberFormatException e) {
-      // Told below, with the place.
+      // Reported below with the value.
     }
     throw new IllegalArgumentException(
         "'%s' in resource name '%s' is not a positive whole number: %s"
             .formatted(shorten(option), shorten(resourceName), FORM));
   }
 
-  /** These paths as the text of a name, to be parsed to the same again. */
+  /** The resource name of these paths, which parses to an equal value. */
   public String resourceName() {
     StringBuilder name = new StringBuilder(PREFIX);
     String separator = "";
@@ -132,7 +133,7 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
   }
 
   private static String decode(String text) {
-    // Forms, which the decoder is for, write a space as a plus; URIs do not.
+    // URLDecoder decodes a plus to a space, as in forms; in URIs a plus stands for itself.
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
@@ -147,7 +148,7 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
     return plain.toString();
   }
 
-  /** Cuts where a separator stands without a backslash, which only text that is plain may have. */
+  /** Splits at separators without a backslash. Backslashes escape only in the plain form. */
   private static List<String> split(String text, char separator, boolean encoded) {
     List<String> parts = new ArrayList<>();
     int start = 0;

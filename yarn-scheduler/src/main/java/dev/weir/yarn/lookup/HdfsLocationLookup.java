@@ -22,24 +22,26 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Asks the default file system of the ResourceManager's configuration. A directory stands for the
- * files in it, not for those in its subdirectories, and a pattern for what it matches, unless there
- * is a file of that very name. Of several paths those that cannot be read do not spoil the others.
+ * Asks the default file system of the ResourceManager's configuration. A directory stands for its
+ * files, without those in subdirectories. A pattern stands for its matches, unless a file of that
+ * name exists. Unreadable paths among several do not affect the others.
  */
 public final class HdfsLocationLookup implements LocationLookup {
 
-  /** A sample of this many files tells well enough where the bytes of a name are. */
+  /** The most files read for one path. This sample is large enough to tell where the bytes are. */
   static final int MAX_FILES = 1_000;
 
   /**
-   * Files and entries of directories that are looked at for one name, which has room for the paths
-   * of thousands of directories: as many as of two patterns.
+   * The most files and directory entries read for one name, as many as for two patterns. A name has
+   * room for the paths of thousands of directories.
    */
   static final int MAX_OF_NAME = 2 * BoundedGlob.MAX_ENTRIES;
 
   private static final int MAX_USERS = 50;
 
-  /** About as many files as a NameNode tells of at a time, and how many make that worth while. */
+  /**
+   * The page size of a NameNode's listing, and how many wanted files justify reading another page.
+   */
   private static final int PAGE = 1_000;
 
   private static final int WORTH_A_PAGE = 50;
@@ -51,9 +53,9 @@ public final class HdfsLocationLookup implements LocationLookup {
   }
 
   /**
-   * A client that gives up soon: an answer after the ask has gone to the scheduler is worth little,
-   * and the threads are few. Reading needs no hints, so it is Hadoop's own file system class, which
-   * also keeps anything of a client out of the ResourceManager.
+   * Configures a client that gives up soon: an answer that comes after the ask has gone to the
+   * scheduler is worth little, and the threads are few. It uses Hadoop's own file system class,
+   * since reading needs no hints and no client code of Weir should run in the ResourceManager.
    */
   private static Configuration impatient(Configuration conf) {
     Configuration client = new Configuration(conf);
@@ -62,7 +64,7 @@ public final class HdfsLocationLookup implements LocationLookup {
     client.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
     client.setInt("ipc.client.connect.timeout", 3_000);
     client.setInt("ipc.client.rpc-timeout.ms", 10_000);
-    // Each user has a connection of its own, and that two threads in the ResourceManager.
+    // Each user has a connection of its own, with two threads in the ResourceManager.
     client.setInt("ipc.client.connection.maxidletime", 1_000);
     client.setInt("dfs.client.failover.max.attempts", 4);
     client.setInt("dfs.client.retry.max.attempts", 1);
@@ -70,9 +72,7 @@ public final class HdfsLocationLookup implements LocationLookup {
     return client;
   }
 
-  /**
-   * As the ResourceManager itself: the classes of a client are many, and come with its first call.
-   */
+  /** Loads the client's many classes with a first call, as the ResourceManager's own user. */
   @Override
   public void prepare() throws Exception {
     locate(UserGroupInformation.getLoginUser().getShortUserName(), List.of("/"));
@@ -95,9 +95,9 @@ public final class HdfsLocationLookup implements LocationLookup {
   }
 
   /**
-   * Stops where a page of a listing would cost more than asking for the files one by one. What a
-   * listing tells of a file does not say whether the user may read it, so where that is not plain
-   * from its permissions the file is left out, and asked for by itself.
+   * Locates files by listing their directory. Stops when another page would cost more than single
+   * requests. A listing does not say whether the user may read a file; if the permissions do not
+   * clearly allow it, the file is left out and requested by itself.
    */
   private static Map<String, LocationResult.Found> listed(
       FileSystem fs, String user, String directory, Set<String> paths) throws IOException {
@@ -120,7 +120,10 @@ public final class HdfsLocationLookup implements LocationLookup {
     return found;
   }
 
-  /** Others' groups are not known here, so the file must be open to its group and to the rest. */
+  /**
+   * Group memberships are not known here, so the file must be readable to both its group and
+   * others.
+   */
   private static boolean mayRead(String user, FileStatus file) {
     FsPermission permission = file.getPermission();
     FsAction its =
@@ -135,7 +138,9 @@ public final class HdfsLocationLookup implements LocationLookup {
     fileSystems.close();
   }
 
-  /** The bytes of one name. Paths for which nothing is left are left out, and not missing. */
+  /**
+   * Sums up the bytes of one name. Paths beyond the limit are skipped and do not count as missing.
+   */
   private static final class Sum {
 
     private final FileSystem fs;
@@ -143,7 +148,7 @@ public final class HdfsLocationLookup implements LocationLookup {
     private final Map<String, Long> cached = new HashMap<>();
     private int left = MAX_OF_NAME;
 
-    /** Of the path that is being added. */
+    /** The number of files of the current path. */
     private int files;
 
     Sum(FileSystem fs) {
@@ -211,12 +216,12 @@ public final class HdfsLocationLookup implements LocationLookup {
     private void addPath(Path path) throws IOException {
       if (fs instanceof DistributedFileSystem hdfs) {
         try {
-          // One question where the status of the file and its blocks are two.
+          // One request; the file's status and its blocks would take two.
           addBlocks(hdfs.getFileBlockLocations(path, 0, Long.MAX_VALUE));
           files++;
           return;
         } catch (FileNotFoundException e) {
-          // It may be a directory.
+          // The path may be a directory.
         }
       }
       FileStatus status = fs.getFileStatus(path);

@@ -9,13 +9,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows of files that are still to be written where they will be, if a hint says so: the outputs of
- * tasks that run can be asked for before they are there. What a task will write nobody knows, so a
- * file to come counts as one block of HDFS.
+ * Also locates files that do not exist yet, if a hint says where they will be. So a task can be
+ * placed by the outputs of tasks that are still running. The size of such a file is unknown; it
+ * counts as one HDFS block.
  */
 final class HintedLocationLookup implements LocationLookup {
 
-  /** Paths that are asked about one by one, to tell the user of those that nothing is known of. */
+  /** The most missing paths that are requested one by one, to report those that no hint knows. */
   static final int MAX_ASKED_ALONE = 10;
 
   private final LocationLookup files;
@@ -26,7 +26,7 @@ final class HintedLocationLookup implements LocationLookup {
   /** Tells where files will be. May block, for a bounded time; throws nothing. */
   interface Expectation extends AutoCloseable {
 
-    /** The hosts that some of the files will be on; empty if nothing is known of them. */
+    /** Hosts that some of the files will be on; empty if nothing is known. */
     List<String> hosts(String user, List<String> paths);
 
     @Override
@@ -34,16 +34,14 @@ final class HintedLocationLookup implements LocationLookup {
   }
 
   /**
-   * A look-up.
-   *
-   * @param files knows of files that are there
-   * @param expectedBytes what a file counts that is not
+   * Creates a lookup. @param files locates existing files @param expectedBytes the bytes that a
+   * file to come counts
    */
   HintedLocationLookup(LocationLookup files, Expectation expectation, long expectedBytes) {
     this(files, expectation, expectedBytes, () -> null);
   }
 
-  /** The same with somebody who tells which files have changed. */
+  /** Creates a lookup with a source of changed files. */
   HintedLocationLookup(
       LocationLookup files,
       Expectation expectation,
@@ -90,8 +88,8 @@ final class HintedLocationLookup implements LocationLookup {
   }
 
   /**
-   * The missing paths of which hints know nothing, where they know something of all together: they
-   * stay missing. Each takes a question of its own, so it is only looked at the first.
+   * Of the missing paths, those that no hint knows. Each takes a request of its own, so only the
+   * first few are checked.
    */
   private List<String> unknown(String user, List<String> missing) {
     if (missing.size() == 1) {

@@ -13,16 +13,16 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the hints service, whose reconciler follows the NameNode's edits, as the ResourceManager's
- * own user. What it is told stays in the ResourceManager.
+ * Gets changed files from the hints service, whose reconciler follows the NameNode's edits. Calls
+ * it as the ResourceManager's own user; the answers stay in the ResourceManager.
  */
 final class HintsServiceChanges implements ChangeSource {
 
   private static final Duration BOUND = Duration.ofSeconds(5);
 
   /**
-   * The service tells this caller nothing. One that cannot say who it is (401), as while a KDC is
-   * away, or asks an older service (404), may have more luck later.
+   * The status with which the service refuses this caller permanently. 401 (as during a KDC outage)
+   * and 404 (an older service) may change later.
    */
   private static final Set<Integer> NEVER = Set.of(403);
 
@@ -32,7 +32,7 @@ final class HintsServiceChanges implements ChangeSource {
   private @Nullable String mark;
   private boolean closed;
 
-  /** Asks the service of these settings, which must be enabled. */
+  /** Creates a source that calls the service of these settings, which must be enabled. */
   HintsServiceChanges(Configuration conf, ClientSettings settings) {
     this.conf = conf;
     this.settings = settings;
@@ -50,7 +50,7 @@ final class HintsServiceChanges implements ChangeSource {
       throw e;
     }
     if (!told.followed()) {
-      throw new NotFollowedException("the hints service follows no edits");
+      throw new NotFollowedException("the hints service does not follow the NameNode's edits");
     }
     mark = told.mark();
     return told.paths();

@@ -21,19 +21,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the hints service, which knows the hints and the DataNodes, as the user whose files they
- * are: what it does not tell the user it does not tell us. A service that is slow or away is left
- * alone for a while, for all users: it is the same service. One that refuses a user is not. Safe
- * for any thread.
+ * Asks the hints service, which knows the hints and the DataNodes. Calls it on behalf of the user
+ * whose files they are, so that nothing is disclosed to other users. A service that is slow or away
+ * is left alone for a while for all users. A refusal affects one user only. Thread-safe.
  */
 final class HintsServiceExpectation implements HintedLocationLookup.Expectation {
 
-  /** An answer that comes later is of no use to an ask. */
+  /** A later answer is of no use to an ask. */
   private static final Duration BOUND = Duration.ofSeconds(1);
 
   /**
-   * It is not asked more often than this, so that a flood of files that are not there stays ours.
-   * One user takes half of it at most, the next half of the rest, and so on.
+   * The most requests per second, so that a flood of missing files does not reach the service. One
+   * user gets at most half of them, the next half of the rest, and so on.
    */
   static final int MOST_A_SECOND = 100;
 
@@ -55,15 +54,14 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
   private int asked;
 
   /**
-   * Asks the service of these settings, which must be enabled.
-   *
-   * @param clock milliseconds
+   * Creates a client of the service of these settings, which must be enabled. @param clock
+   * milliseconds
    */
   HintsServiceExpectation(Configuration conf, ClientSettings settings, LongSupplier clock) {
     this(conf, settings, clock, BOUND);
   }
 
-  /** One that waits so long for an answer. */
+  /** Creates a client with a given limit for one answer. */
   HintsServiceExpectation(
       Configuration conf, ClientSettings settings, LongSupplier clock, Duration bound) {
     this.bound = bound;
@@ -82,7 +80,7 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
       Optional<Ranking> ranking = client(user).rank(paths, MAX_HOSTS);
       return ranking.map(Ranking::nodes).orElse(List.of()).stream().map(NodeBytes::host).toList();
     } catch (IOException | RuntimeException e) {
-      LOG.debug("The hints service is not asked for {}", user, e);
+      LOG.debug("Cannot ask the hints service for {}", user, e);
       return List.of();
     }
   }
@@ -126,7 +124,10 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
     }
   }
 
-  /** Of all users, for each client of its own would have a thread. The lock is held. */
+  /**
+   * Shared by all users, because each client of its own would have a thread. The caller holds the
+   * lock.
+   */
   private HintsClient connections() throws IOException {
     HintsClient shared = connections;
     if (shared == null) {

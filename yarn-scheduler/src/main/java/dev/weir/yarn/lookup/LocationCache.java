@@ -20,27 +20,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers where files are. Answers at once and from any thread; what it does not know it has
- * looked up by the executor. Bounded in memory: what was asked for least recently goes first.
+ * Caches where files are. Answers immediately and from any thread; the executor looks up what is
+ * not cached. Memory is bounded by evicting the least recently used entries.
  */
 public final class LocationCache {
 
-  /** Files move seldom while an application waits for containers, and this is only advice. */
+  /**
+   * How long an entry is fresh. Files seldom move while an application waits for containers, and
+   * locations are only advice.
+   */
   static final long FRESH_MILLIS = 10_000;
 
-  /** Until this age an answer is still given, while it is being renewed. */
+  /** Until this age an entry is still returned while it is being renewed. */
   public static final long USABLE_MILLIS = 60_000;
 
-  /** A file that was not there may be by now. */
+  /** How long a failure is cached: the file may exist later. */
   static final long FAILURE_MILLIS = 3_000;
 
-  /** About the memory that may be used, in characters. */
+  /** The approximate memory that may be used, in characters. */
   public static final long MAX_WEIGHT = 16_000_000;
 
-  /** Hosts beyond those with most bytes would never be asked for. */
+  /** The most hosts kept for an entry. Hosts with fewer bytes would never be asked for. */
   public static final int MAX_HOSTS = 100;
 
-  /** So many paths that are not there are told of. */
+  /** The most missing paths kept for an entry. */
   static final int MAX_MISSING = 3;
 
   private static final long ENTRY_WEIGHT = 200;
@@ -50,17 +53,17 @@ public final class LocationCache {
   private static final Logger LOG = LoggerFactory.getLogger(LocationCache.class);
   private static final LocationResult PENDING = new LocationResult.Pending();
 
-  /** A name, as a user sees it. */
+  /** A name as one user sees it. */
   record Key(String user, List<String> paths) {}
 
-  /** An answer and when it came; none before the first. */
+  /** An answer and its time; located is null before the first. */
   private record Answer(@Nullable LocationResult located, long atMillis) {}
 
   private static final class Entry {
     private volatile Answer answer = new Answer(null, 0);
     private boolean lookingUp;
 
-    /** The files have changed since they began to be looked up. */
+    /** Whether the files have changed since the lookup in progress began. */
     private boolean outdated;
 
     private long weight;
@@ -91,7 +94,7 @@ public final class LocationCache {
     this.unansweredLookups = new UnansweredLookups(clock);
   }
 
-  /** Nothing is looked up any more, but for what is being looked up now. */
+  /** Stops further lookups. Those in progress continue. */
   public void close() {
     fairExecutor.close();
   }
@@ -115,12 +118,12 @@ public final class LocationCache {
     return usable(entry.answer);
   }
 
-  /** Whether look-ups for the user have been without an answer for that long, or for many times. */
+  /** Whether lookups for the user have had no answer for that long, or many times in a row. */
   public boolean stalled(String user, long millis) {
     return unansweredLookups.lasts(user, millis) || circuitBreaker.isOpen(user);
   }
 
-  /** Forgets where files were that have changed since. */
+  /** Drops the locations of files that have changed. */
   void forget(Collection<String> changed) {
     if (changed.isEmpty()) {
       return;
@@ -128,10 +131,10 @@ public final class LocationCache {
     ChangedFiles files = new ChangedFiles(changed);
     List<Map.Entry<Key, Entry>> all = new ArrayList<>();
     synchronized (entries) {
-      // To take one by its key would make it the one that was asked for last.
+      // Getting an entry by its key would count as use.
       entries.forEach((key, entry) -> all.add(Map.entry(key, entry)));
     }
-    // There may be many, and those who ask for containers need the lock.
+    // There may be many entries, and asking applications need the lock.
     List<Concerned> concerned = new ArrayList<>();
     for (Map.Entry<Key, Entry> each : all) {
       ChangedFiles.Effect effect = files.on(each.getKey().paths());
@@ -145,18 +148,21 @@ public final class LocationCache {
     }
   }
 
-  /** An entry and what changes mean for it. */
+  /** An entry and the effect of changes on it. */
   private record Concerned(Key key, Entry entry, ChangedFiles.Effect effect) {}
 
-  /** Whether there was an answer, which is not given any more. The lock is held. */
+  /**
+   * Drops or outdates an entry. The caller holds the lock. @return whether it had an answer that is
+   * dropped
+   */
   private boolean forget(Concerned concerned) {
     Entry entry = concerned.entry();
     Answer known = entry.answer;
     entry.outdated = entry.lookingUp;
     if (concerned.effect() == ChangedFiles.Effect.SOME
         && known.located() instanceof LocationResult.Found) {
-      // Of a directory that is written to all the time most is still right. Whoever asks next has
-      // it renewed, and nobody is kept waiting for that.
+      // Most of an answer for a directory that is written continuously is still right. The next
+      // request renews it without waiting.
       long due = clock.getAsLong() - FRESH_MILLIS;
       entry.answer = new Answer(known.located(), Math.min(known.atMillis(), due));
       return false;
@@ -180,7 +186,7 @@ public final class LocationCache {
       return false;
     }
     long age = clock.getAsLong() - answer.atMillis();
-    // What is missing or expected may be there by now.
+    // Missing or expected files may exist by now.
     boolean settled =
         answer.located() instanceof LocationResult.Found found
             && found.missing().isEmpty()
@@ -233,7 +239,7 @@ public final class LocationCache {
     }
   }
 
-  /** Looks up what has been asked for in a directory since it was last done. */
+  /** Looks up the files that were requested in a directory since the last time. */
   private void together(DirectoryBatches.Directory directory) {
     try {
       lookUp(directory, batches.take(directory));
@@ -277,7 +283,7 @@ public final class LocationCache {
       metrics.count(AskMetrics.Event.LOOKUPS_LISTED, found.size());
       return found;
     } catch (Exception | Error e) {
-      // Whoever may not list a directory may still read files in it.
+      // A user who may not list a directory may still read files in it.
       LOG.debug("Cannot list {} for {}", directory.path(), directory.user(), e);
       circuitBreaker.failed(directory.user(), e, clock.getAsLong());
       ended(question, why(e));
@@ -289,7 +295,7 @@ public final class LocationCache {
 
   private void finish(Key key, Entry entry, LocationResult located) {
     synchronized (entries) {
-      // One that is outdated is better than none, and to be renewed by the next who asks.
+      // An outdated answer is better than none, and is renewed by the next request.
       long at = clock.getAsLong() - (entry.outdated ? FRESH_MILLIS : 0);
       entry.answer = new Answer(located, at);
       entry.outdated = false;
@@ -298,7 +304,7 @@ public final class LocationCache {
     }
   }
 
-  /** Notes what an entry weighs now, and makes room for it. The lock is held. */
+  /** Updates the weight of an entry and evicts others if needed. The caller holds the lock. */
   private void weigh(Key key, Entry entry) {
     if (!Objects.equals(entries.get(key), entry)) {
       return;
@@ -367,7 +373,7 @@ public final class LocationCache {
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
     } catch (Exception | Error e) {
-      // An Error that left this thread would end the ResourceManager.
+      // An Error that leaves this thread would end the ResourceManager.
       metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
       LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
       circuitBreaker.failed(key.user(), e, clock.getAsLong());

@@ -5,28 +5,25 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a file system where bytes are. May block: it is called on look-up threads only. */
+/** Asks a file system where bytes are. May block, so it is called on lookup threads only. */
 @FunctionalInterface
 public interface LocationLookup {
 
   /**
-   * Bytes that each host holds of all the paths together, with the user's own permissions.
-   *
-   * @throws Exception for whatever reason there is no answer
+   * The bytes of all paths together that each host holds, with the user's own permissions. @throws
+   * Exception if there is no answer
    */
   Map<String, Long> bytesByHost(String user, List<String> paths) throws Exception;
 
-  /** The same with what a file system may know besides. */
+  /** Locates the paths with all details that the file system knows. */
   default LocationResult.Found locate(String user, List<String> paths) throws Exception {
     return new LocationResult.Found(bytesByHost(user, paths));
   }
 
   /**
-   * Files of one directory, each by itself, where that is had for less than asking for each. Those
-   * that are left out, for whatever reason, are to be asked for.
-   *
-   * @param paths files in the directory; not empty
-   * @throws Exception for whatever reason there is no answer
+   * Locates several files of one directory, each by itself, if that costs less than single
+   * requests. Files that are left out must be requested singly. @param paths files in the
+   * directory; not empty @throws Exception if there is no answer
    */
   default Map<String, LocationResult.Found> inDirectory(
       String user, String directory, Set<String> paths) throws Exception {
@@ -34,18 +31,16 @@ public interface LocationLookup {
   }
 
   /**
-   * Gets ready, so that the first look-up takes no longer than others. May block, and for long on a
-   * machine that has much to do.
-   *
-   * @throws Exception for whatever reason it is not ready; it can be used all the same
+   * Prepares for the first lookup, so that it takes no longer than others. May block for long on a
+   * busy machine. @throws Exception if it failed; lookups work all the same
    */
   default void prepare() throws Exception {}
 
-  /** Who tells which files have changed; null if nobody does. The caller closes it. */
+  /** The source of changed files; null if there is none. The caller closes it. */
   default @Nullable ChangeSource changes() {
     return null;
   }
 
-  /** Lets go of what look-ups have kept open. May block; more than once does nothing more. */
+  /** Releases the resources of lookups. May block; idempotent. */
   default void close() {}
 }

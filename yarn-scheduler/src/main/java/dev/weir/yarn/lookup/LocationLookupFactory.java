@@ -7,7 +7,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes what files are looked up with. */
+/** Creates the location lookup of a configuration. */
 public final class LocationLookupFactory {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocationLookupFactory.class);
@@ -15,9 +15,8 @@ public final class LocationLookupFactory {
   private LocationLookupFactory() {}
 
   /**
-   * The default file system; with a hints service also what hints say of files to come.
-   *
-   * @param clock milliseconds
+   * Creates a lookup in the default file system. With a hints service it also locates files to
+   * come. @param clock milliseconds
    */
   public static LocationLookup from(Configuration conf, LongSupplier clock) {
     LocationLookup files = new HdfsLocationLookup(conf);
@@ -29,15 +28,15 @@ public final class LocationLookupFactory {
       long block =
           conf.getLongBytes(
               HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
-      LOG.info("Files that are not there yet are asked for at {}", settings.urls());
+      LOG.info("Locations of files that do not exist yet are requested from {}", settings.urls());
       return new HintedLocationLookup(
           files,
           new HintsServiceExpectation(conf, settings, clock),
           block,
           () -> new HintsServiceChanges(conf, settings));
     } catch (RuntimeException | LinkageError e) {
-      // Without the jar weir-hints-api, too: all that was there before goes on.
-      LOG.warn("Files that are not there yet count as missing, whatever hints say of them", e);
+      // Also if weir-hints-api is missing: existing files are still located.
+      LOG.warn("Files that do not exist yet count as missing, whatever hints say", e);
       return files;
     }
   }

@@ -3,13 +3,13 @@ package dev.weir.yarn.lookup;
 import java.util.List;
 import java.util.Map;
 
-/** What is known at this moment about where the files of a name are. */
+/** The present knowledge of where the files of a name are. */
 public sealed interface LocationResult {
 
-  /** A look-up is under way. */
+  /** A lookup is in progress. */
   record Pending() implements LocationResult {}
 
-  /** No answer is to be had. */
+  /** There is no answer. */
   record Unknown(Why why) implements LocationResult {
 
     /** There is nothing that the user may read. */
@@ -19,11 +19,10 @@ public sealed interface LocationResult {
   }
 
   /**
-   * Bytes on each host, by the host names that HDFS gives. Empty files give empty maps.
-   *
-   * @param cachedByHost of these bytes the ones that are in a DataNode's memory
-   * @param missing some of the paths that do not exist or may not be read, if others could be
-   * @param expected whether some of it is not there yet, and will be there by what hints say
+   * Bytes by host, with the host names that HDFS uses. The maps are empty for empty files. @param
+   * cachedByHost the share of these bytes that is in a DataNode's memory @param missing some of the
+   * paths that do not exist or may not be read, if others could be @param expected whether some of
+   * the files do not exist yet and hints tell where they will be
    */
   record Found(
       Map<String, Long> bytesByHost,
@@ -48,16 +47,18 @@ public sealed interface LocationResult {
     }
   }
 
-  /** Why there is no answer, in words for the user who asked. */
+  /** Why there is no answer, as text for the user. */
   enum Why {
-    /** One reason for both: whether a path exists is not told to those who may not see it. */
+    /**
+     * One reason for both: whether a path exists must not be disclosed to users without permission.
+     */
     NOT_THERE("does not exist or may not be read"),
     BAD_PATTERN(
-        "is a pattern that cannot be read: close its brackets and braces, of which it may have "
+        "is a pattern that cannot be parsed: close its brackets and braces, and use at most "
             + BraceExpander.MOST_PAIRS
-            + " pairs"),
-    NO_ANSWER("could not be looked up, the file system gives no answer"),
-    TOO_MANY("was not looked up, too many others are waiting");
+            + " pairs of braces"),
+    NO_ANSWER("could not be looked up because the file system does not answer"),
+    TOO_MANY("was not looked up because too many others are waiting");
 
     private final String words;
 

@@ -6,17 +6,17 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Keeps look-ups from a file system that does not answer: after some in a row that had no answer
- * one is let through each second, until one has. Each that is not made leaves its processor to the
- * scheduler, and its thread to what may be answered. Counted for each user, since what one cannot
- * reach another may. Safe for any thread.
+ * Suspends lookups in a file system that does not answer. After several unanswered lookups in a
+ * row, one per second is let through until one is answered. A lookup that is not made leaves its
+ * processor time to the scheduler and its thread to other users. State is kept per user, because
+ * one user's file system may be reachable when another's is not. Thread-safe.
  */
 public final class LookupCircuitBreaker {
 
-  /** About as many as are under way at one time, so that those that began together count once. */
+  /** About as many lookups as run at one time, so that a single outage counts once. */
   public static final int IN_A_ROW = 8;
 
-  /** Between one that is let through and the next. */
+  /** The pause between lookups that are let through, in milliseconds. */
   static final long PAUSE_MILLIS = 1_000;
 
   private static final int MAX_USERS = 1_000;
@@ -28,7 +28,7 @@ public final class LookupCircuitBreaker {
     private long pauseUntilMillis;
   }
 
-  /** Whether a look-up may be made now. */
+  /** Whether a lookup may be made now. */
   synchronized boolean mayAsk(String user, long nowMillis) {
     State state = users.get(user);
     if (state == null || !isOpen(user)) {
@@ -41,18 +41,18 @@ public final class LookupCircuitBreaker {
     return true;
   }
 
-  /** Whether nothing that is asked now is likely to be answered. */
+  /** Whether lookups are suspended because answers are unlikely. */
   synchronized boolean isOpen(String user) {
     State state = users.get(user);
     return state != null && state.unanswered >= IN_A_ROW;
   }
 
-  /** A look-up was answered, if only by a refusal. */
+  /** Records a lookup that was answered, even with a refusal. */
   synchronized void answered(String user) {
     users.remove(user);
   }
 
-  /** A look-up failed. */
+  /** Records a failed lookup. */
   synchronized void failed(String user, Throwable error, long nowMillis) {
     if (isAnswer(error)) {
       answered(user);
@@ -63,7 +63,7 @@ public final class LookupCircuitBreaker {
     state.pauseUntilMillis = nowMillis + PAUSE_MILLIS;
   }
 
-  /** Errors of our own say nothing of the file system. */
+  /** Errors of our own code say nothing about the file system. */
   private static boolean isAnswer(Throwable error) {
     return !(error instanceof IOException)
         || error instanceof RemoteException

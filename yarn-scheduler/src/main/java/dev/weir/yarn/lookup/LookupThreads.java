@@ -6,17 +6,17 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads that ask the NameNode. They end when there is nothing to do. */
+/** Creates the threads that ask the NameNode. Idle threads end. */
 public final class LookupThreads {
 
-  /** Those that look files up take turns among users; the rest look at nodes meanwhile. */
+  /** {@link FairExecutor} shares its threads among users; the others examine nodes. */
   private static final int THREADS = FairExecutor.THREADS + 2;
 
   private static final int QUEUE = 10_000;
 
   private LookupThreads() {}
 
-  /** Refuses what does not fit into its queue. */
+  /** Creates an executor that rejects tasks when its queue is full. */
   public static ExecutorService create() {
     AtomicInteger number = new AtomicInteger();
     ThreadPoolExecutor pool =

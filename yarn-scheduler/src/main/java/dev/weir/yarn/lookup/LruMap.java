@@ -7,32 +7,24 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A bounded number of things, of which the one that was used least recently makes room for the
- * next. For one thread at a time.
- */
+/** A bounded map that evicts the least recently used entry. Not thread-safe. */
 public final class LruMap<K, V> {
 
   private final int most;
   private final Map<K, V> values = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Has room for that many. */
+  /** Creates a map for a number of entries. */
   public LruMap(int most) {
     this.most = most;
   }
 
-  /** Uses one; null if it is not there. */
+  /** Returns a value and marks it as used; null if absent. */
   @Nullable
   public V get(K key) {
     return values.get(key);
   }
 
-  /**
-   * Puts one there.
-   *
-   * @return what is not there any more for that: what the key stood for, or what was used least
-   *     recently; null if nothing had to go
-   */
+  /** Adds an entry. @return the value that was replaced or evicted; null if there is none */
   @Nullable
   public V put(K key, V value) {
     V before = values.put(key, value);
@@ -45,12 +37,12 @@ public final class LruMap<K, V> {
     return gone;
   }
 
-  /** How many are there. */
+  /** The number of entries. */
   public int size() {
     return values.size();
   }
 
-  /** Uses one, which is made if it is not there. */
+  /** Returns a value and marks it as used; creates it if absent. */
   public V orPut(K key, Supplier<V> made) {
     V known = values.get(key);
     if (known != null) {
@@ -61,13 +53,13 @@ public final class LruMap<K, V> {
     return value;
   }
 
-  /** Takes one out; null if it is not there. */
+  /** Removes an entry; null if absent. */
   @Nullable
   public V remove(K key) {
     return values.remove(key);
   }
 
-  /** Takes all out. */
+  /** Removes and returns all values. */
   List<V> removeAll() {
     List<V> all = List.copyOf(values.values());
     values.clear();

@@ -7,23 +7,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * For how long the file system has told nothing, and whom. One user's directory that takes long to
- * list says nothing of the files of others, so a silence counts for the user who meets it; and for
- * all when several meet it and nobody has been answered since. Safe for any thread.
+ * Tracks how long, and for which users, the file system has not answered. One user's directory that
+ * takes long to list says nothing about other users' files. So silence counts for the user who
+ * meets it, and for all users if several meet it and nobody has had an answer since. Thread-safe.
  */
 final class UnansweredLookups {
 
-  /** Users beyond this are forgotten when what is known of them says nothing any more. */
+  /** Beyond this number of users, records that have expired are removed. */
   private static final int MANY = 1_000;
 
   private final LongSupplier clock;
   private final Set<Lookup> open = ConcurrentHashMap.newKeySet();
   private final Map<String, Unanswered> unanswered = new ConcurrentHashMap<>();
 
-  /** When there last was an answer. */
+  /** The time of the last answer. */
   private volatile long answeredMillis;
 
-  /** A look-up that is being made; compared by identity. */
+  /** A lookup in progress, compared by identity. */
   static final class Lookup {
     private final String user;
     private final long sinceMillis;
@@ -34,7 +34,7 @@ final class UnansweredLookups {
     }
   }
 
-  /** How long a look-up waited that had no answer, and until when that says something. */
+  /** How long an unanswered lookup took, and when it ended. */
   private record Unanswered(long millis, long endedMillis) {
     boolean counts(long atLeast, long answeredMillis, long nowMillis) {
       return millis >= atLeast && answeredMillis <= endedMillis && nowMillis - endedMillis < millis;
@@ -45,20 +45,20 @@ final class UnansweredLookups {
     this.clock = clock;
   }
 
-  /** A look-up begins. It must be closed. */
+  /** Records the start of a lookup, which must be ended. */
   Lookup begin(String user) {
     Lookup asked = new Lookup(user, clock.getAsLong());
     open.add(asked);
     return asked;
   }
 
-  /** There is an answer, be it that there is no such file. */
+  /** Records an answer, even one that there is no such file. */
   void answered(Lookup asked) {
     unanswered.remove(asked.user);
     answeredMillis = clock.getAsLong();
   }
 
-  /** It has been given up. */
+  /** Records that a lookup ended without an answer. */
   void endedUnanswered(Lookup asked) {
     long now = clock.getAsLong();
     if (unanswered.size() >= MANY) {
@@ -67,14 +67,15 @@ final class UnansweredLookups {
     unanswered.put(asked.user, new Unanswered(now - asked.sinceMillis, now));
   }
 
-  /** The look-up is over. */
+  /** Records the end of a lookup. */
   void end(Lookup asked) {
     open.remove(asked);
   }
 
   /**
-   * Whether look-ups for a user have been without an answer for that long. One that ended so counts
-   * for as long again if none is answered meanwhile: those that come after it have only just begun.
+   * Whether lookups of a user have had no answer for that long. A lookup that ended without an
+   * answer counts for as long again as it took, unless another is answered meanwhile, because
+   * lookups after it have only just begun.
    */
   boolean lasts(String user, long millis) {
     long now = clock.getAsLong();

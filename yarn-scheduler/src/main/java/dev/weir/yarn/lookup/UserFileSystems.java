@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One file system object for each user who lately named files. To make one takes longer than a
- * look-up, and Hadoop's own cache would keep one for each user for ever. Safe for any thread.
+ * Keeps one file system object for each user who named files recently. Creating one takes longer
+ * than a lookup, and Hadoop's own cache would keep one per user forever. Thread-safe.
  */
 final class UserFileSystems implements AutoCloseable {
 
   /**
-   * Hadoop's calls of one user share a connection, with two threads, only while it is the same
-   * object that stands for the user; such an object is small.
+   * Hadoop's calls of a user share a connection, with two threads, only while the same object
+   * represents the user. Such an object is small.
    */
   private static final int MOST_USERS = 2_000;
 
@@ -33,13 +33,16 @@ final class UserFileSystems implements AutoCloseable {
     this.leases = new LruMap<>(most);
   }
 
-  /** What is done with a file system. */
+  /** An operation on a file system. */
   @FunctionalInterface
   interface Use<T> {
     T with(FileSystem fs) throws IOException;
   }
 
-  /** A file system and how many threads use it; the pool itself counts as one until it lets go. */
+  /**
+   * A file system and the number of its users. The pool itself counts as one until it removes the
+   * file system.
+   */
   private static final class Lease {
     private final UserGroupInformation user;
     private final FileSystem fs;
@@ -69,7 +72,7 @@ final class UserFileSystems implements AutoCloseable {
     }
   }
 
-  /** Does something as a user. */
+  /** Runs an operation as a user. */
   <T> T as(String user, Use<T> use) throws IOException, InterruptedException {
     Lease lease = take(user);
     try {
@@ -100,7 +103,8 @@ final class UserFileSystems implements AutoCloseable {
   private UserGroupInformation identity(String user) throws IOException {
     synchronized (leases) {
       if (closed) {
-        throw new IOException("Not asked for " + user + ": the ResourceManager is not active now");
+        throw new IOException(
+            "Cannot look up files for " + user + ": the ResourceManager is not active");
       }
       UserGroupInformation same = identities.get(user);
       if (same != null) {
@@ -123,7 +127,7 @@ final class UserFileSystems implements AutoCloseable {
     }
   }
 
-  /** Closes all, those in use when they are let go; none is made any more. */
+  /** Closes all file systems, those in use when their operations end. No more are created. */
   @Override
   public void close() {
     List<Lease> all;
@@ -136,9 +140,9 @@ final class UserFileSystems implements AutoCloseable {
   }
 
   /**
-   * A user in whose name servers are called. With Kerberos the NameNode must allow the
-   * ResourceManager to act for others. Without, it believes any name, and to ask for such leave
-   * would only make one more thing to configure.
+   * The user for calls to servers. With Kerberos the NameNode must allow the ResourceManager to
+   * impersonate others. Without Kerberos it believes any name, so no proxy user needs to be
+   * configured.
    */
   static UserGroupInformation login(String user) throws IOException {
     UserGroupInformation login = UserGroupInformation.getLoginUser();

@@ -11,35 +11,39 @@ import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableGaugeInt;
 
-/** Counters, seen over JMX as {@code Hadoop:service=ResourceManager,name=WeirAsks}. */
+/**
+ * The plugin's counters, shown over JMX as {@code Hadoop:service=ResourceManager,name=WeirAsks}.
+ */
 public final class AskMetrics implements MetricsSource {
 
   public static final String NAME = "WeirAsks";
 
-  /** What is counted besides the outcome for each key. */
+  /** Events that are counted besides the outcome of each key. */
   public enum Event {
-    NAMES_REFUSED("Names of files that cannot be parsed or are too many"),
+    NAMES_REFUSED("Resource names of files that cannot be parsed or are too many"),
     FAILURES(
-        "Heartbeats passed on without the names of files, or without what was kept back for them,"
+        "Heartbeats passed on without the names of files, or without held asks,"
             + " because of an error"),
-    LOOKUPS_DONE("Look-ups that found the files"),
-    LOOKUPS_LISTED("Look-ups, of those that found the files, that a directory's listing answered"),
-    LOOKUPS_FAILED("Look-ups that did not: no such file, no permission, no answer"),
-    LOOKUPS_REFUSED("Look-ups not made: too many were waiting, or none was answered lately"),
-    LOCATIONS_FORGOTTEN("Answers on where files are that were dropped because the files changed"),
-    CONTAINERS_ON_NAMED_NODES("Containers given on a node that was named for the files"),
-    CONTAINERS_IN_NAMED_RACKS("Containers given in the rack of a node that was named"),
-    CONTAINERS_ELSEWHERE("Containers given in another rack although nodes were named"),
-    BYTES_ON_NAMED_NODES("Bytes of the files that are where their containers are"),
+    LOOKUPS_DONE("Lookups that located the files"),
+    LOOKUPS_LISTED("Successful lookups that were answered by listing a directory"),
+    LOOKUPS_FAILED("Failed lookups: no such file, no permission, or no answer"),
+    LOOKUPS_REFUSED(
+        "Lookups not made: too many were waiting, or the file system did not answer recently"),
+    LOCATIONS_FORGOTTEN("Cached locations dropped because the files changed"),
+    CONTAINERS_ON_NAMED_NODES("Containers allocated on a node that was named for the files"),
+    CONTAINERS_IN_NAMED_RACKS("Containers allocated in the rack of a node that was named"),
+    CONTAINERS_ELSEWHERE("Containers allocated in another rack although nodes were named"),
+    BYTES_ON_NAMED_NODES("Bytes of the files that are on the node of their container"),
     BYTES_IN_NAMED_RACKS("Bytes of the files of containers in the rack of a named node"),
     BYTES_ELSEWHERE("Bytes of the files of containers in another rack"),
-    BYTES_SAVED("Bytes that are where their containers are, and would not be by chance"),
-    MILLIS_WAITED("Milliseconds from an ask that names files to its containers, in all"),
-    WAITS_CUT("Waits for named nodes ended early because none of them will have room in time"),
-    ASKS_WITH_INPUTS("Asks that name files only by the inputs of their application"),
-    MASTERS_ON_NAMED_NODES("ApplicationMasters given a node that holds inputs"),
-    MASTERS_ELSEWHERE("ApplicationMasters given another node although some hold inputs"),
-    ALLOCATORS("Placement allocators made");
+    BYTES_SAVED("Bytes on the container's node beyond what a random node would hold"),
+    MILLIS_WAITED("Total milliseconds from an ask that names files to its containers"),
+    WAITS_CUT(
+        "Waits for named nodes ended early because no named node is expected to have room in time"),
+    ASKS_WITH_INPUTS("Asks that name files only through the inputs of their application"),
+    MASTERS_ON_NAMED_NODES("ApplicationMasters allocated on a node that holds inputs"),
+    MASTERS_ELSEWHERE("ApplicationMasters allocated on another node although some hold inputs"),
+    ALLOCATORS("Placement allocators created");
 
     private final String description;
 
@@ -64,7 +68,9 @@ public final class AskMetrics implements MetricsSource {
     applications = registry.newGauge("Applications", "Applications with asks that name files", 0);
     allocatorLoaded =
         registry.newGauge(
-            "AllocatorLoaded", "1 if all applications are given our placement allocator", 0);
+            "AllocatorLoaded",
+            "1 if Weir's placement allocator is the default of all applications",
+            0);
     for (AskOutcome outcome : AskOutcome.values()) {
       if (outcome != AskOutcome.NOTHING) {
         outcomes.put(
@@ -77,7 +83,8 @@ public final class AskMetrics implements MetricsSource {
   }
 
   /**
-   * Makes the counters visible, in the place of those of a ResourceManager that was active before.
+   * Registers the counters, replacing those of a ResourceManager that was active before in this
+   * process.
    */
   public void register(MetricsSystem system) {
     system.unregisterSource(NAME);

@@ -2,13 +2,13 @@ package dev.weir.yarn.metrics;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets a warning through once a minute at most, however often there is cause. For any thread. */
+/** Lets a log message pass at most once a minute. Thread-safe. */
 public final class LogLimiter {
   private static final long EVERY_MILLIS = 60_000;
 
   private final AtomicLong next = new AtomicLong();
 
-  /** Whether it may be written now; then no other may be for a while. */
+  /** Whether the message may be logged now. If so, further ones are suppressed for a minute. */
   public boolean permits(long nowMillis) {
     long due = next.get();
     return nowMillis >= due && next.compareAndSet(due, nowMillis + EVERY_MILLIS);

@@ -15,23 +15,23 @@ import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last room of a queue for those keys of an application that wait for their nodes: none
- * of a lower priority takes what they need, as none does where YARN has them wait. It may take what
- * is left besides. One for each application attempt.
+ * Reserves the last headroom of a queue for those keys of an application that wait for their nodes.
+ * Keys of lower priority may use only what is left beside it, as when YARN makes them wait. There
+ * is one for each application attempt.
  *
- * <p>Asked under the scheduler's locks, so it only reads what others have put there: the headroom,
- * for which YARN takes locks that come before those, is asked for by the plugin's executor. Where
- * that is late nobody is kept waiting.
+ * <p>The scheduler calls this under its locks, so it only reads what others have computed. The
+ * plugin's executor gets the headroom, for which YARN takes locks that come first in its order. If
+ * the headroom is late, no key is blocked.
  */
 public final class HeadroomReservation {
 
-  /** How often the headroom is asked for, while somebody wants to know. */
+  /** How often the headroom is updated while it is needed, in milliseconds. */
   public static final long LOOK_EVERY_MILLIS = 25;
 
-  /** So old it still counts, if no newer is to be had. */
+  /** The longest that an old headroom is used if there is no newer one, in milliseconds. */
   private static final long GOOD_MILLIS = 200;
 
-  /** An answer that takes longer is not waited for. */
+  /** After this time a missing headroom blocks no key any more, in milliseconds. */
   static final long LATE_MILLIS = 500;
 
   private final Supplier<@Nullable Resource> headroom;
@@ -42,7 +42,7 @@ public final class HeadroomReservation {
   private final Object roomLock = new Object();
   private volatile int changes;
 
-  /** The smallest number of a priority that was noted; the one that comes first. */
+  /** The smallest priority number recorded, which YARN serves first. */
   private volatile int highest = Integer.MAX_VALUE;
 
   private volatile @Nullable Sums sums;
@@ -51,17 +51,14 @@ public final class HeadroomReservation {
 
   private record Waiting(NodeWait nodeWait, Resource each, int containers) {}
 
-  /** What those wait for that have a priority of that number or a smaller one. */
+  /** Resources awaited by keys up to each priority number. */
   private record Sums(NavigableMap<Integer, Resource> upTo, int changes, long atMillis) {}
 
   private record Room(Resource left, long atMillis) {}
 
   /**
-   * Knows of nobody who waits.
-   *
-   * @param headroom what the queue still has for the application, null if that is not known; called
-   *     by the executor alone
-   * @param rule which resources count
+   * Creates an empty reservation. @param headroom what the queue still has for the application,
+   * null if that is not known; called by the executor alone @param rule which resources count
    */
   HeadroomReservation(
       Supplier<@Nullable Resource> headroom, ResourceCalculator rule, Executor executor) {
@@ -71,9 +68,8 @@ public final class HeadroomReservation {
   }
 
   /**
-   * Takes note of what is pending on a key.
-   *
-   * @param nodeWait with which it waits for its nodes, null if it does not
+   * Updates what is pending on a key. @param nodeWait the key's wait for its nodes, null if it does
+   * not wait
    */
   public void update(
       SchedulerRequestKey key, @Nullable NodeWait nodeWait, @Nullable Resource each, int count) {
@@ -92,23 +88,23 @@ public final class HeadroomReservation {
     }
   }
 
-  /** Something has come to be, begun or gone on a key that was noted. */
+  /** Records that a wait was added, has begun, or was removed on a key. */
   public synchronized void changed(SchedulerRequestKey key) {
     changes++;
     highest = Math.min(highest, key.getPriority().getPriority());
   }
 
-  /** Whether nothing is noted. */
+  /** Whether no key waits. */
   public boolean isEmpty() {
     return waiting.isEmpty();
   }
 
-  /** Whether others may have to come before a key of that priority. Most often none have. */
+  /** Whether a key of that priority may have to leave headroom to others. Usually false. */
   public boolean mayBlock(int priority) {
     return highest < priority && !waiting.isEmpty();
   }
 
-  /** A container is given on some key, or about to be. */
+  /** Records a container that is allocated on some key, or is about to be. */
   public void given(Resource resource) {
     synchronized (roomLock) {
       Room known = room;
@@ -118,7 +114,7 @@ public final class HeadroomReservation {
     }
   }
 
-  /** What those of higher priority wait for, whose wait has begun; null if none does. */
+  /** What keys of higher priority need whose wait has begun; null if there are none. */
   @Nullable
   public Resource before(int priority, long nowMillis) {
     Map.Entry<Integer, Resource> higher = sums(nowMillis).upTo().lowerEntry(priority);
@@ -126,9 +122,8 @@ public final class HeadroomReservation {
   }
 
   /**
-   * Whether a container may be given beside what {@link #before} says is to come first.
-   *
-   * @param need of one container
+   * Whether a container fits beside the reservation of {@link #before}. @param need the resources
+   * of one container
    */
   public boolean hasRoomBeside(Resource first, Resource need, long nowMillis) {
     Room known = room;
@@ -172,7 +167,7 @@ public final class HeadroomReservation {
     return found;
   }
 
-  /** False if it cannot be looked. */
+  /** Starts an update of the headroom; false if the executor rejects it. */
   private boolean look(long now) {
     if (!looking.compareAndSet(false, true)) {
       return true;
@@ -193,10 +188,12 @@ public final class HeadroomReservation {
       synchronized (roomLock) {
         room = found == null ? null : new Room(found, now);
       }
-      // An application that is not there is not looked for again, and nobody waits for it.
+      // The headroom of an application that does not exist is not requested again, and blocks no
+      // key.
       looking.set(found == null);
     } catch (RuntimeException | Error e) {
-      // Nor is it then; an Error that left this thread would end the ResourceManager.
+      // The same holds after a failure. An Error that leaves this thread would end the
+      // ResourceManager.
       synchronized (roomLock) {
         room = null;
       }

@@ -14,9 +14,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicat
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what the allocators of an application attempt, of which each has one key, have in common.
- * They pass it on among themselves, so that those of other applications never hear of it. Safe for
- * any thread.
+ * Creates the reservations that the allocators of an application attempt share; each allocator has
+ * one key. Allocators pass a reservation to their siblings, so other applications never see it.
+ * Thread-safe.
  */
 public final class HeadroomReservations {
 
@@ -27,12 +27,12 @@ public final class HeadroomReservations {
     this.executor = executor;
   }
 
-  /** How many were made so far: as long as it is none, no allocator needs to ask another. */
+  /** The number of reservations created. While it is 0, no allocator needs to ask its siblings. */
   public int made() {
     return made.get();
   }
 
-  /** One for an attempt that has none. */
+  /** Creates the reservation of an attempt that has none. */
   public HeadroomReservation make(AppSchedulingInfo info, RMContext context) {
     made.incrementAndGet();
     return new HeadroomReservation(
@@ -47,7 +47,7 @@ public final class HeadroomReservations {
           context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler
               ? scheduler.getApplicationAttempt(id)
               : null;
-      // With asks in several partitions YARN tells the sum alone.
+      // With asks in several partitions YARN only tells the sum of their headroom.
       return attempt == null || !isInDefaultAlone(attempt.getAppSchedulingInfo())
           ? null
           : attempt.getHeadroom();

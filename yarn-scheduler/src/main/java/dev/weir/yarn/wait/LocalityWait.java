@@ -1,45 +1,40 @@
 package dev.weir.yarn.wait;
 
 /**
- * How long a container may wait for a named node: until a free one is sure to have come to the
- * scheduler's notice, and after that no longer than moving the bytes would take.
- *
- * @param floorMillis bytes that are moved in less than this are not worth a wait
- * @param maxMillis the wait is never longer than this
- * @param bytesPerSecond how fast a node could fetch the bytes from another, where the application
- *     does not say
+ * How long a container may wait for a named node: until the scheduler has certainly noticed a free
+ * one, and then no longer than moving the bytes would take. @param floorMillis there is no wait for
+ * bytes that are moved in less time @param maxMillis the longest wait @param bytesPerSecond the
+ * rate at which a node fetches the bytes from another, if the application does not say
  */
 public record LocalityWait(long floorMillis, long maxMillis, long bytesPerSecond) {
 
   public LocalityWait {
     if (floorMillis < 0 || maxMillis < 0 || bytesPerSecond <= 0) {
       throw new IllegalArgumentException(
-          "wait of at most %d ms, none below %d ms, at %d bytes/s"
+          "maximum wait %d ms or floor %d ms is negative, or the rate of %d bytes/s is not positive"
               .formatted(maxMillis, floorMillis, bytesPerSecond));
     }
   }
 
-  /** A wait without a floor. */
+  /** Creates a policy without a floor. */
   public LocalityWait(long maxMillis, long bytesPerSecond) {
     this(0, maxMillis, bytesPerSecond);
   }
 
-  /** How long bytes are on their way, at the configured rate if the reported one is 0. */
+  /** How long moving the bytes takes, at the configured rate if the reported one is 0. */
   public long moving(long bytes, long reportedBytesPerSecond) {
     long rate = reportedBytesPerSecond > 0 ? reportedBytesPerSecond : bytesPerSecond;
     return (long) (bytes * 1000.0 / rate);
   }
 
-  /** The wait when a named node has room. */
+  /** The wait if a named node has room. */
   public long millis(long bytes, long noticeMillis) {
     return millis(moving(bytes, 0), noticeMillis, 0);
   }
 
   /**
-   * The wait, 0 for none.
-   *
-   * @param movingMillis how long the bytes would be on their way
-   * @param roomMillis in how long some named node is expected to have room
+   * The wait in milliseconds, 0 for none. @param movingMillis how long moving the bytes would
+   * take @param roomMillis the time until some named node is expected to have room
    */
   public long millis(long movingMillis, long noticeMillis, long roomMillis) {
     if (movingMillis < floorMillis) {

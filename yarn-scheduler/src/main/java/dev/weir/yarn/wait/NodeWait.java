@@ -1,13 +1,13 @@
 package dev.weir.yarn.wait;
 
 /**
- * For how long the rest of the cluster is to wait for the named nodes of a key. May be cut short by
- * any thread, never prolonged: one that has been ended does not begin when a node is declined.
+ * How long the rest of the cluster waits for the named nodes of a key. Any thread may shorten a
+ * wait; none can extend it. A wait that was ended does not begin when a node is declined.
  *
- * <p>A wait costs something only while there is another node to go to. So where the scheduler asks
- * about each node, the wait begins when the first one with room is declined. That must not keep a
- * large container from ever reserving a node that is full of small ones, so a limit runs from the
- * first node of any kind that is declined.
+ * <p>A wait has a cost only while another node is available. So where the scheduler asks about each
+ * node, the wait begins when the first node with room is declined. This must not keep a large
+ * container from reserving a node that is full of small ones, so a limit runs from the first
+ * declined node of any kind.
  */
 public final class NodeWait {
 
@@ -32,15 +32,14 @@ public final class NodeWait {
   }
 
   /**
-   * A wait that has begun.
-   *
-   * @param insisted whether the application forbade other nodes itself, so that we do not judge
+   * Creates a wait that has begun. @param insisted whether the application itself excluded other
+   * nodes, so that the wait must not be cut
    */
   public static NodeWait from(long nowMillis, long waitMillis, boolean insisted) {
     return new NodeWait(waitMillis, waitMillis, insisted, nowMillis + waitMillis);
   }
 
-  /** A wait that begins when the first node is declined. */
+  /** Creates a wait that begins when the first node is declined. */
   public static NodeWait fromFirstDeclined(long waitMillis, long limitMillis, boolean insisted) {
     return new NodeWait(waitMillis, Math.max(waitMillis, limitMillis), insisted, NOT_BEGUN);
   }
@@ -50,28 +49,25 @@ public final class NodeWait {
   }
 
   /**
-   * Whether it has ended less long ago than it lasted. No other wait begins on the key then, so
-   * that at least half of the time any node will do, however often files are added.
+   * Whether less time has passed since the end of the wait than it lasted. No other wait begins on
+   * the key meanwhile, so that any node is accepted at least half of the time, however often files
+   * are added.
    */
   public boolean rests(long nowMillis) {
     long ended = Math.min(untilMillis, limitedToMillis);
     return begun() && nowMillis >= ended && nowMillis - ended < ended - begunMillis;
   }
 
-  /**
-   * A node is declined for its sake.
-   *
-   * @return whether it has begun with that
-   */
+  /** Records that a node was declined because of the wait. @return whether this began the wait */
   public boolean declined(long nowMillis, boolean withRoom) {
-    // By the thousand a second, and nothing is left to begin by all but the first.
+    // This runs thousands of times a second, and only the first call has something to begin.
     if (limitedToMillis == NOT_BEGUN || (withRoom && untilMillis == NOT_BEGUN)) {
       return begin(nowMillis, withRoom);
     }
     return false;
   }
 
-  /** Whether it matters if a node that is declined has room. */
+  /** Whether it matters if a declined node has room. */
   public boolean countsRoom() {
     return untilMillis == NOT_BEGUN;
   }
@@ -88,17 +84,17 @@ public final class NodeWait {
     return !before;
   }
 
-  /** How long it may still last once it has begun. */
+  /** The time that the wait may still last once it has begun. */
   public long remaining(long nowMillis) {
     return untilMillis == NOT_BEGUN ? waitMillis : Math.max(0, untilMillis - nowMillis);
   }
 
-  /** Whether some node has been declined for its sake, or it needs none to begin. */
+  /** Whether the wait has begun: a node was declined, or none was needed. */
   public boolean begun() {
     return untilMillis != NOT_BEGUN || limitedToMillis != NOT_BEGUN;
   }
 
-  /** Whether this is or was a wait. */
+  /** Whether this is or was a wait, unlike {@link #NONE}. */
   public boolean real() {
     return untilMillis > 0;
   }

@@ -4,14 +4,14 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.yarn.api.records.impl.pb.ResourceRequestPBImpl;
 
 /**
- * An ask for a rack or for any node that the scheduler may not use before a given moment.
+ * An ask for a rack or for any node that the scheduler may not use before a given time.
  *
- * <p>Why a class of its own: the Capacity scheduler counts patience in scheduling opportunities,
- * and one pending container is sent off-rack at the first of them; with asynchronous scheduling an
- * opportunity lasts milliseconds. To relax the ask later by sending it again would restore
- * containers that the scheduler has handed out in between. So there are two ways. Where {@link
- * WeirPlacementAllocator} is in use the ask is an ordinary one that brings it the wait. Where it is
- * not, the flag that forbids other nodes is read from the clock.
+ * <p>The Capacity scheduler's own locality delay counts scheduling opportunities: it sends a single
+ * pending container off-rack at the first of them, and with asynchronous scheduling an opportunity
+ * lasts milliseconds. Relaxing the ask later by sending it again would ask again for containers
+ * allocated meanwhile. So this class has two modes. With {@code WeirPlacementAllocator} the ask is
+ * an ordinary one that carries the wait to the allocator. Otherwise the flag that excludes other
+ * nodes depends on the clock.
  */
 public final class WaitingRequest extends ResourceRequestPBImpl {
 
@@ -19,11 +19,7 @@ public final class WaitingRequest extends ResourceRequestPBImpl {
   private final NodeWait nodeWait;
   private final boolean strict;
 
-  /**
-   * An ask.
-   *
-   * @param strict whether the ask itself is to keep other nodes away
-   */
+  /** Creates an ask. @param strict whether the ask itself excludes other nodes */
   public WaitingRequest(LongSupplier clock, NodeWait nodeWait, boolean strict) {
     this.clock = clock;
     this.nodeWait = nodeWait;
