@@ -1,6 +1,6 @@
 package dev.weir.hdfs;
 
-import dev.weir.hdfs.AdviceCounts.Kind;
+import dev.weir.hdfs.HintStatistics.Kind;
 import dev.weir.hdfs.placement.LazyHints;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSettings;
@@ -57,17 +57,17 @@ public final class FileAdvice implements AutoCloseable {
   private final FileDefaults defaults;
   private final boolean replicationIsChosen;
   private final boolean blockSizeIsChosen;
-  private final AdviceCounts processCounts;
-  private final AdviceCounts counts = new AdviceCounts();
+  private final HintStatistics processCounts;
+  private final HintStatistics counts = new HintStatistics();
 
   private FileAdvice(Source source, Configuration conf) {
     this.conf = conf;
     this.source = source;
     defaults = FileDefaults.of(conf);
     replicationIsChosen =
-        ChosenSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_REPLICATION_KEY);
-    blockSizeIsChosen = ChosenSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY);
-    processCounts = AdviceCounts.ofProcess();
+        ExplicitSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_REPLICATION_KEY);
+    blockSizeIsChosen = ExplicitSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY);
+    processCounts = HintStatistics.ofProcess();
     boolean isAtHand = conf.get(WeirFileSystem.FILE_KEY) != null;
     source.hints().startWithin(isAtHand || isWanted() ? Duration.ZERO : LATEST_START);
   }
@@ -260,7 +260,7 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /** What came of the hints of this file system so far. */
-  AdviceCounts counts() {
+  HintStatistics counts() {
     return counts;
   }
 

@@ -1,6 +1,6 @@
 package dev.weir.hdfs;
 
-import dev.weir.hdfs.placement.Replicas;
+import dev.weir.hdfs.placement.TargetReplication;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
@@ -42,7 +42,7 @@ public record FileDefaults(
 
   /** How many replicas to create the file with; empty for the default. */
   public OptionalInt replication(Hint hint) {
-    int wanted = Replicas.wanted(hint);
+    int wanted = TargetReplication.wanted(hint);
     if (wanted == Replication.FILES_OWN) {
       return OptionalInt.empty();
     }

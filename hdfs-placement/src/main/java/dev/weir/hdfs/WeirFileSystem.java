@@ -54,18 +54,18 @@ public class WeirFileSystem extends DistributedFileSystem {
   static final long PATIENCE_MILLIS = 50;
 
   private FileAdvice advice = FileAdvice.none();
-  private Pins pins = Pins.none();
+  private LazyPinningClient pins = LazyPinningClient.none();
 
   /** Called by Hadoop, followed by {@link #initialize}. */
   public WeirFileSystem() {}
 
   @Override
   public void initialize(URI uri, Configuration conf) throws IOException {
-    Configuration quick = QuickClose.applyTo(conf);
+    Configuration quick = CloseRetryConfig.applyTo(conf);
     super.initialize(uri, quick);
     advice = FileAdvice.of(uri, conf);
     if (PinningClient.isWanted(conf)) {
-      pins = Pins.by(() -> new PinningClient(getClient().getNamenode(), quick, statistics));
+      pins = LazyPinningClient.by(() -> new PinningClient(getClient().getNamenode(), quick, statistics));
     }
   }
 
@@ -186,7 +186,7 @@ public class WeirFileSystem extends DistributedFileSystem {
   }
 
   /** What came of the hints of this file system. */
-  AdviceCounts counts() {
+  HintStatistics counts() {
     return advice.counts();
   }
 

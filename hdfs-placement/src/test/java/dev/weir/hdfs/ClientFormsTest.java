@@ -4,7 +4,7 @@ import static dev.weir.hdfs.HintedCluster.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.hdfs.AdviceCounts.Kind;
+import dev.weir.hdfs.HintStatistics.Kind;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.Presets;
@@ -259,7 +259,7 @@ class ClientFormsTest {
     long advised = processCount(Kind.ADVISED);
     fs.create(new Path("/hinted/counted")).close();
     assertThat(processCount(Kind.ADVISED)).isGreaterThan(advised);
-    StorageStatistics statistics = FileSystem.getGlobalStorageStatistics().get(AdviceCounts.NAME);
+    StorageStatistics statistics = FileSystem.getGlobalStorageStatistics().get(HintStatistics.NAME);
     assertThat(statistics.getLongStatistics())
         .toIterable()
         .extracting(StorageStatistics.LongStatistic::getName)
@@ -268,7 +268,7 @@ class ClientFormsTest {
   }
 
   private static long processCount(Kind kind) {
-    Long count = FileSystem.getGlobalStorageStatistics().get(AdviceCounts.NAME).getLong(kind.key());
+    Long count = FileSystem.getGlobalStorageStatistics().get(HintStatistics.NAME).getLong(kind.key());
     return count == null ? -1 : count;
   }
 

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.hdfs.placement.Kind;
-import dev.weir.hdfs.placement.Outcome;
+import dev.weir.hdfs.placement.PlacementKind;
+import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSettings;
@@ -215,7 +215,7 @@ class HintedClusterTest {
       client.create(new Path("/refused/x")).close();
       assertThat(client.getFileStatus(new Path("/refused/x")).getReplication())
           .isEqualTo((short) 3);
-      assertThat(((WeirFileSystem) client).counts().of(AdviceCounts.Kind.REFUSED)).isEqualTo(1);
+      assertThat(((WeirFileSystem) client).counts().of(HintStatistics.Kind.REFUSED)).isEqualTo(1);
       assertThatThrownBy(() -> client.create(new Path("/refused/y"), (short) 101))
           .as("what the program names itself is refused as ever")
           .hasMessageContaining("101");
@@ -230,7 +230,7 @@ class HintedClusterTest {
       client.create(new Path("/temporary/unknown")).close();
       assertThat(client.getFileStatus(new Path("/temporary/unknown")).getReplication())
           .isEqualTo((short) 3);
-      assertThat(((WeirFileSystem) client).counts().of(AdviceCounts.Kind.UNREADY)).isPositive();
+      assertThat(((WeirFileSystem) client).counts().of(HintStatistics.Kind.UNREADY)).isPositive();
     }
   }
 
@@ -240,17 +240,17 @@ class HintedClusterTest {
     conf.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://elsewhere:8020");
     try (FileSystem client = FileSystem.newInstance(fs.getUri(), conf)) {
       assertThat(client.getDefaultReplication(new Path("/temporary/x"))).isEqualTo((short) 3);
-      assertThat(((WeirFileSystem) client).counts().of(AdviceCounts.Kind.UNREADY)).isZero();
+      assertThat(((WeirFileSystem) client).counts().of(HintStatistics.Kind.UNREADY)).isZero();
     }
   }
 
   @Test
   void decisionsAreCounted() throws Exception {
     PlacementMetrics metrics = PlacementMetrics.registered();
-    long before = metrics.count(Kind.LOCAL, Outcome.HONOURED);
+    long before = metrics.count(PlacementKind.LOCAL, PlacementOutcome.HONOURED);
     long failures = metrics.failures();
     write("/temporary/counted");
-    assertThat(metrics.count(Kind.LOCAL, Outcome.HONOURED)).isEqualTo(before + 1);
+    assertThat(metrics.count(PlacementKind.LOCAL, PlacementOutcome.HONOURED)).isEqualTo(before + 1);
     assertThat(metrics.failures()).isEqualTo(failures);
   }
 

@@ -4,10 +4,10 @@ import static dev.weir.hdfs.HintedCluster.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.hdfs.placement.Kind;
-import dev.weir.hdfs.placement.Outcome;
+import dev.weir.hdfs.placement.PlacementKind;
+import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.PlacementMetrics;
-import dev.weir.hdfs.placement.Reason;
+import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
 import java.util.ArrayList;
@@ -120,9 +120,9 @@ class ScatteredClusterTest {
     try (FSDataOutputStream out = cluster.fs().create(path, (short) 1)) {
       out.write(new byte[MIB]);
       out.hflush();
-      long honoured = metrics.count(Kind.SCATTER, Outcome.HONOURED);
+      long honoured = metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED);
       whileLocked(() -> assertThat(cluster.choose(path.toString(), 1, null)).hasSize(1));
-      assertThat(metrics.count(Kind.SCATTER, Outcome.HONOURED)).isEqualTo(honoured + 1);
+      assertThat(metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED)).isEqualTo(honoured + 1);
     }
   }
 
@@ -130,11 +130,11 @@ class ScatteredClusterTest {
   void waitsForNobodyWhoHoldsTheLock() throws Exception {
     PlacementMetrics metrics = PlacementMetrics.registered();
     try (FSDataOutputStream out = cluster.fs().create(new Path("/scatter/busy"), (short) 1)) {
-      long unknown = metrics.count(Kind.SCATTER, Reason.NO_INDEX);
-      long stock = metrics.count(Kind.SCATTER, Outcome.STOCK);
+      long unknown = metrics.count(PlacementKind.SCATTER, RejectionReason.NO_INDEX);
+      long stock = metrics.count(PlacementKind.SCATTER, PlacementOutcome.STOCK);
       whileLocked(() -> assertThat(cluster.choose("/scatter/busy", 2, null)).hasSize(2));
-      assertThat(metrics.count(Kind.SCATTER, Reason.NO_INDEX)).isEqualTo(unknown + 1);
-      assertThat(metrics.count(Kind.SCATTER, Outcome.STOCK)).isEqualTo(stock + 1);
+      assertThat(metrics.count(PlacementKind.SCATTER, RejectionReason.NO_INDEX)).isEqualTo(unknown + 1);
+      assertThat(metrics.count(PlacementKind.SCATTER, PlacementOutcome.STOCK)).isEqualTo(stock + 1);
       out.write(1);
     }
   }
@@ -175,16 +175,16 @@ class ScatteredClusterTest {
     PlacementMetrics metrics = PlacementMetrics.registered();
     conf.unset(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY);
     manager.refreshBlockPlacementPolicy(conf);
-    long decisions = metrics.count(Kind.SCATTER, Outcome.HONOURED);
+    long decisions = metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED);
     create("/scatter/stock", 1, 2 * MIB);
-    assertThat(metrics.count(Kind.SCATTER, Outcome.HONOURED)).isEqualTo(decisions);
+    assertThat(metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED)).isEqualTo(decisions);
     manager.refreshBlockPlacementPolicy(cluster.hadoop().getConfiguration(0));
     await()
         .atMost(HintedCluster.LONG)
         .until(
             () -> {
               cluster.fs().delete(create("/scatter/hinted", 1, MIB), false);
-              return metrics.count(Kind.SCATTER, Outcome.HONOURED) > decisions;
+              return metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED) > decisions;
             });
   }
 

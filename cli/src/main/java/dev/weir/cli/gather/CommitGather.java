@@ -2,7 +2,7 @@ package dev.weir.cli.gather;
 
 import dev.weir.cli.common.Sizes;
 import dev.weir.hdfs.gather.CommitOptions;
-import dev.weir.hdfs.gather.Committed;
+import dev.weir.hdfs.gather.CommittedGather;
 import dev.weir.hdfs.gather.GatherSpec;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
@@ -34,7 +34,7 @@ final class CommitGather extends GatherStep {
 
   @Override
   void run() throws IOException {
-    Committed done = gathers(path).open(new Path(path)).commit(new CommitOptions(regions, replace));
+    CommittedGather done = gathers(path).open(new Path(path)).commit(new CommitOptions(regions, replace));
     tell(
         done.target()
             + (done.wasBefore() ? " was committed before, " : " is there, ")

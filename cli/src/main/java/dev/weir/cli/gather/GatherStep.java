@@ -6,7 +6,7 @@ import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
 import dev.weir.hdfs.gather.GatherException;
-import dev.weir.hdfs.gather.Gathers;
+import dev.weir.hdfs.gather.GatherClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -59,11 +59,11 @@ abstract class GatherStep implements Callable<Integer> {
   abstract void run() throws IOException;
 
   /** The gathers of the file system that has a path. */
-  final Gathers gathers(String path) throws IOException {
+  final GatherClient gathers(String path) throws IOException {
     Configuration configuration = cluster.load();
     UserGroupInformation.setConfiguration(configuration);
     FileSystem fs = new Path(path).getFileSystem(configuration);
-    return Gathers.on(fs);
+    return GatherClient.on(fs);
   }
 
   /** Tells what was done, to people or to programs. */

@@ -38,11 +38,11 @@ public final class Gather {
   private static final int BUFFER = 64 * 1024;
 
   private final DistributedFileSystem fs;
-  private final Place place;
+  private final GatherPaths place;
   private final Supplier<String> attempts;
-  private final Sweeper sweeper;
+  private final ExpiredGatherCleaner sweeper;
 
-  Gather(DistributedFileSystem fs, Place place, Supplier<String> attempts, Sweeper sweeper) {
+  Gather(DistributedFileSystem fs, GatherPaths place, Supplier<String> attempts, ExpiredGatherCleaner sweeper) {
     this.fs = fs;
     this.place = place;
     this.attempts = attempts;
@@ -63,14 +63,14 @@ public final class Gather {
    * Begins to write a region, or an attempt at one that others write too.
    *
    * @param region 0 for the first
-   * @return for {@link RegionOutput#finish}, then to be closed
+   * @return for {@link RegionOutputStream#finish}, then to be closed
    * @throws GatherException when the gather is over, is complete, or has no such region
    */
-  public RegionOutput write(int region) throws IOException {
+  public RegionOutputStream write(int region) throws IOException {
     try {
-      Manifest manifest = sweeper.manifest(path()).orElseThrow(FileNotFoundException::new);
-      Place.requireRegion(region, manifest.regions());
-      FileStatus whole = fs.getFileStatus(Place.whole(path()));
+      GatherManifest manifest = sweeper.manifest(path()).orElseThrow(FileNotFoundException::new);
+      GatherPaths.requireRegion(region, manifest.regions());
+      FileStatus whole = fs.getFileStatus(GatherPaths.whole(path()));
       Path attempt = place.attempt(region, attempts.get());
       // Not create(), which would bring back the directory of a gather that is over.
       FSDataOutputStream out =
@@ -82,7 +82,7 @@ public final class Gather {
               whole.getReplication(),
               whole.getBlockSize(),
               null);
-      return new RegionOutput(this, region, manifest.regionBytes(), attempt, out);
+      return new RegionOutputStream(this, region, manifest.regionBytes(), attempt, out);
     } catch (FileNotFoundException e) {
       throw isComplete() ? complete(e) : gone(e);
     }
@@ -99,10 +99,10 @@ public final class Gather {
    * Writes a region to its end.
    *
    * @param content read to its end, not closed
-   * @return whether these bytes count, see {@link RegionOutput#finish}
+   * @return whether these bytes count, see {@link RegionOutputStream#finish}
    */
   public boolean write(int region, InputStream content) throws IOException {
-    try (RegionOutput out = write(region)) {
+    try (RegionOutputStream out = write(region)) {
       content.transferTo(out);
       return out.finish();
     }
@@ -111,7 +111,7 @@ public final class Gather {
   /** Makes a complete attempt the region; false if another attempt is it already. */
   boolean publish(int region, Path attempt) throws IOException {
     try {
-      fs.rename(attempt, Place.part(path(), region), Rename.NONE);
+      fs.rename(attempt, GatherPaths.part(path(), region), Rename.NONE);
       return true;
     } catch (FileAlreadyExistsException e) {
       return false;
@@ -150,9 +150,9 @@ public final class Gather {
    * @throws GatherException when a region is missing, being written or of the wrong size, when the
    *     target is there, or when there is no such gather; the regions stay as they are
    */
-  public Committed commit(CommitOptions options) throws IOException {
+  public CommittedGather commit(CommitOptions options) throws IOException {
     try {
-      Committed committed = commitNow(options);
+      CommittedGather committed = commitNow(options);
       cleanUp();
       return committed;
     } catch (FileNotFoundException e) {
@@ -162,10 +162,10 @@ public final class Gather {
     }
   }
 
-  private Committed commitNow(CommitOptions options) throws IOException {
+  private CommittedGather commitNow(CommitOptions options) throws IOException {
     Path closed = place.closed();
-    Optional<Manifest> open = sweeper.manifest(path());
-    Optional<Manifest> manifest = open.isPresent() ? open : sweeper.manifest(closed);
+    Optional<GatherManifest> open = sweeper.manifest(path());
+    Optional<GatherManifest> manifest = open.isPresent() ? open : sweeper.manifest(closed);
     if (manifest.isEmpty()) {
       return committedBefore(null);
     }
@@ -175,19 +175,19 @@ public final class Gather {
     if (open.isPresent()) {
       close(open.get(), options);
     }
-    Regions regions = regions(closed);
+    RegionFiles regions = regions(closed);
     // After the list: if nothing is joined now, the list has all regions.
-    if (length(Place.whole(closed)) == 0) {
+    if (length(GatherPaths.whole(closed)) == 0) {
       join(closed, regions.toJoin(target().toString(), manifest.get(), options.regions()));
     }
-    long bytes = length(Place.whole(closed));
+    long bytes = length(GatherPaths.whole(closed));
     Rename how = options.replace() ? Rename.OVERWRITE : Rename.NONE;
-    fs.rename(Place.whole(closed), place.target(), how);
-    return new Committed(place.target(), bytes, false);
+    fs.rename(GatherPaths.whole(closed), place.target(), how);
+    return new CommittedGather(place.target(), bytes, false);
   }
 
   /** Lets nothing in any more, when all is there. */
-  private void close(Manifest manifest, CommitOptions options) throws IOException {
+  private void close(GatherManifest manifest, CommitOptions options) throws IOException {
     try {
       regions(path()).toJoin(target().toString(), manifest, options.regions());
       fs.rename(path(), place.closed(), Rename.NONE);
@@ -196,8 +196,8 @@ public final class Gather {
     }
   }
 
-  private Regions regions(Path gather) throws IOException {
-    Regions regions = new Regions();
+  private RegionFiles regions(Path gather) throws IOException {
+    RegionFiles regions = new RegionFiles();
     for (FileStatus file : fs.listStatus(gather)) {
       regions.add(file.getPath().getName(), file.getLen());
     }
@@ -212,10 +212,10 @@ public final class Gather {
     if (regions.isEmpty()) {
       return;
     }
-    Path whole = Place.whole(closed);
+    Path whole = GatherPaths.whole(closed);
     try {
       fs.concat(
-          whole, regions.stream().map(region -> Place.part(closed, region)).toArray(Path[]::new));
+          whole, regions.stream().map(region -> GatherPaths.part(closed, region)).toArray(Path[]::new));
     } catch (RemoteException e) {
       if (length(whole) > 0) {
         return; // another commit has been quicker
@@ -266,14 +266,14 @@ public final class Gather {
   }
 
   /** The file that the gather has become; empty if it has not, or is not there any more. */
-  public Optional<Committed> committed() throws IOException {
+  public Optional<CommittedGather> committed() throws IOException {
     try {
-      Optional<Manifest> manifest = sweeper.manifestOf(place.target());
+      Optional<GatherManifest> manifest = sweeper.manifestOf(place.target());
       if (manifest.isEmpty() || !manifest.get().id().equals(place.id())) {
         return Optional.empty();
       }
       long bytes = fs.getFileStatus(place.target()).getLen();
-      return Optional.of(new Committed(place.target(), bytes, true));
+      return Optional.of(new CommittedGather(place.target(), bytes, true));
     } catch (FileNotFoundException e) {
       return Optional.empty(); // removed just now
     } catch (AccessControlException e) {
@@ -282,8 +282,8 @@ public final class Gather {
     }
   }
 
-  private Committed committedBefore(@Nullable IOException cause) throws IOException {
-    Committed committed = committed().orElseThrow(() -> gone(cause));
+  private CommittedGather committedBefore(@Nullable IOException cause) throws IOException {
+    CommittedGather committed = committed().orElseThrow(() -> gone(cause));
     cleanUp();
     return committed;
   }

@@ -31,7 +31,7 @@ public final class Anchors {
 
   /** The same for sites that are asked about more than once. */
   static <S extends Site> List<S> of(String group, Sites<S> sites, int most) {
-    return choose(null, new Order<>(Hashes.of(group), sites), most);
+    return choose(null, new SiteOrder<>(StableHash.of(group), sites), most);
   }
 
   /**
@@ -59,17 +59,17 @@ public final class Anchors {
       return of(group, sites, most);
     }
     int set = set(path, spread);
-    int[] firsts = sites.firsts(Hashes.of(group), Math.min(spread, sites.size()));
+    int[] firsts = sites.firsts(StableHash.of(group), Math.min(spread, sites.size()));
     S first = sites.get(firsts[set % sites.size()]);
-    return choose(first, new Order<>(Hashes.of(group + "#" + set), sites), most);
+    return choose(first, new SiteOrder<>(StableHash.of(group + "#" + set), sites), most);
   }
 
   /** Which of so many sets a file belongs to. */
   static int set(String path, int spread) {
-    return (int) Math.floorMod(Hashes.of(UnfinishedName.target(path)), (long) spread);
+    return (int) Math.floorMod(StableHash.of(UnfinishedName.target(path)), (long) spread);
   }
 
-  private static <S extends Site> List<S> choose(@Nullable S first, Order<S> order, int most) {
+  private static <S extends Site> List<S> choose(@Nullable S first, SiteOrder<S> order, int most) {
     List<S> anchors = new ArrayList<>(Math.min(most, order.size()) + 1);
     List<S> sameRack = new ArrayList<>(0);
     if (first != null) {
@@ -99,7 +99,7 @@ public final class Anchors {
   }
 
   /** The limit was reached among sites of one rack: look further for the second rack alone. */
-  private static <S extends Site> void secondRack(Order<S> order, int begin, List<S> anchors) {
+  private static <S extends Site> void secondRack(SiteOrder<S> order, int begin, List<S> anchors) {
     for (int place = begin; place < order.size(); place++) {
       S next = order.get(place);
       if (!next.rack().equals(anchors.get(0).rack())) {

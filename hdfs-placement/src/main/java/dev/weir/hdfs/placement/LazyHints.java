@@ -73,9 +73,9 @@ public final class LazyHints implements AutoCloseable {
         configuration,
         settings ->
             ZooKeeperHintStore.open(
-                NameNodeSelf.settings(settings, configuration),
+                NameNodeIdentity.settings(settings, configuration),
                 HintStore.ROLE_NAMENODE,
-                NameNodeSelf.host(configuration)));
+                NameNodeIdentity.host(configuration)));
   }
 
   /** No hints ever. */

@@ -44,8 +44,8 @@ public final class PlacementMetrics implements MetricsSource {
       new MetricsRegistry(NAME)
           .setContext("dfs")
           .tag("Version", "The version of Weir", WeirVersion.of(PlacementMetrics.class));
-  private final Map<Kind, Map<Outcome, MutableCounterLong>> decisions = new EnumMap<>(Kind.class);
-  private final Map<Kind, Map<Reason, MutableCounterLong>> reasons = new EnumMap<>(Kind.class);
+  private final Map<PlacementKind, Map<PlacementOutcome, MutableCounterLong>> decisions = new EnumMap<>(PlacementKind.class);
+  private final Map<PlacementKind, Map<RejectionReason, MutableCounterLong>> reasons = new EnumMap<>(PlacementKind.class);
   private final MutableCounterLong failures =
       registry.newCounter("Failures", "Blocks placed as stock because following a hint failed", 0L);
 
@@ -53,9 +53,9 @@ public final class PlacementMetrics implements MetricsSource {
 
   /** Counters at zero, known to nobody. */
   public PlacementMetrics() {
-    for (Kind kind : Kind.values()) {
-      Map<Outcome, MutableCounterLong> ofKind = new EnumMap<>(Outcome.class);
-      for (Outcome outcome : Outcome.values()) {
+    for (PlacementKind kind : PlacementKind.values()) {
+      Map<PlacementOutcome, MutableCounterLong> ofKind = new EnumMap<>(PlacementOutcome.class);
+      for (PlacementOutcome outcome : PlacementOutcome.values()) {
         String name = capital(kind.name()) + capital(outcome.name());
         String what = "Decisions for " + kind + " hints that came out " + outcome;
         ofKind.put(outcome, registry.newCounter(Interns.info(name, what), 0L));
@@ -65,9 +65,9 @@ public final class PlacementMetrics implements MetricsSource {
     }
   }
 
-  private Map<Reason, MutableCounterLong> reasonCounters(Kind kind) {
-    Map<Reason, MutableCounterLong> counters = new EnumMap<>(Reason.class);
-    for (Reason reason : Reason.values()) {
+  private Map<RejectionReason, MutableCounterLong> reasonCounters(PlacementKind kind) {
+    Map<RejectionReason, MutableCounterLong> counters = new EnumMap<>(RejectionReason.class);
+    for (RejectionReason reason : RejectionReason.values()) {
       String name = capital(kind.name()) + "Because" + capital(reason.name());
       String what = "How often something that " + kind + " hints want was not to be had: " + reason;
       counters.put(reason, registry.newCounter(Interns.info(name, what), 0L));
@@ -94,12 +94,12 @@ public final class PlacementMetrics implements MetricsSource {
   }
 
   /** Counts a decision. */
-  public void decided(Kind kind, Outcome outcome) {
+  public void decided(PlacementKind kind, PlacementOutcome outcome) {
     counter(decisions, kind, outcome).incr();
   }
 
   /** Counts something that a hint wants and that was not to be had. */
-  public void missed(Kind kind, Reason reason) {
+  public void missed(PlacementKind kind, RejectionReason reason) {
     counter(reasons, kind, reason).incr();
   }
 
@@ -109,12 +109,12 @@ public final class PlacementMetrics implements MetricsSource {
   }
 
   /** How many decisions there were. */
-  public long count(Kind kind, Outcome outcome) {
+  public long count(PlacementKind kind, PlacementOutcome outcome) {
     return counter(decisions, kind, outcome).value();
   }
 
   /** How often that was not to be had. */
-  public long count(Kind kind, Reason reason) {
+  public long count(PlacementKind kind, RejectionReason reason) {
     return counter(reasons, kind, reason).value();
   }
 
@@ -158,7 +158,7 @@ public final class PlacementMetrics implements MetricsSource {
   }
 
   private static <T> MutableCounterLong counter(
-      Map<Kind, Map<T, MutableCounterLong>> counters, Kind kind, T what) {
+      Map<PlacementKind, Map<T, MutableCounterLong>> counters, PlacementKind kind, T what) {
     Map<T, MutableCounterLong> ofKind = counters.get(kind);
     MutableCounterLong counter = ofKind == null ? null : ofKind.get(what);
     if (counter == null) {

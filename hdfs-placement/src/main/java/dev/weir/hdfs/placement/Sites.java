@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DataNodes of a cluster at one time, in the order that {@link Order} has for a name: the one
+ * The DataNodes of a cluster at one time, in the order that {@link SiteOrder} has for a name: the one
  * with the highest score first, the score being a hash of the name, host and port. Numbers count
  * them from 0, in the order in which they were given.
  *
@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
 public final class Sites<S extends Site> {
   private final List<S> all;
   private final long[] identities;
-  private final @Nullable Memory<S> memory;
+  private final @Nullable SiteOrderCache<S> memory;
 
-  private Sites(Collection<S> sites, @Nullable Memory<S> memory) {
+  private Sites(Collection<S> sites, @Nullable SiteOrderCache<S> memory) {
     this.memory = memory;
     all = List.copyOf(sites);
     identities = new long[all.size()];
     for (int i = 0; i < identities.length; i++) {
       S site = all.get(i);
       identities[i] =
-          Hashes.mix(((long) site.host().hashCode() << 32) | (site.port() & 0xffffffffL));
+          StableHash.mix(((long) site.host().hashCode() << 32) | (site.port() & 0xffffffffL));
     }
   }
 
@@ -36,7 +36,7 @@ public final class Sites<S extends Site> {
 
   /** The sites, each once, for many questions. */
   public static <S extends Site> Sites<S> remembering(Collection<S> sites) {
-    return new Sites<>(sites, new Memory<>());
+    return new Sites<>(sites, new SiteOrderCache<>());
   }
 
   /** How many there are. */
@@ -50,8 +50,8 @@ public final class Sites<S extends Site> {
   }
 
   /** The sites by their names. */
-  NamedSites<S> names() {
-    return memory == null ? new NamedSites<>(all) : memory.names(all);
+  SitesByName<S> names() {
+    return memory == null ? new SitesByName<>(all) : memory.names(all);
   }
 
   /**
@@ -66,10 +66,10 @@ public final class Sites<S extends Site> {
     }
     long[] scores = new long[identities.length];
     for (int i = 0; i < scores.length; i++) {
-      scores[i] = Hashes.mix(seed ^ identities[i]);
+      scores[i] = StableHash.mix(seed ^ identities[i]);
     }
     int[] best =
-        least <= Memory.FEW ? Ranking.few(scores, this, Memory.FEW) : Ranking.all(scores, this);
+        least <= SiteOrderCache.FEW ? TopScores.few(scores, this, SiteOrderCache.FEW) : TopScores.all(scores, this);
     if (memory != null) {
       memory.keepBest(seed, best);
     }
@@ -90,9 +90,9 @@ public final class Sites<S extends Site> {
     }
     long[] scores = new long[identities.length];
     for (int i = 0; i < scores.length; i++) {
-      scores[i] = Hashes.mix(seed ^ identities[i]);
+      scores[i] = StableHash.mix(seed ^ identities[i]);
     }
-    int[] firsts = Ranking.firsts(scores, this, sets);
+    int[] firsts = TopScores.firsts(scores, this, sets);
     if (memory != null) {
       memory.keepFirsts(seed, firsts);
     }

@@ -2,7 +2,7 @@ package org.apache.hadoop.fs;
 
 import dev.weir.hdfs.FileAdvice;
 import dev.weir.hdfs.FileAdvice.Values;
-import dev.weir.hdfs.QuickClose;
+import dev.weir.hdfs.CloseRetryConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -24,7 +24,7 @@ public class WeirHdfs extends Hdfs {
 
   /** Called by Hadoop, which finds it by its parameters. */
   WeirHdfs(URI uri, Configuration conf) throws IOException, URISyntaxException {
-    super(uri, QuickClose.applyTo(conf));
+    super(uri, CloseRetryConfig.applyTo(conf));
     advice = FileAdvice.ofContext(uri, conf);
   }
 

@@ -51,12 +51,12 @@ final class GatherCluster implements AutoCloseable {
     return cluster;
   }
 
-  Gathers gathers() {
+  GatherClient gathers() {
     return gathers(Clock.systemUTC());
   }
 
-  Gathers gathers(Clock clock) {
-    return new Gathers(fs, clock, new SecureRandom());
+  GatherClient gathers(Clock clock) {
+    return new GatherClient(fs, clock, new SecureRandom());
   }
 
   /** Everything in a directory, as paths below it. */

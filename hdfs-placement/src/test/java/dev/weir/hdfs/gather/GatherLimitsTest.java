@@ -88,15 +88,15 @@ class GatherLimitsTest extends GatherFixture {
     UserGroupInformation ann =
         UserGroupInformation.createUserForTesting("ann", new String[] {"people"});
     try (FileSystem anns = DFSTestUtil.getFileSystemAs(ann, fs.getConf())) {
-      assertThatThrownBy(() -> Gathers.on(anns).begin(target, SPEC))
+      assertThatThrownBy(() -> GatherClient.on(anns).begin(target, SPEC))
           .isInstanceOf(AccessControlException.class);
       fs.setPermission(directory, new FsPermission((short) 0777));
-      Gather annsGather = Gathers.on(anns).begin(target, SPEC.withRegions(1));
+      Gather annsGather = GatherClient.on(anns).begin(target, SPEC.withRegions(1));
       annsGather.write(0, new ByteArrayInputStream(new byte[1]));
       annsGather.commit(CommitOptions.PLAIN);
       assertThat(fs.getFileStatus(target).getOwner()).isEqualTo("ann");
       Gather mine = cluster.gathers().begin(new Path(directory, "mine"), SPEC.withRegions(1));
-      assertThatThrownBy(() -> Gathers.on(anns).open(mine.path()).write(0))
+      assertThatThrownBy(() -> GatherClient.on(anns).open(mine.path()).write(0))
           .isInstanceOf(AccessControlException.class);
     }
   }
@@ -104,7 +104,7 @@ class GatherLimitsTest extends GatherFixture {
   @Test
   void onlyHdfsGathers() throws Exception {
     FileSystem local = FileSystem.getLocal(new Configuration());
-    assertRefused(() -> Gathers.on(local), Problem.NOT_HDFS)
+    assertRefused(() -> GatherClient.on(local), Problem.NOT_HDFS)
         .hasMessageContaining("file:/")
         .hasMessageContaining("LocalFileSystem");
     assertRefused(() -> cluster.gathers().open(target), Problem.WRONG_USAGE)

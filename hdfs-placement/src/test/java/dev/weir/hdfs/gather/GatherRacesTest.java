@@ -85,12 +85,12 @@ class GatherRacesTest {
     for (int round = 0; round < ROUNDS; round++) {
       byte[] file = bytes(3 * REGION + round, round);
       Gather gather = gather(new Path(DIRECTORY, "commits-" + round), file);
-      List<Callable<Committed>> commits = new ArrayList<>();
+      List<Callable<CommittedGather>> commits = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         commits.add(() -> cluster.gathers().open(gather.path()).commit(CommitOptions.PLAIN));
       }
       int first = 0;
-      for (Future<Committed> commit : threads.invokeAll(commits)) {
+      for (Future<CommittedGather> commit : threads.invokeAll(commits)) {
         assertThat(commit.get().bytes()).isEqualTo(file.length);
         first += commit.get().wasBefore() ? 0 : 1;
       }
@@ -184,11 +184,11 @@ class GatherRacesTest {
     byte[] mine = region(file, region);
     try {
       for (int failures = random.nextInt(3); failures > 0; failures--) {
-        try (RegionOutput out = gather.write(region)) {
+        try (RegionOutputStream out = gather.write(region)) {
           out.write(mine, 0, random.nextInt(mine.length + 1));
         }
       }
-      try (RegionOutput out = gather.write(region)) {
+      try (RegionOutputStream out = gather.write(region)) {
         out.write(mine);
         return out.finish();
       }

@@ -31,7 +31,7 @@ class GatherTest extends GatherFixture {
       assertThat(fs.exists(target)).isFalse();
     }
     assertThat(gather.commit(CommitOptions.PLAIN))
-        .isEqualTo(new Committed(gather.target(), file.length, false));
+        .isEqualTo(new CommittedGather(gather.target(), file.length, false));
     assertThat(cluster.read(target)).isEqualTo(file);
     FileStatus status = fs.getFileStatus(target);
     assertThat(status.getBlockSize()).isEqualTo(BLOCK);
@@ -94,7 +94,7 @@ class GatherTest extends GatherFixture {
     byte[] file = bytes(3 * REGION, 5);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(3));
     write(gather, file, 0);
-    try (RegionOutput slow = gather.write(1)) {
+    try (RegionOutputStream slow = gather.write(1)) {
       slow.write(region(file, 1));
       assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.INCOMPLETE)
           .hasMessageContaining("region 2 is not there")
@@ -124,7 +124,7 @@ class GatherTest extends GatherFixture {
   @Test
   void aRegionOfTheWrongSizeIsRefused() throws Exception {
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
-    try (RegionOutput out = gather.write(0)) {
+    try (RegionOutputStream out = gather.write(0)) {
       out.write(new byte[REGION]);
       assertRefused(() -> out.write(1), Problem.WRONG_SIZE).hasMessageContaining("region 0");
     }
@@ -140,10 +140,10 @@ class GatherTest extends GatherFixture {
   void ofTwoAttemptsAtARegionTheFirstToFinishCounts() throws Exception {
     byte[] file = bytes(REGION, 7);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(1));
-    try (RegionOutput slow = gather.write(0);
-        RegionOutput quick = gather.write(0)) {
+    try (RegionOutputStream slow = gather.write(0);
+        RegionOutputStream quick = gather.write(0)) {
       slow.write(new byte[REGION]);
-      try (RegionOutput failed = gather.write(0)) {
+      try (RegionOutputStream failed = gather.write(0)) {
         failed.write(1);
       }
       quick.write(file);
@@ -161,7 +161,7 @@ class GatherTest extends GatherFixture {
   void anAttemptThatIsLateForTheCommitDoesNotCountAndLeavesNothing() throws Exception {
     byte[] file = bytes(REGION, 8);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(1));
-    try (RegionOutput late = gather.write(0)) {
+    try (RegionOutputStream late = gather.write(0)) {
       late.write(new byte[BLOCK]);
       write(gather, file, 0);
       gather.commit(CommitOptions.PLAIN);
@@ -180,7 +180,7 @@ class GatherTest extends GatherFixture {
     gather.commit(CommitOptions.PLAIN);
     Gather same = cluster.gathers().open(gather.path());
     assertThat(same.commit(CommitOptions.PLAIN))
-        .isEqualTo(new Committed(gather.target(), file.length, true));
+        .isEqualTo(new CommittedGather(gather.target(), file.length, true));
     assertThat(same.abort()).as("there is nothing to abort").isFalse();
     assertThat(cluster.read(target)).isEqualTo(file);
     fs.delete(target, false);
@@ -229,7 +229,7 @@ class GatherTest extends GatherFixture {
   void anAbortLeavesNothingAndStopsTheWriters() throws Exception {
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
     write(gather, new byte[REGION], 0);
-    try (RegionOutput out = gather.write(1)) {
+    try (RegionOutputStream out = gather.write(1)) {
       out.write(1);
       out.flush();
       assertThat(gather.abort()).isTrue();
@@ -253,11 +253,11 @@ class GatherTest extends GatherFixture {
     Path mine = new Path(directory, ".x.weir-gather-0000000000000001");
     DFSTestUtil.writeFile(fs, new Path(mine, "not-of-a-gather"), "mine");
     assertThat(cluster.gathers().sweep(directory)).isZero();
-    Gathers later = cluster.gathers(Clock.offset(Clock.systemUTC(), Duration.ofHours(2)));
+    GatherClient later = cluster.gathers(Clock.offset(Clock.systemUTC(), Duration.ofHours(2)));
     Gather next = later.begin(new Path(directory, "next"), SPEC);
     assertThat(fs.exists(expired.path())).isFalse();
     assertThat(fs.exists(longer.path())).isTrue();
-    Gathers muchLater = cluster.gathers(Clock.offset(Clock.systemUTC(), Duration.ofDays(30)));
+    GatherClient muchLater = cluster.gathers(Clock.offset(Clock.systemUTC(), Duration.ofDays(30)));
     assertThat(muchLater.sweep(directory)).isEqualTo(2);
     assertThat(fs.exists(next.path())).isFalse();
     assertThat(cluster.list(directory))

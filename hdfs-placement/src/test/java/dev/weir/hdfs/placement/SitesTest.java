@@ -27,7 +27,7 @@ class SitesTest {
         for (int least : new int[] {1, 33, 1, 33, size}) {
           int asked = Math.min(least, size);
           for (Sites<TestSite> sites : List.of(remembering, forgetful)) {
-            assertThat(first(new Order<>(seed, sites), asked))
+            assertThat(first(new SiteOrder<>(seed, sites), asked))
                 .as("the first %d of %d, seed %d", asked, size, seed)
                 .isEqualTo(expected.subList(0, asked));
           }
@@ -43,8 +43,8 @@ class SitesTest {
     for (int turn = 0; turn < 3; turn++) {
       for (long name = 0; name < 20; name++) {
         long seed = name << 40;
-        assertThat(first(new Order<>(seed, sites), 5)).isEqualTo(sorted(list, seed).subList(0, 5));
-        assertThat(first(new Order<>(seed, sites), 60))
+        assertThat(first(new SiteOrder<>(seed, sites), 5)).isEqualTo(sorted(list, seed).subList(0, 5));
+        assertThat(first(new SiteOrder<>(seed, sites), 60))
             .isEqualTo(sorted(list, seed).subList(0, 60));
         for (int sets : new int[] {4, 9}) {
           assertThat(sites.firsts(seed, sets)).isEqualTo(Sites.of(list).firsts(seed, sets));
@@ -62,7 +62,7 @@ class SitesTest {
       list.add(0, new TestSite("Aa", 9866, "/r"));
       for (long seed = 0; seed < 100; seed++) {
         List<TestSite> expected = sorted(list, seed);
-        assertThat(first(new Order<>(seed, Sites.of(list)), list.size())).isEqualTo(expected);
+        assertThat(first(new SiteOrder<>(seed, Sites.of(list)), list.size())).isEqualTo(expected);
         assertThat(expected.indexOf(list.get(list.size() - 1)))
             .isEqualTo(expected.indexOf(list.get(0)) + 1);
       }
@@ -79,7 +79,7 @@ class SitesTest {
     }
   }
 
-  private static List<TestSite> first(Order<TestSite> order, int count) {
+  private static List<TestSite> first(SiteOrder<TestSite> order, int count) {
     return IntStream.range(0, count).mapToObj(order::get).toList();
   }
 
@@ -95,6 +95,6 @@ class SitesTest {
 
   private static long score(long seed, TestSite site) {
     long identity = ((long) site.host().hashCode() << 32) | site.port();
-    return Hashes.mix(seed ^ Hashes.mix(identity));
+    return StableHash.mix(seed ^ StableHash.mix(identity));
   }
 }

@@ -1,8 +1,8 @@
 package dev.weir.service.locate;
 
 import dev.weir.hdfs.FileDefaults;
-import dev.weir.hdfs.placement.Plan;
-import dev.weir.hdfs.placement.Planner;
+import dev.weir.hdfs.placement.PlacementPlan;
+import dev.weir.hdfs.placement.PlacementPlanner;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ public record Wanted(int replicas, List<DataNode> nodes, String why) {
     if (copies < 1) {
       return List.of();
     }
-    return Planner.plan(hint, WantedView.ofCopies(path, size, cluster, copies)).best();
+    return PlacementPlanner.plan(hint, WantedView.ofCopies(path, size, cluster, copies)).best();
   }
 
   /** One node for each region until they come round. */
@@ -116,8 +116,8 @@ public record Wanted(int replicas, List<DataNode> nodes, String why) {
     long blocksOfRegion = Math.max(1, regionBytes / blockSize);
     List<DataNode> nodes = new ArrayList<>();
     for (long region = 0; region < regions && region < cluster.live().size(); region++) {
-      Plan<DataNode> plan =
-          Planner.plan(
+      PlacementPlan<DataNode> plan =
+          PlacementPlanner.plan(
               hint,
               WantedView.ofNewBlock(path, size, cluster, Math.toIntExact(region * blocksOfRegion)));
       if (plan.wanted().isEmpty() || nodes.contains(plan.wanted().get(0))) {

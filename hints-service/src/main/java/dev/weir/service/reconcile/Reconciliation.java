@@ -1,6 +1,6 @@
 package dev.weir.service.reconcile;
 
-import dev.weir.hdfs.placement.Replicas;
+import dev.weir.hdfs.placement.TargetReplication;
 import dev.weir.hints.HintIndex;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Match;
@@ -150,7 +150,7 @@ final class Reconciliation {
 
   /** Whether a rule may want more of files that were there before it. */
   private static boolean raises(Match rule) {
-    return !rule.hint().isTemporary() && Replicas.wanted(rule.hint()) != Replicas.FILES_OWN;
+    return !rule.hint().isTemporary() && TargetReplication.wanted(rule.hint()) != TargetReplication.FILES_OWN;
   }
 
   /** Sees to expiry; only when every edit made until the last call was handled. */

@@ -1,6 +1,6 @@
 package dev.weir.service.reconcile;
 
-import dev.weir.hdfs.placement.Replicas;
+import dev.weir.hdfs.placement.TargetReplication;
 import dev.weir.hints.Hint;
 import java.util.OptionalInt;
 
@@ -13,8 +13,8 @@ final class WantedReplication {
   private WantedReplication() {}
 
   static OptionalInt of(Hint hint, int replication, int byDefault) {
-    int wanted = Replicas.wanted(hint);
-    return wanted == Replicas.FILES_OWN || replication != byDefault || wanted == replication
+    int wanted = TargetReplication.wanted(hint);
+    return wanted == TargetReplication.FILES_OWN || replication != byDefault || wanted == replication
         ? OptionalInt.empty()
         : OptionalInt.of(wanted);
   }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The cluster of a NameNode, with what is remembered of it from block to block. */
 @NullMarked
-final class NameNodeCluster implements BlockView.Cluster {
+final class NameNodeCluster implements BlockPlacementView.Cluster {
   private final WeirBlockPlacementPolicy policy;
   private final NetworkTopology topology;
   private final @Nullable FSClusterStats stats;
   private final TopologySites sites;
-  private final Ability ability;
-  private volatile @Nullable FileBlocks fileBlocks;
+  private final NodeEligibility ability;
+  private volatile @Nullable BlockIndexReader fileBlocks;
 
   /**
    * A cluster of which nothing is remembered yet.
@@ -33,7 +33,7 @@ final class NameNodeCluster implements BlockView.Cluster {
     this.topology = topology;
     this.stats = stats;
     sites = new TopologySites(topology, nanoTime);
-    ability = new Ability(nanoTime);
+    ability = new NodeEligibility(nanoTime);
   }
 
   @Override
@@ -47,22 +47,22 @@ final class NameNodeCluster implements BlockView.Cluster {
   }
 
   @Override
-  public Ability.Answers answers(BlockAsk ask, Sites<NodeSite> known) {
+  public NodeEligibility.Answers answers(BlockTargetRequest ask, Sites<NodeSite> known) {
     int most = ask.replicas() + ask.chosen().size();
     return ability.of(known, ask.blockSize(), ask.storageTypes(most).keySet());
   }
 
   @Override
-  public Refusals refusals(BlockAsk ask) {
+  public NodeRejections refusals(BlockTargetRequest ask) {
     return policy.refusals(ask);
   }
 
   @Override
-  public OptionalInt index(BlockAsk ask) {
-    FileBlocks present = fileBlocks;
+  public OptionalInt index(BlockTargetRequest ask) {
+    BlockIndexReader present = fileBlocks;
     if (present == null) {
       // Looked for when the first hint needs them.
-      present = FileBlocks.of(stats);
+      present = BlockIndexReader.of(stats);
       fileBlocks = present;
     }
     return present.next(ask.src());

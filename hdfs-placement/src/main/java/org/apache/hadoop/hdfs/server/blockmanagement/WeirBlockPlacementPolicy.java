@@ -1,13 +1,13 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import dev.weir.hdfs.NodeSite;
-import dev.weir.hdfs.placement.Kind;
+import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.LazyHints;
 import dev.weir.hdfs.placement.PipelineOrder;
 import dev.weir.hdfs.placement.PlacementMetrics;
-import dev.weir.hdfs.placement.Plan;
-import dev.weir.hdfs.placement.Planner;
-import dev.weir.hdfs.placement.Reason;
+import dev.weir.hdfs.placement.PlacementPlan;
+import dev.weir.hdfs.placement.PlacementPlanner;
+import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Match;
 import java.lang.ref.Cleaner;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Stock block placement that follows hints where there are any; set it as {@code
  * dfs.block.replicator.classname}. It lives in Hadoop's package because what it calls is visible
- * only there; what is wanted is decided by {@link Planner}, and whether a node can take a block by
+ * only there; what is wanted is decided by {@link PlacementPlanner}, and whether a node can take a block by
  * the rules that this class inherits, save that an anchor, like stock's local node, may be busy.
  *
  * <p>A block without a hint, one for which the program itself named nodes or ruled the local one
@@ -115,13 +115,13 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       @Nullable EnumSet<AddBlockFlag> flags) {
     LazyHints known = hints;
     Match match =
-        known == null || returnChosenNodes || !BlockAsk.isOpenToHints(flags, chosen)
+        known == null || returnChosenNodes || !BlockTargetRequest.isOpenToHints(flags, chosen)
             ? null
             : find(known, srcPath, flags != null);
     NameNodeCluster nodes = cluster;
     if (match != null && known != null && nodes != null) {
-      BlockAsk ask =
-          new BlockAsk(
+      BlockTargetRequest ask =
+          new BlockTargetRequest(
               srcPath,
               numOfReplicas,
               writer,
@@ -131,7 +131,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
               storagePolicy,
               flags);
       DatanodeStorageInfo[] placed =
-          follow(match.hint(), new BlockView(ask, minReplicas, nodes), known);
+          follow(match.hint(), new BlockPlacementView(ask, minReplicas, nodes), known);
       if (placed != null) {
         return placed;
       }
@@ -169,10 +169,10 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   /** The targets that a hint leads to; null when following it failed. */
-  private DatanodeStorageInfo @Nullable [] follow(Hint hint, BlockView view, LazyHints known) {
-    BlockAsk ask = view.ask();
+  private DatanodeStorageInfo @Nullable [] follow(Hint hint, BlockPlacementView view, LazyHints known) {
+    BlockTargetRequest ask = view.ask();
     try {
-      Plan<NodeSite> plan = Planner.plan(hint, view);
+      PlacementPlan<NodeSite> plan = PlacementPlanner.plan(hint, view);
       DatanodeStorageInfo[] placed =
           plan.directed() ? direct(ask, plan) : stock(ask, plan.targets(), ask.chosen());
       if (plan.lacks(placed.length) && ask.isNewBlock()) {
@@ -189,9 +189,9 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     }
   }
 
-  private void count(BlockAsk ask, Plan<NodeSite> plan, List<NodeSite> placed) {
+  private void count(BlockTargetRequest ask, PlacementPlan<NodeSite> plan, List<NodeSite> placed) {
     PlacementMetrics counters = metrics;
-    for (Reason reason : plan.reasons()) {
+    for (RejectionReason reason : plan.reasons()) {
       counters.missed(plan.kind(), reason);
     }
     if (!plan.directed()) {
@@ -214,7 +214,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   /** The wanted nodes as far as Hadoop's rules take them, the rest as stock chooses it. */
-  private DatanodeStorageInfo[] direct(BlockAsk ask, Plan<NodeSite> plan)
+  private DatanodeStorageInfo[] direct(BlockTargetRequest ask, PlacementPlan<NodeSite> plan)
       throws NotEnoughReplicasException {
     List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
     int end = take(ask, plan, plan.wanted(), all);
@@ -223,7 +223,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     if (all.size() < end) {
       placed.addAll(Arrays.asList(stock(ask, end - all.size(), all)));
     }
-    return plan.kind() == Kind.NODES
+    return plan.kind() == PlacementKind.NODES
         ? placed.toArray(DatanodeStorageInfo[]::new)
         : inPipelineOrder(ask, placed);
   }
@@ -234,11 +234,11 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
    * afterwards, while it is read from others.
    */
   private DatanodeStorageInfo[] withBusyNodes(
-      BlockAsk ask, Plan<NodeSite> plan, BlockView view, DatanodeStorageInfo[] placed)
+      BlockTargetRequest ask, PlacementPlan<NodeSite> plan, BlockPlacementView view, DatanodeStorageInfo[] placed)
       throws NotEnoughReplicasException {
     List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
     all.addAll(Arrays.asList(placed));
-    List<NodeSite> others = new ArrayList<>(Planner.others(plan, view));
+    List<NodeSite> others = new ArrayList<>(PlacementPlanner.others(plan, view));
     others.removeAll(sites(placed));
     take(ask, plan, others, all);
     return inPipelineOrder(ask, new ArrayList<>(all.subList(ask.chosen().size(), all.size())));
@@ -251,13 +251,13 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
    * @return how many the block is to have in all
    */
   private int take(
-      BlockAsk ask, Plan<NodeSite> plan, List<NodeSite> sites, List<DatanodeStorageInfo> all)
+      BlockTargetRequest ask, PlacementPlan<NodeSite> plan, List<NodeSite> sites, List<DatanodeStorageInfo> all)
       throws NotEnoughReplicasException {
     int[] limits = getMaxNodesPerRack(ask.chosen().size(), plan.targets());
     int end = ask.chosen().size() + limits[0];
     boolean avoidStale = avoidsStale();
     EnumMap<StorageType, Integer> types = ask.storageTypes(end);
-    BlockAsk.without(types, all.subList(ask.chosen().size(), all.size()));
+    BlockTargetRequest.without(types, all.subList(ask.chosen().size(), all.size()));
     Set<Node> tried = ask.excludedAnd(all);
     for (NodeSite site : sites) {
       if (all.size() >= end || types.isEmpty()) {
@@ -268,7 +268,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
           chooseLocalOrFavoredStorage(
               site.node(), true, tried, ask.blockSize(), limits[1], all, avoidStale, types);
       if (taken == null) {
-        new Refusals(this, ask, ask.storageTypes(end).keySet(), avoidStale)
+        new NodeRejections(this, ask, ask.storageTypes(end).keySet(), avoidStale)
             .of(site.node(), limits[1], all)
             .ifPresent(reason -> metrics.missed(plan.kind(), reason));
       }
@@ -277,8 +277,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   /** Finds out why a DataNode cannot take a block. */
-  Refusals refusals(BlockAsk ask) {
-    return new Refusals(
+  NodeRejections refusals(BlockTargetRequest ask) {
+    return new NodeRejections(
         this, ask, ask.storageTypes(ask.replicas() + ask.chosen().size()).keySet(), avoidsStale());
   }
 
@@ -287,7 +287,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   private DatanodeStorageInfo[] stock(
-      BlockAsk ask, int replicas, List<DatanodeStorageInfo> chosen) {
+      BlockTargetRequest ask, int replicas, List<DatanodeStorageInfo> chosen) {
     return super.chooseTarget(
         ask.src(),
         replicas,
@@ -300,7 +300,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         ask.flags());
   }
 
-  private DatanodeStorageInfo[] inPipelineOrder(BlockAsk ask, List<DatanodeStorageInfo> placed) {
+  private DatanodeStorageInfo[] inPipelineOrder(BlockTargetRequest ask, List<DatanodeStorageInfo> placed) {
     Node writer = ask.writer();
     Node start = writer != null && clusterMap.contains(writer) ? writer : null;
     return PipelineOrder.nearestFirst(

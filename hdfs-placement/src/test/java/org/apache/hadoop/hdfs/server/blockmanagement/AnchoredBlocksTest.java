@@ -2,8 +2,8 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.hdfs.placement.Kind;
-import dev.weir.hdfs.placement.Reason;
+import dev.weir.hdfs.placement.PlacementKind;
+import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Presets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -63,7 +63,7 @@ class AnchoredBlocksTest extends PolicyOverTwoRacks {
             storagePolicy,
             NEW);
     assertThat(nodes(targets)).containsExactly(anchors.get(3));
-    assertReasons(Kind.COLLOCATE, Map.of(Reason.FULL, 1L, Reason.LEAVING, 1L, Reason.EXCLUDED, 1L));
+    assertReasons(PlacementKind.COLLOCATE, Map.of(RejectionReason.FULL, 1L, RejectionReason.LEAVING, 1L, RejectionReason.EXCLUDED, 1L));
   }
 
   @Test
@@ -71,7 +71,7 @@ class AnchoredBlocksTest extends PolicyOverTwoRacks {
     DFSTestUtil.resetLastUpdatesWithOffset(anchors.get(0), -3_600_000);
     WeirBlockPlacementPolicy policy = hinted("/f", THROUGH, new AvoidStale());
     assertThat(write(policy, 1, null, NEW)).containsExactly(anchors.get(1));
-    assertReasons(Kind.COLLOCATE, Map.of(Reason.STALE, 1L));
+    assertReasons(PlacementKind.COLLOCATE, Map.of(RejectionReason.STALE, 1L));
   }
 
   @Test
@@ -105,7 +105,7 @@ class AnchoredBlocksTest extends PolicyOverTwoRacks {
         .hasSize(2)
         .contains(anchors.get(1))
         .doesNotContain(anchors.get(0));
-    assertReasons(Kind.COLLOCATE, Map.of(Reason.FULL, 1L));
+    assertReasons(PlacementKind.COLLOCATE, Map.of(RejectionReason.FULL, 1L));
   }
 
   private static boolean isNeighbour(DatanodeDescriptor node, DatanodeDescriptor other) {

@@ -2,9 +2,9 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.hdfs.placement.Kind;
-import dev.weir.hdfs.placement.Outcome;
-import dev.weir.hdfs.placement.Reason;
+import dev.weir.hdfs.placement.PlacementKind;
+import dev.weir.hdfs.placement.PlacementOutcome;
+import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Presets;
 import java.util.Map;
@@ -30,7 +30,7 @@ class BusyNodesTest extends PolicyOverTwoRacks {
         .startsWith(node(0))
         .doesNotHaveDuplicates()
         .hasSize(6);
-    assertThat(decisions(Kind.BROADCAST, Outcome.HONOURED)).isEqualTo(1);
+    assertThat(decisions(PlacementKind.BROADCAST, PlacementOutcome.HONOURED)).isEqualTo(1);
   }
 
   @Test
@@ -44,8 +44,8 @@ class BusyNodesTest extends PolicyOverTwoRacks {
     setFree(node(4), 0);
     WeirBlockPlacementPolicy policy = hinted("/f", TO_ALL, new Busy(0.3));
     assertThat(write(policy, 6, node(0), NEW)).hasSize(5).doesNotContain(node(4));
-    assertThat(decisions(Kind.BROADCAST, Outcome.PARTLY)).isEqualTo(1);
-    assertReasons(Kind.BROADCAST, Map.of(Reason.FULL, 1L));
+    assertThat(decisions(PlacementKind.BROADCAST, PlacementOutcome.PARTLY)).isEqualTo(1);
+    assertReasons(PlacementKind.BROADCAST, Map.of(RejectionReason.FULL, 1L));
   }
 
   @Test

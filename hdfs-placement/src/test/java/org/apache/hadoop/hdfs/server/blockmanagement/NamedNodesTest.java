@@ -2,9 +2,9 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.hdfs.placement.Kind;
-import dev.weir.hdfs.placement.Outcome;
-import dev.weir.hdfs.placement.Reason;
+import dev.weir.hdfs.placement.PlacementKind;
+import dev.weir.hdfs.placement.PlacementOutcome;
+import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
 import java.util.List;
@@ -36,8 +36,8 @@ class NamedNodesTest extends PolicyOverTwoRacks {
     node(1).startDecommission();
     WeirBlockPlacementPolicy policy = hinted("/f", NAMED);
     assertThat(write(policy, 2, node(0), NEW)).hasSize(2).startsWith(node(2));
-    assertThat(decisions(Kind.NODES, Outcome.PARTLY)).isEqualTo(1);
-    assertReasons(Kind.NODES, Map.of(Reason.FULL, 1L, Reason.LEAVING, 1L));
+    assertThat(decisions(PlacementKind.NODES, PlacementOutcome.PARTLY)).isEqualTo(1);
+    assertReasons(PlacementKind.NODES, Map.of(RejectionReason.FULL, 1L, RejectionReason.LEAVING, 1L));
   }
 
   @Test
@@ -45,8 +45,8 @@ class NamedNodesTest extends PolicyOverTwoRacks {
     Hint ghost = Hint.builder().placement(new Placement.Nodes(List.of("ghost", "n3"))).build();
     WeirBlockPlacementPolicy policy = hinted("/f", ghost);
     assertThat(write(policy, 2, node(0), NEW)).hasSize(2).startsWith(node(2));
-    assertThat(decisions(Kind.NODES, Outcome.PARTLY)).isEqualTo(1);
-    assertReasons(Kind.NODES, Map.of(Reason.ABSENT, 1L));
+    assertThat(decisions(PlacementKind.NODES, PlacementOutcome.PARTLY)).isEqualTo(1);
+    assertReasons(PlacementKind.NODES, Map.of(RejectionReason.ABSENT, 1L));
   }
 
   @Test
@@ -55,6 +55,6 @@ class NamedNodesTest extends PolicyOverTwoRacks {
     WeirBlockPlacementPolicy policy = hinted("/f", oneRack);
     List<DatanodeDescriptor> placed = write(policy, 2, node(0), NEW);
     assertThat(placed).hasSize(2).startsWith(node(0)).doesNotContain(node(1));
-    assertReasons(Kind.NODES, Map.of(Reason.RACK, 1L));
+    assertReasons(PlacementKind.NODES, Map.of(RejectionReason.RACK, 1L));
   }
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hdfs.NodeSite;
 import dev.weir.hdfs.placement.Anchors;
-import dev.weir.hdfs.placement.Kind;
+import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.LazyHints;
-import dev.weir.hdfs.placement.Outcome;
+import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.PlacementMetrics;
-import dev.weir.hdfs.placement.Reason;
+import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.LogLimit;
@@ -71,11 +71,11 @@ abstract class PolicyOverTwoRacks {
 
   private void rememberCounters() {
     PlacementMetrics metrics = PlacementMetrics.registered();
-    for (Kind kind : Kind.values()) {
-      for (Outcome outcome : Outcome.values()) {
+    for (PlacementKind kind : PlacementKind.values()) {
+      for (PlacementOutcome outcome : PlacementOutcome.values()) {
         before.put(kind + " " + outcome, metrics.count(kind, outcome));
       }
-      for (Reason reason : Reason.values()) {
+      for (RejectionReason reason : RejectionReason.values()) {
         before.put(kind + " " + reason, metrics.count(kind, reason));
       }
     }
@@ -139,13 +139,13 @@ abstract class PolicyOverTwoRacks {
   }
 
   /** Since the test began; the counters are those of the process. */
-  long decisions(Kind kind, Outcome outcome) {
+  long decisions(PlacementKind kind, PlacementOutcome outcome) {
     return PlacementMetrics.registered().count(kind, outcome)
         - before.getOrDefault(kind + " " + outcome, 0L);
   }
 
-  void assertReasons(Kind kind, Map<Reason, Long> expected) {
-    for (Reason reason : Reason.values()) {
+  void assertReasons(PlacementKind kind, Map<RejectionReason, Long> expected) {
+    for (RejectionReason reason : RejectionReason.values()) {
       long count = PlacementMetrics.registered().count(kind, reason);
       assertThat(count - before.getOrDefault(kind + " " + reason, 0L))
           .as("%s because %s", kind, reason)

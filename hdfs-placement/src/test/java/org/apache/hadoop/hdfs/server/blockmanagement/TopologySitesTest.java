@@ -98,10 +98,10 @@ class TopologySitesTest {
   @Test
   void aNodeIsAskedOnceASecondWhetherItCanTakeABlock() {
     AtomicInteger asked = new AtomicInteger();
-    Ability ability = new Ability(now::get);
+    NodeEligibility ability = new NodeEligibility(now::get);
     Set<StorageType> types = Set.of(StorageType.DISK);
     for (int i = 0; i < 5; i++) {
-      Ability.Answers answers = ability.of(sites.get(), 1, types);
+      NodeEligibility.Answers answers = ability.of(sites.get(), 1, types);
       assertThat(answers.get(0, node -> asked.incrementAndGet() > 0)).isTrue();
     }
     assertThat(asked).hasValue(1);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.hdfs.placement.Kind;
+import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.LazyHints;
-import dev.weir.hdfs.placement.Reason;
+import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.LogLimit;
 import dev.weir.hints.Presets;
 import dev.weir.hints.store.InMemoryHintStore;
@@ -214,7 +214,7 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
     WeirBlockPlacementPolicy policy = hinted("/f", Presets.pipeline());
     write(policy, 3, node(1), NEW);
     write(policy, 3, null, NEW);
-    assertReasons(Kind.LOCAL, Map.of(Reason.FULL, 1L, Reason.NO_WRITER, 1L));
+    assertReasons(PlacementKind.LOCAL, Map.of(RejectionReason.FULL, 1L, RejectionReason.NO_WRITER, 1L));
   }
 
   @Test

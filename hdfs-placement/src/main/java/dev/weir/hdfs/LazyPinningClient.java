@@ -1,0 +1,69 @@
+package dev.weir.hdfs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The pinning client of one file system, made when the first file is to be pinned. Thread-safe. */
+final class LazyPinningClient implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(LazyPinningClient.class);
+
+  private final boolean wanted;
+  private final Opener opener;
+  private @Nullable PinningClient client;
+  private boolean ended;
+
+  private LazyPinningClient(boolean wanted, Opener opener) {
+    this.wanted = wanted;
+    this.opener = opener;
+  }
+
+  /** Nothing is ever pinned. */
+  static LazyPinningClient none() {
+    return new LazyPinningClient(
+        false,
+        () -> {
+          throw new IllegalStateException("nothing is pinned here");
+        });
+  }
+
+  /** A client that will be made so. */
+  static LazyPinningClient by(Opener opener) {
+    return new LazyPinningClient(true, opener);
+  }
+
+  /** Makes the client. */
+  @FunctionalInterface
+  interface Opener {
+    PinningClient open() throws IOException;
+  }
+
+  boolean areWanted() {
+    return wanted;
+  }
+
+  /** The client; null when there can be none, and files are then made without pins. */
+  synchronized @Nullable DFSClient client() {
+    if (client == null && wanted && !ended) {
+      try {
+        client = opener.open();
+      } catch (IOException | RuntimeException | LinkageError e) {
+        ended = true;
+        LOG.warn("Blocks are not pinned: the Balancer may move them away from where hints say", e);
+      }
+    }
+    return client == null ? null : client.client();
+  }
+
+  /** Completes the files that are still being written. */
+  @Override
+  public synchronized void close() throws IOException {
+    ended = true;
+    if (client != null) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.weir.hdfs.gather;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Removes the directories of gathers that nobody will commit. For any thread. */
+final class ExpiredGatherCleaner {
+  private static final Logger LOG = LoggerFactory.getLogger(ExpiredGatherCleaner.class);
+
+  private final DistributedFileSystem fs;
+  private final Clock clock;
+
+  ExpiredGatherCleaner(DistributedFileSystem fs, Clock clock) {
+    this.fs = fs;
+    this.clock = clock;
+  }
+
+  /** As {@link #sweep}, for those who have come for something else. */
+  void sweepQuietly(Path directory) {
+    try {
+      sweep(directory);
+    } catch (IOException e) {
+      LOG.debug("Expired gathers in {} stay", directory, e);
+    }
+  }
+
+  /**
+   * Removes what is over in a directory, as far as this user may.
+   *
+   * @return how many gathers
+   */
+  int sweep(Path directory) throws IOException {
+    int swept = 0;
+    RemoteIterator<FileStatus> entries = fs.listStatusIterator(directory);
+    while (entries.hasNext()) {
+      FileStatus entry = entries.next();
+      // HDFS lists in the order of names: those with a dot are at the beginning of a big directory.
+      if (entry.getPath().getName().charAt(0) > '.') {
+        break;
+      }
+      boolean isGather = entry.isDirectory() && GatherPaths.parse(entry.getPath()).isPresent();
+      if (isGather && sweep(entry)) {
+        swept++;
+      }
+    }
+    return swept;
+  }
+
+  private boolean sweep(FileStatus directory) {
+    try {
+      if (isOver(directory) && fs.delete(directory.getPath(), true)) {
+        LOG.info("Removed {}, a gather that is over", directory.getPath());
+        return true;
+      }
+    } catch (IOException e) {
+      LOG.debug("{} stays", directory.getPath(), e);
+    }
+    return false;
+  }
+
+  private boolean isOver(FileStatus directory) throws IOException {
+    Instant now = clock.instant();
+    Optional<GatherManifest> manifest = manifest(directory.getPath());
+    if (manifest.isPresent()) {
+      return now.isAfter(manifest.get().expires());
+    }
+    // Begun and not brought to its manifest, or committed and not removed.
+    Instant changed = Instant.ofEpochMilli(directory.getModificationTime());
+    return now.isAfter(changed.plus(GatherSpec.DEFAULT_LIFETIME))
+        && Arrays.stream(fs.listStatus(directory.getPath()))
+            .allMatch(file -> file.isFile() && GatherPaths.isOurs(file.getPath().getName()));
+  }
+
+  /** What a gather's directory says of it; empty when it is not there. */
+  Optional<GatherManifest> manifest(Path gather) throws IOException {
+    return manifestOf(GatherPaths.whole(gather));
+  }
+
+  /** What a file says of the gather that has made it; empty when there is no such file. */
+  Optional<GatherManifest> manifestOf(Path file) throws IOException {
+    try {
+      // All attributes: to ask for one that is not there is an error.
+      byte[] json = fs.getXAttrs(file).get(GatherManifest.ATTRIBUTE);
+      return json == null
+          ? Optional.empty()
+          : Optional.of(GatherManifest.fromJson(json, file.toString()));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.weir.hdfs.gather;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all who have to do with a gather know of it, as the attribute {@value #ATTRIBUTE} of the
+ * file. The file keeps it when it is complete: that is how a second commit knows of the first.
+ *
+ * @param id of the gather
+ * @param regionBytes how many bytes a region has
+ * @param regions how many there are; empty when only the commit knows
+ * @param expires from when on the gather may be swept away
+ */
+record GatherManifest(String id, long regionBytes, OptionalInt regions, Instant expires) {
+  static final String ATTRIBUTE = "user.weir.gather";
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  byte[] toJson() {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("id", id).put("region-bytes", regionBytes);
+    regions.ifPresent(number -> node.put("regions", number));
+    return node.put("expires", expires.toString()).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** How many regions there have to be, when a commit says that number, or none. */
+  int number(int asked) throws GatherException {
+    if (regions.isEmpty() && asked == GatherSpec.UNKNOWN) {
+      throw new GatherException(
+          GatherException.Problem.WRONG_USAGE,
+          "nobody has said how many regions there are, so the last ones could be missing; say it"
+              + " at the commit (--regions)");
+    }
+    if (regions.isPresent() && asked != GatherSpec.UNKNOWN && asked != regions.getAsInt()) {
+      throw new GatherException(
+          GatherException.Problem.WRONG_USAGE,
+          "the gather was begun for " + regions.getAsInt() + " regions, not for " + asked);
+    }
+    return regions.orElse(asked);
+  }
+
+  /**
+   * Reads one.
+   *
+   * @param source names the file in messages
+   */
+  static GatherManifest fromJson(byte[] json, String source) throws GatherException {
+    try {
+      JsonNode node = MAPPER.readTree(new String(json, StandardCharsets.UTF_8));
+      JsonNode number = node.path("regions");
+      return new GatherManifest(
+          require(node.path("id").textValue(), "id"),
+          require(node.path("region-bytes").numberValue(), "region-bytes").longValue(),
+          number.isInt() ? OptionalInt.of(number.intValue()) : OptionalInt.empty(),
+          Instant.parse(require(node.path("expires").textValue(), "expires")));
+    } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
+      throw new GatherException(
+          GatherException.Problem.NO_SUCH_GATHER,
+          "the attribute "
+              + ATTRIBUTE
+              + " of "
+              + source
+              + " is not what a gather writes ("
+              + e.getMessage()
+              + "); abort the gather and begin anew",
+          e);
+    }
+  }
+
+  private static <T> T require(@Nullable T value, String field) {
+    if (value == null) {
+      throw new IllegalArgumentException("no " + field);
+    }
+    return value;
+  }
+}

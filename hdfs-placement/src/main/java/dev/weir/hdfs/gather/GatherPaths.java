@@ -1,0 +1,104 @@
+package dev.weir.hdfs.gather;
+
+import dev.weir.hints.UnfinishedName;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where everything of a gather is: {@code DIRECTORY/.NAME.weir-gather-ID/}. In it {@code whole}
+ * becomes the file; {@code part-N} is a region that is complete, {@code part-N.ATTEMPT} one that is
+ * being written. A commit that has found all regions begins by renaming the directory to {@code
+ * .NAME.weir-gather-ID.commit}: from then on nothing comes into it any more.
+ *
+ * @param directory in which the target will be
+ * @param name of the target
+ * @param id of the gather
+ */
+record GatherPaths(Path directory, String name, String id) {
+  private static final Pattern HIDDEN =
+      Pattern.compile(
+          "\\.(.+)" + Pattern.quote(UnfinishedName.GATHER) + "([0-9a-f]{16})(\\.commit)?");
+  private static final Pattern PART =
+      Pattern.compile(Pattern.quote(UnfinishedName.REGION) + "([0-9]{5})(\\.[0-9a-f]{16})?");
+  private static final String WHOLE = "whole";
+
+  /** A file of a gather's directory. */
+  record Part(int region, boolean isComplete) {}
+
+  static GatherPaths of(Path target, String id) throws GatherException {
+    @Nullable Path parent = target.getParent();
+    if (parent == null) {
+      throw new GatherException(
+          GatherException.Problem.WRONG_USAGE, target + " is the root; gather into a file");
+    }
+    return new GatherPaths(parent, target.getName(), id);
+  }
+
+  /** What a directory is the place of, open or not; empty when its name is not that of a gather. */
+  static Optional<GatherPaths> parse(Path gather) {
+    Matcher matcher = HIDDEN.matcher(gather.getName());
+    @Nullable Path parent = gather.getParent();
+    return parent == null || !matcher.matches()
+        ? Optional.empty()
+        : Optional.of(new GatherPaths(parent, matcher.group(1), matcher.group(2)));
+  }
+
+  Path gather() {
+    return new Path(directory, "." + name + UnfinishedName.GATHER + id);
+  }
+
+  /** The directory while it is being committed. */
+  Path closed() {
+    return new Path(directory, gather().getName() + ".commit");
+  }
+
+  Path target() {
+    return new Path(directory, name);
+  }
+
+  /** Empty until the regions are joined in it; it carries the manifest from its first moment on. */
+  static Path whole(Path gather) {
+    return new Path(gather, WHOLE);
+  }
+
+  static Path part(Path gather, int region) {
+    return new Path(gather, partName(region));
+  }
+
+  Path attempt(int region, String attempt) {
+    return new Path(gather(), partName(region) + "." + attempt);
+  }
+
+  static String partName(int region) {
+    return String.format(Locale.ROOT, "%s%05d", UnfinishedName.REGION, region);
+  }
+
+  /** What a file's name says; empty for the whole and for what is not ours. */
+  static Optional<Part> part(String name) {
+    Matcher matcher = PART.matcher(name);
+    return matcher.matches()
+        ? Optional.of(new Part(Integer.parseInt(matcher.group(1)), matcher.group(2) == null))
+        : Optional.empty();
+  }
+
+  /** Whether a file of a gather's directory can be of the gather. */
+  static boolean isOurs(String name) {
+    return name.equals(WHOLE) || part(name).isPresent();
+  }
+
+  /** The region of a number, checked. */
+  static int requireRegion(int region, OptionalInt regions) throws GatherException {
+    int end = regions.orElse(GatherSpec.MOST_REGIONS);
+    if (region < 0 || region >= end) {
+      throw new GatherException(
+          GatherException.Problem.WRONG_USAGE,
+          "region " + region + " is none of this gather, whose regions are 0 to " + (end - 1));
+    }
+    return region;
+  }
+}

@@ -1,0 +1,135 @@
+package dev.weir.hdfs.gather;
+
+import dev.weir.hdfs.gather.GatherException.Problem;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Which regions of a gather are there, and whether they make a file. */
+final class RegionFiles {
+  /** Of many regions with the same fault a message names so many. */
+  private static final int NAMED = 8;
+
+  private final TreeMap<Integer, Long> complete = new TreeMap<>();
+  private final Map<Integer, String> attempts = new HashMap<>();
+
+  /** Takes note of a file in the gather's directory. */
+  void add(String name, long bytes) {
+    Optional<GatherPaths.Part> part = GatherPaths.part(name);
+    if (part.isPresent() && part.get().isComplete()) {
+      complete.put(part.get().region(), bytes);
+    } else {
+      part.ifPresent(attempt -> attempts.put(attempt.region(), name));
+    }
+  }
+
+  /**
+   * The regions to join, in their order: those that are not empty.
+   *
+   * @param gather as messages call it
+   * @param manifest what was said at the beginning
+   * @param asked how many regions there are to be, or {@link GatherSpec#UNKNOWN}
+   * @throws GatherException that names the regions which are not as they have to be
+   */
+  List<Integer> toJoin(String gather, GatherManifest manifest, int asked) throws GatherException {
+    int number = manifest.number(asked);
+    refuseMissing(gather, number);
+    if (!complete.isEmpty() && complete.lastKey() >= number) {
+      throw new GatherException(
+          Problem.WRONG_SIZE,
+          gather
+              + " has a region "
+              + complete.lastKey()
+              + " but is to have "
+              + number
+              + "; commit it with --regions "
+              + (complete.lastKey() + 1)
+              + ", or abort it");
+    }
+    refuseWrongSize(gather, manifest.regionBytes());
+    return complete.entrySet().stream()
+        .filter(region -> region.getValue() > 0)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private void refuseMissing(String gather, int number) throws GatherException {
+    SortedSet<Integer> begun = new TreeSet<>();
+    SortedSet<Integer> missing = new TreeSet<>();
+    for (int region = 0; region < number; region++) {
+      if (!complete.containsKey(region)) {
+        (attempts.containsKey(region) ? begun : missing).add(region);
+      }
+    }
+    List<String> faults = new ArrayList<>();
+    if (!missing.isEmpty()) {
+      faults.add(name(missing) + " not there");
+    }
+    if (!begun.isEmpty()) {
+      String first = attempts.get(begun.first());
+      faults.add(
+          name(begun) + " still being written, or left so by a writer that died (" + first + ")");
+    }
+    if (!faults.isEmpty()) {
+      throw new GatherException(
+          Problem.INCOMPLETE,
+          gather
+              + ": "
+              + String.join(", and ", faults)
+              + "; commit when it is written, or abort the gather");
+    }
+  }
+
+  /** The first region that is not full ends the file; what follows it has to be empty. */
+  private void refuseWrongSize(String gather, long regionBytes) throws GatherException {
+    int end = -1;
+    for (Map.Entry<Integer, Long> region : complete.entrySet()) {
+      long bytes = region.getValue();
+      if (bytes > regionBytes) {
+        throw new GatherException(
+            Problem.WRONG_SIZE,
+            gather
+                + ": region "
+                + region.getKey()
+                + " has "
+                + bytes
+                + " bytes, more than the "
+                + regionBytes
+                + " of a region; abort the gather");
+      }
+      if (end >= 0 && bytes > 0) {
+        throw new GatherException(
+            Problem.WRONG_SIZE,
+            gather
+                + ": region "
+                + end
+                + " has "
+                + complete.get(end)
+                + " bytes instead of "
+                + regionBytes
+                + ", and region "
+                + region.getKey()
+                + " follows it with bytes of its own; abort the gather and write it anew");
+      }
+      if (end < 0 && bytes < regionBytes) {
+        end = region.getKey();
+      }
+    }
+  }
+
+  private static String name(SortedSet<Integer> regions) {
+    String names =
+        regions.stream().limit(NAMED).map(String::valueOf).collect(Collectors.joining(", "));
+    int more = regions.size() - NAMED;
+    return (regions.size() == 1 ? "region " : "regions ")
+        + names
+        + (more > 0 ? " and " + more + " more" : "")
+        + (regions.size() == 1 ? " is" : " are");
+  }
+}

@@ -1,0 +1,120 @@
+package dev.weir.hdfs.gather;
+
+import dev.weir.hdfs.gather.GatherException.Problem;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An attempt at a region of a gather. It counts when {@link #finish} was called; closed before
+ * that, as by a failure, it leaves nothing. For one thread.
+ */
+public final class RegionOutputStream extends OutputStream {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionOutputStream.class);
+
+  private final Gather gather;
+  private final int region;
+  private final long limit;
+  private final Path attempt;
+  private final FSDataOutputStream out;
+  private long written;
+  private boolean isOver;
+
+  RegionOutputStream(Gather gather, int region, long limit, Path attempt, FSDataOutputStream out) {
+    this.gather = gather;
+    this.region = region;
+    this.limit = limit;
+    this.attempt = attempt;
+    this.out = out;
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    write(new byte[] {(byte) value}, 0, 1);
+  }
+
+  /**
+   * Writes bytes of the region.
+   *
+   * @throws GatherException when the region has no room for them, or the gather is over
+   */
+  @Override
+  public void write(byte[] bytes, int from, int length) throws IOException {
+    if (isOver) {
+      throw new IOException("the attempt at region " + region + " is finished");
+    }
+    if (length > limit - written) {
+      throw new GatherException(
+          Problem.WRONG_SIZE,
+          "region "
+              + region
+              + " of "
+              + gather.target()
+              + " has "
+              + limit
+              + " bytes, and more than "
+              + "that were to be written; write what follows into region "
+              + (region + 1));
+    }
+    try {
+      out.write(bytes, from, length);
+    } catch (IOException e) {
+      throw gather.explain(e);
+    }
+    written += length;
+  }
+
+  @Override
+  public void flush() throws IOException {
+    out.flush();
+  }
+
+  /**
+   * Makes what was written the region, unless another attempt has been quicker: then the bytes of
+   * that one count, and these are removed.
+   *
+   * @return whether these bytes count
+   * @throws GatherException when the gather is over
+   */
+  public boolean finish() throws IOException {
+    if (isOver) {
+      throw new IOException("the attempt at region " + region + " is finished");
+    }
+    boolean isRegion;
+    try {
+      out.close();
+      isRegion = gather.publish(region, attempt);
+    } catch (GatherException e) {
+      throw e;
+    } catch (IOException e) {
+      if (!gather.isComplete()) {
+        throw gather.explain(e);
+      }
+      LOG.debug("An attempt comes too late: {}", attempt, e);
+      isRegion = false;
+    }
+    isOver = true;
+    if (!isRegion) {
+      gather.discard(attempt);
+    }
+    return isRegion;
+  }
+
+  /** Removes what was written if {@link #finish} has not made it the region. */
+  @Override
+  public void close() throws IOException {
+    if (isOver) {
+      return;
+    }
+    isOver = true;
+    try {
+      out.close();
+    } catch (IOException e) {
+      LOG.debug("An attempt that is given up could not be closed: {}", attempt, e);
+    }
+    gather.discard(attempt);
+  }
+}

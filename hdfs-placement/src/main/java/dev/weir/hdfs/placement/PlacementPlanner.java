@@ -1,0 +1,125 @@
+package dev.weir.hdfs.placement;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.Placement;
+import dev.weir.hints.Replication;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * Decides where a block is wanted. Goals, in this order:
+ *
+ * <ul>
+ *   <li>A lazy file gets as few replicas in the write as HDFS allows; HDFS raises the others by
+ *       itself when the file is closed.
+ *   <li>A local file has its first replica with its writer, as stock HDFS does it.
+ *   <li>The replicas of a collocated file are on the anchors of its group. An eager one is written
+ *       through to them. The first replica of a lazy one stays with its writer, which commits at
+ *       the speed of its disk, and the copies that HDFS makes afterwards go to the anchors. A group
+ *       with a spread has several sets of anchors; the file's name says which is its own.
+ *   <li>The replicas of a file with nodes of its own are on the first of them that can take it.
+ *   <li>The blocks of a region of a scattered file are together, see {@link ScatterPlanner}.
+ * </ul>
+ *
+ * Whether a wanted node can take the block is for Hadoop's own rules to say. Pure.
+ */
+public final class PlacementPlanner {
+  /** How many sites stand in for anchors that cannot take the block. */
+  static final int SPARE = 8;
+
+  private PlacementPlanner() {}
+
+  /** What is wanted for a block that the hint is for. */
+  public static <S extends Site> PlacementPlan<S> plan(Hint hint, PlacementView<S> view) {
+    Placement placement = hint.placement().orElseGet(Placement.Spread::new);
+    if (placement instanceof Placement.Collocate collocate) {
+      return collocate(collocate, hint, view);
+    }
+    if (placement instanceof Placement.Local) {
+      return withWriter(PlacementKind.LOCAL, hint, view);
+    }
+    if (placement instanceof Placement.Nodes nodes) {
+      return named(nodes.hosts(), hint, view);
+    }
+    if (placement instanceof Placement.Scatter scatter) {
+      return ScatterPlanner.plan(scatter.regionBytes(), targets(hint, view), view);
+    }
+    int copies = hint.replication().map(PlacementPlanner::copies).orElse(0);
+    PlacementKind kind = copies > 1 && placement instanceof Placement.Spread ? PlacementKind.BROADCAST : PlacementKind.OTHER;
+    return new PlacementPlan<>(kind, targets(hint, view), copies, List.of(), false);
+  }
+
+  /**
+   * Sites in no order that matters, for a block that stock HDFS has found too few for: so many that
+   * a small cluster is looked at as a whole, and a large one is not.
+   */
+  public static <S extends Site> List<S> others(PlacementPlan<S> plan, PlacementView<S> view) {
+    Sites<S> sites = view.sites();
+    int most = Math.min(sites.size(), 2 * plan.targets() + SPARE);
+    // From another one for each file, so that it is not always the same that are taken.
+    int first = Math.floorMod(view.path().hashCode(), Math.max(1, sites.size()));
+    List<S> others = new ArrayList<>(most);
+    for (int i = 0; i < most; i++) {
+      others.add(sites.get((first + i) % sites.size()));
+    }
+    return others;
+  }
+
+  private static int copies(Replication replication) {
+    return replication.mode() == Replication.Mode.EAGER ? replication.target() : 0;
+  }
+
+  private static <S extends Site> PlacementPlan<S> collocate(
+      Placement.Collocate collocate, Hint hint, PlacementView<S> view) {
+    if (view.isNewBlock() && hint.isLazy() && view.writer() != null) {
+      return withWriter(PlacementKind.COLLOCATE, hint, view);
+    }
+    int targets = targets(hint, view);
+    int most = targets + view.chosen().size() + SPARE;
+    List<S> wanted =
+        new ArrayList<>(
+            Anchors.ofFile(collocate.group(), collocate.spread(), view.path(), view.sites(), most));
+    wanted.removeAll(view.chosen());
+    return new PlacementPlan<>(PlacementKind.COLLOCATE, targets, 0, wanted, true);
+  }
+
+  private static <S extends Site> PlacementPlan<S> withWriter(PlacementKind kind, Hint hint, PlacementView<S> view) {
+    S writer = view.writer();
+    int targets = targets(hint, view);
+    if (!view.isNewBlock()) {
+      return new PlacementPlan<>(kind, targets, 0, List.of(), false);
+    }
+    return writer == null
+        ? new PlacementPlan<>(kind, targets, 0, List.of(), false, List.of(RejectionReason.NO_WRITER))
+        : new PlacementPlan<>(kind, targets, 0, List.of(writer), false);
+  }
+
+  /** A name that nobody has is told of only where a replica would have gone there. */
+  private static <S extends Site> PlacementPlan<S> named(
+      List<String> names, Hint hint, PlacementView<S> view) {
+    int targets = targets(hint, view);
+    int all = targets + view.chosen().size();
+    SitesByName<S> known = view.sites().names();
+    List<S> wanted = new ArrayList<>();
+    List<RejectionReason> reasons = new ArrayList<>();
+    for (String name : names) {
+      List<S> sites = known.find(name);
+      if (sites.isEmpty() && wanted.size() < all) {
+        reasons.add(RejectionReason.ABSENT);
+      }
+      wanted.addAll(sites);
+    }
+    // A DataNode may be named twice, by host and by host and port.
+    wanted = new ArrayList<>(new LinkedHashSet<>(wanted));
+    wanted.removeAll(view.chosen());
+    return new PlacementPlan<>(PlacementKind.NODES, targets, 0, wanted, true, reasons);
+  }
+
+  private static int targets(Hint hint, PlacementView<?> view) {
+    if (!view.isNewBlock() || !hint.isLazy()) {
+      return view.replicas();
+    }
+    return Math.min(view.replicas(), Math.max(1, view.minReplicas()));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.weir.hdfs.placement;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Decides where a block of a scattered file is wanted. Goals, in this order:
+ *
+ * <ul>
+ *   <li>All blocks of a region are on one node, their further replicas too.
+ *   <li>Successive regions are on different nodes, and no node has two regions more than another:
+ *       the regions go round the nodes that can take them, in the rendezvous order of the file's
+ *       name. A node that fills up while the file is written leaves the round; the regions after it
+ *       go round the others.
+ *   <li>The second replica is on another rack than the first.
+ * </ul>
+ *
+ * A copy that HDFS makes later is wanted where the write would have put it, which follows from the
+ * node that the block is on; so which block of its file it is need not be known then. Pure.
+ */
+final class ScatterPlanner {
+  private ScatterPlanner() {}
+
+  static <S extends Site> PlacementPlan<S> plan(long regionBytes, int targets, PlacementView<S> view) {
+    if (!view.isNewBlock()) {
+      return copies(targets, view);
+    }
+    OptionalInt index = view.blockIndex();
+    if (index.isEmpty()) {
+      return new PlacementPlan<>(PlacementKind.SCATTER, targets, 0, List.of(), false, List.of(RejectionReason.NO_INDEX));
+    }
+    long region = region(index.getAsInt(), view.blockSize(), regionBytes);
+    return new PlacementPlan<>(PlacementKind.SCATTER, targets, 0, from(new ScatterRing<>(view), region, targets), true);
+  }
+
+  /** The region that a block begins in; of regions smaller than a block, only one counts. */
+  static long region(int block, long blockSize, long regionBytes) {
+    return blockSize >= regionBytes ? block : block * blockSize / regionBytes;
+  }
+
+  private static <S extends Site> PlacementPlan<S> copies(int targets, PlacementView<S> view) {
+    ScatterRing<S> round = new ScatterRing<>(view);
+    // The same for all blocks with the same holders, whatever order they are named in.
+    int holder = round.holder();
+    int all = targets + view.chosen().size();
+    List<S> wanted = holder < 0 ? new ArrayList<>() : from(round, holder, all);
+    wanted.removeAll(view.chosen());
+    return new PlacementPlan<>(PlacementKind.SCATTER, targets, 0, wanted, true);
+  }
+
+  /** The round from one node on, with the next node on another rack brought forward. */
+  private static <S extends Site> List<S> from(ScatterRing<S> round, long start, int targets) {
+    int most = targets + PlacementPlanner.SPARE;
+    List<S> wanted = new ArrayList<>(most);
+    for (int i = 0; i < most && (round.has(start + i) || i < round.size()); i++) {
+      wanted.add(round.get(start + i));
+    }
+    for (int i = 1; !wanted.isEmpty() && (round.has(start + i) || i < round.size()); i++) {
+      S site = round.get(start + i);
+      if (!site.rack().equals(wanted.get(0).rack())) {
+        wanted.remove(site);
+        wanted.add(1, site);
+        break;
+      }
+    }
+    return wanted;
+  }
+}

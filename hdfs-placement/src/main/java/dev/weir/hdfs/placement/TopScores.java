@@ -1,0 +1,96 @@
+package dev.weir.hdfs.placement;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** Finds the sites with the highest scores without making anything for each of them. */
+final class TopScores {
+  private TopScores() {}
+
+  /** The numbers of the best, at most so many, by a small list that is kept sorted. */
+  static int[] few(long[] scores, Sites<?> sites, int most) {
+    int[] best = new int[Math.min(most, scores.length)];
+    int count = 0;
+    for (int i = 0; i < scores.length; i++) {
+      if (count < best.length || isBefore(scores, sites, i, best[count - 1])) {
+        int at = count < best.length ? count++ : count - 1;
+        for (; at > 0 && isBefore(scores, sites, i, best[at - 1]); at--) {
+          best[at] = best[at - 1];
+        }
+        best[at] = i;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * The numbers of all, best first: sorts the scores with their lowest bits replaced by the number,
+   * and then puts those in order that differ in these bits alone.
+   */
+  static int[] all(long[] scores, Sites<?> sites) {
+    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(scores.length);
+    long mask = (1L << bits) - 1;
+    long[] packed = new long[scores.length];
+    for (int i = 0; i < packed.length; i++) {
+      packed[i] = (~scores[i] & ~mask) | i;
+    }
+    Arrays.sort(packed);
+    int[] order = new int[packed.length];
+    for (int i = 0; i < order.length; i++) {
+      int number = (int) (packed[i] & mask);
+      int at = i;
+      for (; at > 0 && isBefore(scores, sites, number, order[at - 1]); at--) {
+        order[at] = order[at - 1];
+      }
+      order[at] = number;
+    }
+    return order;
+  }
+
+  /** See {@link Sites#firsts}. */
+  static int[] firsts(long[] scores, Sites<?> sites, int sets) {
+    int[] winners = new int[sets];
+    Arrays.fill(winners, -1);
+    int[] losers = new int[scores.length];
+    int lost = 0;
+    for (int i = 0; i < scores.length; i++) {
+      int set = (int) Math.floorMod(StableHash.mix(scores[i] + 1), (long) sets);
+      int holder = winners[set];
+      if (holder < 0) {
+        winners[set] = i;
+      } else if (isBefore(scores, sites, i, holder)) {
+        winners[set] = i;
+        losers[lost++] = holder;
+      } else {
+        losers[lost++] = i;
+      }
+    }
+    if (IntStream.of(winners).anyMatch(winner -> winner < 0)) {
+      fill(winners, best(losers, lost, scores, sites));
+    }
+    return winners;
+  }
+
+  private static int[] best(int[] numbers, int count, long[] scores, Sites<?> sites) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> numbers[i])
+        .sorted((a, b) -> isBefore(scores, sites, a, b) ? -1 : a.equals(b) ? 0 : 1)
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  private static void fill(int[] winners, int[] spare) {
+    int next = 0;
+    for (int i = 0; i < winners.length; i++) {
+      if (winners[i] < 0) {
+        winners[i] = spare[next++];
+      }
+    }
+  }
+
+  private static boolean isBefore(long[] scores, Sites<?> sites, int number, int other) {
+    return scores[number] != scores[other]
+        ? scores[number] > scores[other]
+        : sites.isBefore(number, other);
+  }
+}

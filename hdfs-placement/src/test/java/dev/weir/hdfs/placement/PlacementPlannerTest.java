@@ -1,0 +1,200 @@
+package dev.weir.hdfs.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.Placement;
+import dev.weir.hints.Presets;
+import dev.weir.hints.Replication;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PlacementPlannerTest {
+  private static final List<TestSite> SITES = TestSite.sites(12, 3);
+  private static final TestSite WRITER = SITES.get(4);
+  private static final List<TestSite> ANCHORS = Anchors.of("g", SITES, 12);
+  private static final Hint LOCAL = Hint.builder().placement(new Placement.Local()).build();
+  private static final Hint THROUGH =
+      Hint.builder().placement(new Placement.Collocate("g")).build();
+
+  @Test
+  void anEmptyHintIsStock() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Hint.builder().build(), newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.OTHER, 3, 0, List.of(), false));
+    assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
+  }
+
+  @Test
+  void localEagerWantsTheWriterAmongAllReplicas() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(LOCAL, newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 3, 0, List.of(WRITER), false));
+    assertThat(plan.judge(3, List.of(WRITER, SITES.get(0), SITES.get(1))))
+        .isEqualTo(PlacementOutcome.HONOURED);
+    assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
+  }
+
+  @Test
+  void localLazyWantsTheWriterAlone() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.pipeline(), newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 1, 0, List.of(WRITER), false));
+    assertThat(plan.judge(3, List.of(WRITER))).isEqualTo(PlacementOutcome.HONOURED);
+    assertThat(plan.judge(3, List.of(SITES.get(0)))).isEqualTo(PlacementOutcome.PARTLY);
+  }
+
+  @Test
+  void lazyHasAsManyReplicasAsHdfsInsistsOn() {
+    assertThat(PlacementPlanner.plan(Presets.pipeline(), newBlock(3, WRITER).withMinReplicas(2)).targets())
+        .isEqualTo(2);
+    assertThat(PlacementPlanner.plan(Presets.pipeline(), newBlock(1, WRITER).withMinReplicas(2)).targets())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void localWithoutADataNodeOnTheWritersHostFollowsTheNumberOnly() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.pipeline(), newBlock(3, null));
+    assertThat(plan)
+        .isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 1, 0, List.of(), false, List.of(RejectionReason.NO_WRITER)));
+    assertThat(plan.judge(3, List.of(SITES.get(0)))).isEqualTo(PlacementOutcome.PARTLY);
+  }
+
+  @Test
+  void copiesOfALocalFileAreStock() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.pipeline(), copy(2, WRITER));
+    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 2, 0, List.of(), false));
+  }
+
+  @Test
+  void collocateWritesThroughToTheAnchors() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(THROUGH, newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 3, 0, ANCHORS.subList(0, 11), true));
+    assertThat(plan.judge(3, ANCHORS.subList(0, 3))).isEqualTo(PlacementOutcome.HONOURED);
+    assertThat(plan.judge(3, ANCHORS.subList(1, 4))).isEqualTo(PlacementOutcome.PARTLY);
+    assertThat(plan.judge(3, ANCHORS.subList(11, 12))).isEqualTo(PlacementOutcome.STOCK);
+  }
+
+  @Test
+  void lazyCollocateLeavesTheFirstReplicaWithItsWriter() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.reduce("g"), newBlock(3, WRITER));
+    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 1, 0, List.of(WRITER), false));
+  }
+
+  @Test
+  void lazyCollocateOfAWriterOutsideGoesToTheFirstAnchor() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.reduce("g"), newBlock(3, null));
+    assertThat(plan.targets()).isEqualTo(1);
+    assertThat(plan.wanted()).startsWith(ANCHORS.get(0), ANCHORS.get(1));
+    assertThat(plan.directed()).isTrue();
+  }
+
+  @Test
+  void copiesOfACollocatedFileGoToTheAnchorsThatLackIt() {
+    for (Hint hint : List.of(THROUGH, Presets.reduce("g"))) {
+      PlacementPlan<TestSite> plan = PlacementPlanner.plan(hint, copy(2, ANCHORS.get(0)));
+      List<TestSite> expected = new ArrayList<>(ANCHORS.subList(1, 11));
+      assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 2, 0, expected, true));
+    }
+  }
+
+  @Test
+  void aFileOfASpreadGroupIsWantedOnTheAnchorsOfItsSet() {
+    Hint spread = Hint.builder().placement(new Placement.Collocate("g", 4)).build();
+    Set<TestSite> firsts = new HashSet<>();
+    for (int file = 0; file < 100; file++) {
+      String path = "/out/" + file;
+      List<TestSite> expected = Anchors.ofFile("g", 4, path, SITES, 11);
+      assertThat(PlacementPlanner.plan(spread, newBlock(3, WRITER).withPath(path)))
+          .isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 3, 0, expected, true));
+      assertThat(PlacementPlanner.plan(spread, copy(1, expected.get(0)).withPath(path)).wanted())
+          .startsWith(expected.get(1));
+      firsts.add(expected.get(0));
+    }
+    assertThat(firsts).hasSize(4);
+  }
+
+  @Test
+  void broadcastIsHonouredWhenThereAreEnoughReplicas() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.broadcast(4), newBlock(4, WRITER));
+    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.BROADCAST, 4, 4, List.of(), false));
+    assertThat(plan.judge(4, SITES.subList(0, 4))).isEqualTo(PlacementOutcome.HONOURED);
+    assertThat(plan.judge(4, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.PARTLY);
+    assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
+  }
+
+  @Test
+  void aBroadcastOfWhichStockFindsTooFewLooksAtOthers() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.broadcast(4), newBlock(4, WRITER));
+    assertThat(plan.lacks(4)).isFalse();
+    assertThat(plan.lacks(3)).isTrue();
+    assertThat(PlacementPlanner.others(plan, newBlock(4, WRITER)))
+        .as("a small cluster as a whole")
+        .containsExactlyInAnyOrderElementsOf(SITES);
+    assertThat(PlacementPlanner.plan(Presets.pipeline(), newBlock(4, WRITER)).lacks(0)).isFalse();
+  }
+
+  @Test
+  void namedNodesAreWantedInTheOrderOfTheirNames() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(nodes("n7", "n2", "N9", "n5"), newBlock(2, WRITER));
+    List<TestSite> expected = List.of(SITES.get(7), SITES.get(2), SITES.get(9), SITES.get(5));
+    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.NODES, 2, 0, expected, true));
+    assertThat(plan.judge(2, List.of(SITES.get(2), SITES.get(7)))).isEqualTo(PlacementOutcome.HONOURED);
+    assertThat(plan.judge(2, List.of(SITES.get(7), SITES.get(5)))).isEqualTo(PlacementOutcome.PARTLY);
+    assertThat(plan.judge(2, List.of(SITES.get(0), SITES.get(1)))).isEqualTo(PlacementOutcome.STOCK);
+  }
+
+  @Test
+  void namesThatNobodyHasArePassedOverAndToldOfWhereTheyMatter() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(nodes("x", "n1", "y", "n2", "z"), newBlock(2, WRITER));
+    assertThat(plan)
+        .isEqualTo(
+            new PlacementPlan<>(
+                PlacementKind.NODES,
+                2,
+                0,
+                List.of(SITES.get(1), SITES.get(2)),
+                true,
+                List.of(RejectionReason.ABSENT, RejectionReason.ABSENT)));
+    assertThat(plan.judge(2, SITES.subList(1, 3))).isEqualTo(PlacementOutcome.PARTLY);
+    PlacementPlan<TestSite> none = PlacementPlanner.plan(nodes("x"), newBlock(2, WRITER));
+    assertThat(none.judge(2, SITES.subList(1, 3))).isEqualTo(PlacementOutcome.STOCK);
+  }
+
+  @Test
+  void aNameMayTellDataNodesOnOneHostApart() {
+    List<TestSite> twins = List.of(new TestSite("h", 1, "/r"), new TestSite("h", 2, "/r"));
+    SitesByName<TestSite> known = new SitesByName<>(twins);
+    assertThat(known.find("h:2")).containsExactly(twins.get(1));
+    assertThat(known.find("h")).containsExactlyElementsOf(twins);
+    assertThat(known.find("h:3")).isEmpty();
+    assertThat(PlacementPlanner.plan(nodes("n3:9866", "n3"), newBlock(1, null)).wanted())
+        .containsExactly(SITES.get(3));
+  }
+
+  @Test
+  void copiesOfAFileWithNamedNodesGoToThoseThatLackIt() {
+    assertThat(PlacementPlanner.plan(nodes("n7", "n2", "n9"), copy(2, SITES.get(2))))
+        .isEqualTo(new PlacementPlan<>(PlacementKind.NODES, 2, 0, List.of(SITES.get(7), SITES.get(9)), true));
+  }
+
+  @Test
+  void aLazyFileWithNamedNodesIsWrittenToTheFirst() {
+    Hint lazy = nodes("n7", "n2").toBuilder().replication(Replication.lazy()).build();
+    assertThat(PlacementPlanner.plan(lazy, newBlock(3, WRITER)))
+        .isEqualTo(new PlacementPlan<>(PlacementKind.NODES, 1, 0, List.of(SITES.get(7), SITES.get(2)), true));
+  }
+
+  private static Hint nodes(String... names) {
+    return Hint.builder().placement(new Placement.Nodes(List.of(names))).build();
+  }
+
+  private static TestView newBlock(int replicas, @Nullable TestSite writer) {
+    return TestView.newBlock(SITES, replicas, writer);
+  }
+
+  private static TestView copy(int replicas, TestSite source) {
+    return TestView.copy(SITES, replicas, List.of(source));
+  }
+}
