@@ -3,13 +3,13 @@ package dev.weir.hdfs;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Lets a file with one replica be closed as fast as one with three.
+ * Makes closing a file with one replica as fast as closing one with three.
  *
- * <p>A file is closed when the NameNode has heard of the last block from one DataNode. Of three
- * DataNodes in a pipeline the last has told it before the writer asks; a single one tells it at the
- * same time as the writer asks, and often comes second. The client then sleeps 400 ms, far longer
- * than a small file takes to write. Here it asks again soon, and more often, so that it gives up
- * after the same 12 to 13 seconds as before.
+ * <p>A file can be closed when one DataNode has reported its last block to the NameNode. In a
+ * pipeline of three DataNodes the last one has reported before the writer asks. A single DataNode
+ * reports at the same time as the writer asks, and often comes second. The client then sleeps 400
+ * ms, far longer than writing a small file takes. These settings make it ask sooner and more often.
+ * It still gives up after 12 to 13 seconds.
  */
 public final class CloseRetryConfig {
   static final String DELAY_KEY = "dfs.client.block.write.locateFollowingBlock.initial.delay.ms";
@@ -17,12 +17,12 @@ public final class CloseRetryConfig {
 
   private static final int DELAY_MILLIS = 25;
 
-  /** 25 ms doubled nine times over are 12.8 s; 400 ms doubled five times over are 12.4 s. */
+  /** 25 ms doubled nine times add up to 12.8 s; 400 ms doubled five times add up to 12.4 s. */
   private static final int RETRIES = 9;
 
   private CloseRetryConfig() {}
 
-  /** The configuration with these settings, or itself where somebody has chosen one of them. */
+  /** A configuration with these settings; the given one if it sets one of them itself. */
   public static Configuration applyTo(Configuration conf) {
     if (isChosen(conf, DELAY_KEY) || isChosen(conf, RETRIES_KEY)) {
       return conf;
@@ -33,7 +33,7 @@ public final class CloseRetryConfig {
     return quick;
   }
 
-  /** Hadoop's own defaults are set by a file too, when its server jar is on the class path. */
+  /** Hadoop's own defaults also come from a file if its server jar is on the class path. */
   private static boolean isChosen(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
     return sources != null

@@ -4,21 +4,24 @@ import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Tells settings that somebody has chosen for this run from those that every client of the cluster
- * has: the former are a choice that hints do not touch.
+ * Distinguishes settings chosen for this run from those that all clients of the cluster share.
+ * Hints do not override the former.
  */
 final class ExplicitSettings {
-  /** What Hadoop's {@code GenericOptionsParser} notes for {@code -D key=value}. */
+  /** The source that Hadoop's {@code GenericOptionsParser} records for {@code -D key=value}. */
   private static final String OPTION = "from command line";
 
-  /** How Spark's note begins for {@code spark.hadoop.KEY}, wherever that was set. */
+  /**
+   * The prefix of the source that Spark records for {@code spark.hadoop.KEY}, wherever that was
+   * set.
+   */
   private static final String SPARK = "Set by Spark";
 
   private ExplicitSettings() {}
 
   /**
-   * Whether a command line, of this process or of the job that it belongs to, has set the key. What
-   * a program sets itself cannot be told from what it copies from elsewhere, and does not count.
+   * Whether a command line, of this process or of its job, has set the key. Values that a program
+   * sets itself do not count: they cannot be told from values that it copies.
    */
   static boolean isOfThisRun(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);

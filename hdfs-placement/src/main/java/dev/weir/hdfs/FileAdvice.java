@@ -24,31 +24,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replication and block size that hints advise for the new files of one client. Nothing here
- * throws but what the file system itself does, and nobody waits but one file, once, for the
- * patience of the configuration. For any thread.
+ * The replication and block size that hints advise for new files of one client. Only errors of the
+ * file system itself are thrown. Only one file waits for hints, once, for the configured patience.
+ * Thread-safe.
  */
 public final class FileAdvice implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FileAdvice.class);
 
   /**
-   * A process that lives so long after it opened the file system reads hints, in case that it will
-   * write; a command that lists or looks something up has ended.
+   * A process that is still alive this long after opening the file system reads hints in case it
+   * writes. A command that lists or looks up something has ended by then.
    */
   private static final Duration LATEST_START = Duration.ofSeconds(1);
 
   /**
-   * The same after a file was opened or made: who does so often goes on to others, unless it is a
-   * command for one file, which has ended before any hint could have come.
+   * The delay after a file was opened or created. A process that goes on after this is likely to
+   * work on more files; a command for one file has ended before hints could be loaded.
    */
   private static final Duration START_OF_WORK = Duration.ofMillis(200);
 
-  /** Static, for Hadoop makes the instances and has no place for what they share. */
+  /** Static because Hadoop creates the instances and has no place for shared objects. */
   private static final SharedHintStores STORES = new SharedHintStores(ZooKeeperHintStore::open);
 
   /**
-   * Those of clients that are never closed, and of which a process may make one for each file. They
-   * stay open, one for each ZooKeeper and file system that the process has to do with.
+   * Sources of clients that are never closed; a process may create one for each file. They stay
+   * open, one for each ZooKeeper and file system.
    */
   private static final Map<HintSettings, Source> CONTEXTS = new ConcurrentHashMap<>();
 
@@ -73,20 +73,19 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * The advice for a file system; none, and a line in the log, when hints cannot be read.
-   *
-   * @param fileSystem hints are those of the default file system and apply to no other
+   * The advice for a file system. If hints cannot be read, logs a warning and returns no
+   * advice. @param fileSystem hints apply only to the default file system
    */
   public static FileAdvice of(URI fileSystem, Configuration conf) {
     try {
       return isDefault(fileSystem, conf) ? new FileAdvice(Source.of(hints(conf)), conf) : none();
     } catch (RuntimeException | LinkageError e) {
-      LOG.warn("No hints, every file is as stock has it", e);
+      LOG.warn("Hints cannot be used; files get stock values", e);
       return none();
     }
   }
 
-  /** Those of a file that the configuration names, or else those in ZooKeeper. */
+  /** The hints of the file that the configuration names, or else those in ZooKeeper. */
   private static LazyHints hints(Configuration conf) {
     String file = conf.getTrimmed(WeirFileSystem.FILE_KEY, "");
     return file.isEmpty()
@@ -94,7 +93,10 @@ public final class FileAdvice implements AutoCloseable {
         : new LazyHints(() -> HintFile.open(Path.of(file)), LogLimit.oncePerMinute());
   }
 
-  /** The same for a client that nobody will close: all of them share what is to be closed. */
+  /**
+   * The advice for a client that is never closed. All such clients share what would have to be
+   * closed.
+   */
   public static FileAdvice ofContext(URI fileSystem, Configuration conf) {
     try {
       return isDefault(fileSystem, conf)
@@ -104,12 +106,12 @@ public final class FileAdvice implements AutoCloseable {
               conf)
           : none();
     } catch (RuntimeException | LinkageError e) {
-      LOG.warn("No hints, every file is as stock has it", e);
+      LOG.warn("Hints cannot be used; files get stock values", e);
       return none();
     }
   }
 
-  /** No advice ever. */
+  /** Advice that never changes a value. */
   static FileAdvice none() {
     return new FileAdvice(Source.of(LazyHints.none()), new Configuration(false));
   }
@@ -119,16 +121,14 @@ public final class FileAdvice implements AutoCloseable {
     return authority != null && authority.equals(FileSystem.getDefaultUri(conf).getAuthority());
   }
 
-  /** Takes note that a file is opened: others will probably be written. */
+  /** Records that a file was opened: others will probably be written. */
   public void workBegins() {
     source.hints().startWithin(START_OF_WORK);
   }
 
   /**
-   * The replication of a new file for which the program names none.
-   *
-   * @param path absolute, without scheme
-   * @param stock what it is without hints
+   * The replication of a new file for which the program names none. @param path absolute, without
+   * scheme @param stock the value without hints
    */
   public short replication(String path, short stock) {
     if (replicationIsChosen) {
@@ -137,7 +137,10 @@ public final class FileAdvice implements AutoCloseable {
     return hint(path).map(hint -> (short) defaults.replication(hint).orElse(stock)).orElse(stock);
   }
 
-  /** The block size likewise, in bytes. */
+  /**
+   * The block size of a new file for which the program names none, in bytes. @param path absolute,
+   * without scheme @param stock the value without hints
+   */
   public long blockSize(String path, long stock) {
     if (blockSizeIsChosen) {
       return stock;
@@ -146,16 +149,15 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * Both likewise, for one look at the hints.
-   *
-   * @param stock what they are without hints
+   * Replication and block size together, with one lookup of the hint. @param stock the values
+   * without hints
    */
   public Values values(String path, Values stock) {
     Optional<Hint> hint = hint(path);
     return hint.isEmpty() ? stock : advised(hint.get(), stock);
   }
 
-  /** Whether a new file's blocks have places of their own, which they are to keep. */
+  /** Whether a hint places the new file's blocks, so that they should not be moved. */
   public boolean hasPlace(String path) {
     return hint(path).flatMap(Hint::placement).stream()
         .anyMatch(placement -> !(placement instanceof Placement.Spread));
@@ -172,11 +174,9 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * Creates a file. When the NameNode refuses values that a hint advised, and that the program
-   * therefore may not have chosen, it is created again with the stock ones.
-   *
-   * @param asked what the program or the advice says
-   * @param stock asked only when something was refused
+   * Creates a file. If the NameNode refuses values that a hint advised, so that the program may not
+   * have chosen them, creates it again with stock values. @param asked the values of the program or
+   * of the advice @param stock called only if something was refused
    */
   public <T> T creating(String path, Values asked, Stock stock, Creation<T> creation)
       throws IOException {
@@ -213,13 +213,15 @@ public final class FileAdvice implements AutoCloseable {
     }
   }
 
-  /** The words of the NameNode when it refuses either; it has no exception class for it. */
+  /**
+   * Checks the message: the NameNode has no exception class for refused replication or block size.
+   */
   private static boolean speaksOfAdvice(IOException e) {
     String message = String.valueOf(e.getMessage());
     return message.contains("replication") || message.contains("block size");
   }
 
-  /** Only for files about to be written. */
+  /** Called only for files about to be written. */
   private Optional<Hint> hint(String path) {
     if (!source.hints().isEnabled()) {
       return Optional.empty();
@@ -238,7 +240,10 @@ public final class FileAdvice implements AutoCloseable {
     }
   }
 
-  /** Nobody waits twice, nor for what is certain not to come within the default patience. */
+  /**
+   * Only the first file waits, and not if hints certainly cannot arrive within the default
+   * patience.
+   */
   private Duration patience() {
     source.hints().startWithin(START_OF_WORK);
     boolean mayWait = isWanted() || source.hints().isBegun();
@@ -249,7 +254,7 @@ public final class FileAdvice implements AutoCloseable {
         : Duration.ZERO;
   }
 
-  /** Whether somebody would rather wait than go without: then there is no time to lose. */
+  /** Whether the configuration sets a patience: then hints are loaded without delay. */
   private boolean isWanted() {
     return conf.get(WeirFileSystem.PATIENCE_KEY) != null;
   }
@@ -259,7 +264,7 @@ public final class FileAdvice implements AutoCloseable {
     processCounts.count(kind);
   }
 
-  /** What came of the hints of this file system so far. */
+  /** The statistics of this file system. */
   HintStatistics counts() {
     return counts;
   }
@@ -270,10 +275,8 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * The hints, and whether a file has waited for them.
-   *
-   * @param hints may never come
-   * @param waited nobody does so twice
+   * The hints of one or more clients. @param hints may never be loaded @param waited whether a file
+   * has waited for them
    */
   private record Source(LazyHints hints, AtomicBoolean waited) {
     static Source of(LazyHints hints) {
@@ -282,24 +285,22 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * What a file is created with.
-   *
-   * @param replication how many replicas
-   * @param blockSize in bytes
+   * The values a file is created with. @param replication the number of replicas @param blockSize
+   * in bytes
    */
   public record Values(short replication, long blockSize) {}
 
-  /** What a file is created with where there are no hints. */
+  /** Supplies the values of a file without hints. */
   @FunctionalInterface
   public interface Stock {
-    /** Asks for it. */
+    /** Asks for the values. */
     Values values() throws IOException;
   }
 
-  /** A way to create a file, open in what hints advise. */
+  /** Creates a file with the given values. */
   @FunctionalInterface
   public interface Creation<T> {
-    /** Creates it. */
+    /** Creates the file. */
     T create(Values values) throws IOException;
   }
 }

@@ -11,20 +11,18 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /**
- * What a hint makes of the replication and block size of a new file for which the program named
- * none. What the cluster would refuse is not advised.
- *
- * @param minReplication the fewest replicas that a file may have
- * @param maxReplication the most replicas that a file may have
- * @param minBlockSize the smallest block size, in bytes
- * @param checksumBytes a block size is a multiple of it
+ * Derives the replication and block size of a new file from its hint, if the program named none.
+ * Values that the cluster would refuse are not advised. @param minReplication the fewest replicas
+ * that a file may have @param maxReplication the most replicas that a file may have @param
+ * minBlockSize the smallest block size, in bytes @param checksumBytes a block size must be a
+ * multiple of this
  */
 public record FileDefaults(
     int minReplication, int maxReplication, long minBlockSize, int checksumBytes) {
-  /** HDFS allows a file no more blocks than this, so a region needs no more either. */
+  /** HDFS' default limit of blocks in a file, which also limits the blocks of a region. */
   private static final long MOST_BLOCKS = 10_000;
 
-  /** What the configuration says that the cluster accepts. */
+  /** Reads the cluster's limits from the configuration. */
   public static FileDefaults of(Configuration configuration) {
     return new FileDefaults(
         configuration.getInt(
@@ -40,7 +38,7 @@ public record FileDefaults(
             HdfsClientConfigKeys.DFS_BYTES_PER_CHECKSUM_DEFAULT));
   }
 
-  /** How many replicas to create the file with; empty for the default. */
+  /** The replication to create the file with; empty for the default. */
   public OptionalInt replication(Hint hint) {
     int wanted = TargetReplication.wanted(hint);
     if (wanted == Replication.FILES_OWN) {
@@ -50,15 +48,14 @@ public record FileDefaults(
   }
 
   /**
-   * What block size to create the file with, in bytes; empty for the default.
-   *
-   * @param stock the default
+   * The block size to create the file with, in bytes; empty for the default. @param stock the
+   * default
    */
   public OptionalLong blockSize(Hint hint, long stock) {
     if (hint.placement().orElse(null) instanceof Placement.Scatter scatter) {
       long region = scatter.regionBytes();
       long named = hint.blockSize().orElse(region);
-      // A size that is the region's own says no more than the region does.
+      // A block size equal to the region adds no information.
       return regionBlock(region, named == region ? Math.max(stock, minBlockSize) : named);
     }
     OptionalLong wanted = hint.blockSize();
@@ -66,9 +63,9 @@ public record FileDefaults(
   }
 
   /**
-   * The largest legal block size, up to a sensible one, of which a region is a whole number of
-   * blocks. Where regions are smaller than any block may be, a block is a whole number of regions.
-   * Empty when no legal size ends where the regions end.
+   * The largest legal block size up to a preferred one that divides a region into whole blocks. If
+   * regions are smaller than the smallest block, a block is a whole number of regions. Empty if no
+   * legal size ends where the regions end.
    */
   private OptionalLong regionBlock(long region, long sensible) {
     if (region < minBlockSize) {

@@ -9,16 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 
-/** The hints of one run in a file beside a program, which thus need not wait for ZooKeeper. */
+/** Reads the hints of one run from a local file, so that a program need not wait for ZooKeeper. */
 final class HintFile {
   private HintFile() {}
 
   /**
-   * Reads a hint set once.
-   *
-   * @param file JSON on the local disk
-   * @throws UncheckedIOException when it cannot be read
-   * @throws RuntimeException when it is no hint set; the message names the file and the place
+   * Reads a hint set once. @param file JSON on the local disk @throws UncheckedIOException if the
+   * file cannot be read @throws RuntimeException if it is not a hint set; the message names the
+   * file and the position
    */
   static HintStore open(Path file) {
     try {
@@ -26,7 +24,7 @@ final class HintFile {
       store.put(HintCodec.fromJson(Files.readString(file), file.toString()));
       return store;
     } catch (IOException e) {
-      throw new UncheckedIOException("Hints of " + file + " cannot be read: " + e.getMessage(), e);
+      throw new UncheckedIOException("Cannot read hints of " + file + ": " + e.getMessage(), e);
     }
   }
 }

@@ -12,19 +12,19 @@ import org.apache.hadoop.fs.StorageStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of the hints of all file systems of this process, where Hadoop has such numbers: {@code
- * FileSystem.getGlobalStorageStatistics().get("weir-hints")}. For any thread.
+ * Counts what happened to the hints of this process' file systems, as Hadoop storage statistics:
+ * {@code FileSystem.getGlobalStorageStatistics().get("weir-hints")}. Thread-safe.
  */
 final class HintStatistics extends StorageStatistics {
   static final String NAME = "weir-hints";
 
-  /** What can come of a look at the hints. */
+  /** The result of consulting the hints. */
   enum Kind {
     /** A hint was found. */
     ADVISED,
-    /** The hints were not there in time, and the file is stock. */
+    /** The hints were not loaded in time; the file got stock values. */
     UNREADY,
-    /** The NameNode refused what was advised, and the file is stock. */
+    /** The NameNode refused the advised values; the file got stock values. */
     REFUSED;
 
     String key() {
@@ -41,10 +41,10 @@ final class HintStatistics extends StorageStatistics {
     }
   }
 
-  /** Those of the process. */
+  /** The statistics of this process. */
   static HintStatistics ofProcess() {
     StorageStatistics present = GlobalStorageStatistics.INSTANCE.put(NAME, HintStatistics::new);
-    // Another class loader's are a class of their own.
+    // The registered object may be of the same class from another class loader.
     return present instanceof HintStatistics ours ? ours : new HintStatistics();
   }
 
@@ -59,7 +59,7 @@ final class HintStatistics extends StorageStatistics {
   private LongAdder adder(Kind kind) {
     LongAdder adder = counts.get(kind);
     if (adder == null) {
-      throw new IllegalStateException("every kind has a count: " + kind);
+      throw new IllegalStateException("no counter for " + kind);
     }
     return adder;
   }

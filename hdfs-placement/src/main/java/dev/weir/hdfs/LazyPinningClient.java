@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The pinning client of one file system, made when the first file is to be pinned. Thread-safe. */
+/**
+ * Creates the pinning client of one file system when the first file is to be pinned. Thread-safe.
+ */
 final class LazyPinningClient implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LazyPinningClient.class);
 
@@ -21,21 +23,21 @@ final class LazyPinningClient implements Closeable {
     this.opener = opener;
   }
 
-  /** Nothing is ever pinned. */
+  /** A client that never pins. */
   static LazyPinningClient none() {
     return new LazyPinningClient(
         false,
         () -> {
-          throw new IllegalStateException("nothing is pinned here");
+          throw new IllegalStateException("pinning is off");
         });
   }
 
-  /** A client that will be made so. */
+  /** A client that the opener creates. */
   static LazyPinningClient by(Opener opener) {
     return new LazyPinningClient(true, opener);
   }
 
-  /** Makes the client. */
+  /** Creates the client. */
   @FunctionalInterface
   interface Opener {
     PinningClient open() throws IOException;
@@ -45,20 +47,21 @@ final class LazyPinningClient implements Closeable {
     return wanted;
   }
 
-  /** The client; null when there can be none, and files are then made without pins. */
+  /** The client; null if pinning is off or failed, in which case files are created without pins. */
   synchronized @Nullable DFSClient client() {
     if (client == null && wanted && !ended) {
       try {
         client = opener.open();
       } catch (IOException | RuntimeException | LinkageError e) {
         ended = true;
-        LOG.warn("Blocks are not pinned: the Balancer may move them away from where hints say", e);
+        LOG.warn(
+            "Cannot pin blocks: the Balancer may move them away from where hints placed them", e);
       }
     }
     return client == null ? null : client.client();
   }
 
-  /** Completes the files that are still being written. */
+  /** Completes files that are still being written. */
   @Override
   public synchronized void close() throws IOException {
     ended = true;

@@ -17,54 +17,53 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HDFS client all of whose new blocks are pinned where the NameNode places them, so that the
- * Balancer leaves them there. For any thread.
+ * An HDFS client that pins all of its new blocks where the NameNode places them, so that the
+ * Balancer does not move them. Thread-safe.
  *
  * <p>HDFS pins the replicas that a client writes to its favoured nodes. A client that follows hints
- * favours none: it does not know the anchors of a group or of a region, the NameNode does, and
- * favoured nodes would keep the NameNode from following the hint. So the NameNode is asked without
- * them, and the nodes that it chose are then put where Hadoop looks for the favoured ones when it
- * sets up the pipeline: in the very array that it has passed with the question. Were that array
- * copied by a Hadoop to come, nothing would be pinned and its client would log a line a block.
+ * has no favoured nodes: only the NameNode knows the anchors of a group or a region, and favoured
+ * nodes would keep it from following the hint. So this client removes the favoured nodes from the
+ * request. It then writes the nodes that the NameNode chose into the array of favoured nodes, which
+ * Hadoop's client reads when it sets up the pipeline. If a future version of Hadoop copies that
+ * array, nothing is pinned and its client logs a line per block.
  */
 final class PinningClient implements Closeable {
-  /** DataNodes keep pins only where this is true for them, too. */
+  /** DataNodes keep pins only if they have this setting too. */
   static final String ENABLED_KEY = "dfs.datanode.block-pinning.enabled";
 
-  /** Stands in the array until a node is chosen; no NameNode ever sees it. */
+  /** A placeholder in the array until a node is chosen; never sent to the NameNode. */
   private static final InetSocketAddress NOT_CHOSEN =
       InetSocketAddress.createUnresolved("not-chosen-yet", 0);
 
   private final DFSClient client;
 
   /**
-   * A client beside another.
-   *
-   * @param nameNode the other's connection, which stays open when this is closed
+   * Creates a client beside another. @param nameNode the other client's connection, which stays
+   * open when this is closed
    */
   PinningClient(ClientProtocol nameNode, Configuration conf, FileSystem.Statistics statistics)
       throws IOException {
     client = new DFSClient(null, pinning(nameNode), conf, statistics);
   }
 
-  /** Whether a client's configuration asks for it: false where that says nothing. */
+  /** Whether a client's configuration enables pinning; the default is false. */
   static boolean isWanted(Configuration conf) {
     return conf.getBoolean(ENABLED_KEY, false);
   }
 
-  /** Creates the files; every one of them with {@link #places}. */
+  /** The client that creates files; each must be created with {@link #places}. */
   DFSClient client() {
     return client;
   }
 
-  /** What a file with so many replicas is to be created with as its favoured nodes. */
+  /** The favoured nodes with which to create a file of that replication. */
   static InetSocketAddress[] places(short replication) {
     InetSocketAddress[] places = new InetSocketAddress[Math.max(1, replication)];
     Arrays.fill(places, NOT_CHOSEN);
     return places;
   }
 
-  /** Completes the files that are still being written. */
+  /** Completes files that are still being written. */
   @Override
   public void close() throws IOException {
     client.close();
@@ -78,7 +77,10 @@ final class PinningClient implements Closeable {
             new Handler(nameNode));
   }
 
-  /** Puts what is chosen into the array; names that stand there twice count once. */
+  /**
+   * Writes the chosen nodes into the array. The last is repeated if there are fewer nodes than
+   * places.
+   */
   private static void note(String[] favoured, LocatedBlock block) {
     DatanodeInfo[] chosen = block.getLocations();
     if (block.isStriped() || chosen.length == 0) {
@@ -89,7 +91,7 @@ final class PinningClient implements Closeable {
     }
   }
 
-  /** Closing it closes nothing, which is all that {@link DFSClient#close} needs. */
+  /** Closing it has no effect, which is what {@link DFSClient#close} needs here. */
   private record Handler(ClientProtocol nameNode) implements InvocationHandler, Closeable {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
@@ -118,7 +120,7 @@ final class PinningClient implements Closeable {
 
     @Override
     public void close() {
-      // The connection is the other client's.
+      // The connection belongs to the other client.
     }
   }
 }

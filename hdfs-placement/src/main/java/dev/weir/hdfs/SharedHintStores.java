@@ -20,24 +20,21 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * One open store for all who read the same hints. A daemon may hold a file system for each of its
- * users; with a ZooKeeper session for each of them it would use up the connections that ZooKeeper
- * takes from one address (60 by default), and its neighbours would be refused. For any thread.
+ * Shares one open store among all clients with the same settings. A daemon may have a file system
+ * for each of its users. A ZooKeeper session for each of them would exhaust the connections that
+ * ZooKeeper allows per address (60 by default) and lock out other processes of the host.
+ * Thread-safe.
  */
 final class SharedHintStores {
   private final Function<HintSettings, ? extends HintStore> opener;
   private final Map<HintSettings, Shared> stores = new HashMap<>();
 
-  /**
-   * Nothing open yet.
-   *
-   * @param opener opens a store without waiting
-   */
+  /** Creates an object without open stores. @param opener opens a store without blocking */
   SharedHintStores(Function<HintSettings, ? extends HintStore> opener) {
     this.opener = opener;
   }
 
-  /** The store of these settings, which is closed when all who opened it have closed theirs. */
+  /** Opens the store of these settings. The store is closed when every handle has been closed. */
   HintStore open(HintSettings settings) {
     synchronized (stores) {
       Shared shared = stores.get(settings);
@@ -61,7 +58,7 @@ final class SharedHintStores {
     shared.store.close();
   }
 
-  /** A store and how many use it, which is guarded by the map. */
+  /** A store and the number of its handles, guarded by the map. */
   private static final class Shared {
     private final HintSettings settings;
     private final HintStore store;
@@ -73,7 +70,7 @@ final class SharedHintStores {
     }
   }
 
-  /** One user's. */
+  /** One user's handle. */
   private final class Handle implements HintStore {
     private final Shared shared;
     private final AtomicBoolean closed = new AtomicBoolean();

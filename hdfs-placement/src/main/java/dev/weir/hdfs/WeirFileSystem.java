@@ -21,32 +21,32 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HDFS whose default replication and block size of a file are those that its hint advises; set it
- * as {@code fs.hdfs.impl}. What the program names itself is not touched, nor what its command line
- * sets ({@code -D dfs.replication=2}), and everything else is {@link DistributedFileSystem}'s.
- * Hints are those of the cluster that {@code fs.defaultFS} names and apply to no other.
+ * HDFS with the default replication and block size that a file's hint advises; set it as {@code
+ * fs.hdfs.impl}. Values that the program names itself are not changed, nor those of its command
+ * line ({@code -D dfs.replication=2}). Everything else is as in {@link DistributedFileSystem}.
+ * Hints apply only to the cluster that {@code fs.defaultFS} names.
  *
- * <p>Hints are begun to be read a second after the file system was made, 0.2 s after it first
- * opened or made a file, or at once if {@value #PATIENCE_KEY} is set: a command that lists, reads
- * or writes a file and ends pays nothing for them unless it asks for that. One file waits up to
- * {@value #PATIENCE_MILLIS} ms, or as long as is set, for hints that are being read; files are
- * stock until they are there.
+ * <p>Loading hints starts one second after the file system was created, 0.2 s after it first opened
+ * or created a file, or at once if {@value #PATIENCE_KEY} is set. So a command that lists, reads or
+ * writes one file does not pay for hints unless it asks for them. One file waits for hints that are
+ * being loaded, up to {@value #PATIENCE_MILLIS} ms or the configured time. Files get stock values
+ * until hints are loaded.
  *
- * <p>Where {@value PinningClient#ENABLED_KEY} is true, the blocks of files whose hints say where
- * they go are pinned there, for the Balancer to leave them; not those that {@link #createFile} and
- * appending make.
+ * <p>If {@value PinningClient#ENABLED_KEY} is true, the blocks of files whose hints place them are
+ * pinned, so that the Balancer does not move them. This does not apply to {@link #createFile} and
+ * to appending.
  *
- * <p>No call fails because of hints: a file whose advised values the NameNode refuses is created
- * again with the stock ones; only {@link #createFile} leads past that, so keep {@code
- * dfs.replication.max} the same for clients and NameNode.
+ * <p>No call fails because of hints: if the NameNode refuses advised values, the file is created
+ * again with stock ones. Only {@link #createFile} cannot do this, so keep {@code
+ * dfs.replication.max} the same on clients and NameNode.
  */
 public class WeirFileSystem extends DistributedFileSystem {
-  /** How long one file waits for the hints: a time with its unit, such as {@code 50ms}. */
+  /** How long one file waits for hints: a time with its unit, such as {@code 50ms}. */
   public static final String PATIENCE_KEY = "weir.client.hints.patience";
 
   /**
-   * A hint set as JSON on the local disk that counts instead of those in ZooKeeper: for the workers
-   * of a run, which know its hints before anybody could ask for them.
+   * A hint set as JSON on the local disk, used instead of those in ZooKeeper. It is meant for
+   * workers of a run, which know its hints in advance.
    */
   public static final String FILE_KEY = "weir.client.hints.file";
 
@@ -65,7 +65,9 @@ public class WeirFileSystem extends DistributedFileSystem {
     super.initialize(uri, quick);
     advice = FileAdvice.of(uri, conf);
     if (PinningClient.isWanted(conf)) {
-      pins = LazyPinningClient.by(() -> new PinningClient(getClient().getNamenode(), quick, statistics));
+      pins =
+          LazyPinningClient.by(
+              () -> new PinningClient(getClient().getNamenode(), quick, statistics));
     }
   }
 
@@ -170,7 +172,7 @@ public class WeirFileSystem extends DistributedFileSystem {
   @Override
   public void close() throws IOException {
     try {
-      // First: to complete its files it needs the connection that is closed here.
+      // First, because completing its files needs the connection that is closed here.
       pins.close();
     } finally {
       closeStock();
@@ -185,7 +187,7 @@ public class WeirFileSystem extends DistributedFileSystem {
     }
   }
 
-  /** What came of the hints of this file system. */
+  /** The statistics of this file system's hints. */
   HintStatistics counts() {
     return advice.counts();
   }
@@ -199,7 +201,7 @@ public class WeirFileSystem extends DistributedFileSystem {
         creation);
   }
 
-  /** Creates a file whose blocks stay where its hint has them placed, if it is one of those. */
+  /** Creates a file and pins its blocks if its hint places them. */
   private FSDataOutputStream pinned(Path path, PinnedForm pinned, StockForm stock)
       throws IOException {
     String name = absolute(path);
@@ -216,12 +218,12 @@ public class WeirFileSystem extends DistributedFileSystem {
       statistics.incrementWriteOps(1);
       return wrapped(file);
     } catch (UnresolvedLinkException e) {
-      // Only the stock form follows links, to file systems that may be other ones.
+      // Only the stock call follows links, which may lead to other file systems.
       return stock.create();
     }
   }
 
-  /** By the file system's own client: the other one does not know where keys are. */
+  /** Uses the file system's own client, because the other one does not know the key provider. */
   private FSDataOutputStream wrapped(DFSOutputStream file) throws IOException {
     try {
       return getClient().createWrappedOutputStream(file, statistics);
@@ -239,13 +241,13 @@ public class WeirFileSystem extends DistributedFileSystem {
     return all;
   }
 
-  /** How Hadoop's client creates a file. */
+  /** Creates a file through Hadoop's client. */
   @FunctionalInterface
   private interface PinnedForm {
     DFSOutputStream create(DFSClient client, String name) throws IOException;
   }
 
-  /** How Hadoop's file system does. */
+  /** Creates a file through Hadoop's file system. */
   @FunctionalInterface
   private interface StockForm {
     FSDataOutputStream create() throws IOException;

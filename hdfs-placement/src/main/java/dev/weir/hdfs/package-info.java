@@ -1,4 +1,4 @@
-/** Block placement decisions and the client file system. */
+/** The client file system that follows hints, and what it shares with the NameNode's policy. */
 @NullMarked
 package dev.weir.hdfs;
 

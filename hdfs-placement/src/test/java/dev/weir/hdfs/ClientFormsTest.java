@@ -268,7 +268,8 @@ class ClientFormsTest {
   }
 
   private static long processCount(Kind kind) {
-    Long count = FileSystem.getGlobalStorageStatistics().get(HintStatistics.NAME).getLong(kind.key());
+    Long count =
+        FileSystem.getGlobalStorageStatistics().get(HintStatistics.NAME).getLong(kind.key());
     return count == null ? -1 : count;
   }
 

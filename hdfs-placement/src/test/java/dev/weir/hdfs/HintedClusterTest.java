@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hdfs.placement.PlacementKind;
-import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.PlacementMetrics;
+import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.Lifetime;

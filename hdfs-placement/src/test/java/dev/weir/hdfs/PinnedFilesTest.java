@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hdfs.placement.PlacementKind;
-import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.PlacementMetrics;
+import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
@@ -88,13 +88,15 @@ class PinnedFilesTest {
   void blocksAreOnTheNodesThatTheirHintNamesAndPinnedThere() throws Exception {
     PlacementMetrics metrics = PlacementMetrics.registered();
     long before =
-        metrics.count(PlacementKind.NODES, PlacementOutcome.PARTLY) + metrics.count(PlacementKind.NODES, PlacementOutcome.HONOURED);
+        metrics.count(PlacementKind.NODES, PlacementOutcome.PARTLY)
+            + metrics.count(PlacementKind.NODES, PlacementOutcome.HONOURED);
 
     Path file = write("/named/x", 3 * MIB);
 
     assertThat(pinned(file, 2)).hasSize(3).containsOnly(Set.of("n6", "n2"));
     assertThat(
-            metrics.count(PlacementKind.NODES, PlacementOutcome.PARTLY) + metrics.count(PlacementKind.NODES, PlacementOutcome.HONOURED))
+            metrics.count(PlacementKind.NODES, PlacementOutcome.PARTLY)
+                + metrics.count(PlacementKind.NODES, PlacementOutcome.HONOURED))
         .as("the NameNode follows the hint, and counts that it does")
         .isEqualTo(before + 3);
   }

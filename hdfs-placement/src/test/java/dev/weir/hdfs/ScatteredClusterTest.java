@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hdfs.placement.PlacementKind;
-import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.PlacementMetrics;
+import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
@@ -122,7 +122,8 @@ class ScatteredClusterTest {
       out.hflush();
       long honoured = metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED);
       whileLocked(() -> assertThat(cluster.choose(path.toString(), 1, null)).hasSize(1));
-      assertThat(metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED)).isEqualTo(honoured + 1);
+      assertThat(metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED))
+          .isEqualTo(honoured + 1);
     }
   }
 
@@ -133,7 +134,8 @@ class ScatteredClusterTest {
       long unknown = metrics.count(PlacementKind.SCATTER, RejectionReason.NO_INDEX);
       long stock = metrics.count(PlacementKind.SCATTER, PlacementOutcome.STOCK);
       whileLocked(() -> assertThat(cluster.choose("/scatter/busy", 2, null)).hasSize(2));
-      assertThat(metrics.count(PlacementKind.SCATTER, RejectionReason.NO_INDEX)).isEqualTo(unknown + 1);
+      assertThat(metrics.count(PlacementKind.SCATTER, RejectionReason.NO_INDEX))
+          .isEqualTo(unknown + 1);
       assertThat(metrics.count(PlacementKind.SCATTER, PlacementOutcome.STOCK)).isEqualTo(stock + 1);
       out.write(1);
     }
@@ -177,7 +179,8 @@ class ScatteredClusterTest {
     manager.refreshBlockPlacementPolicy(conf);
     long decisions = metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED);
     create("/scatter/stock", 1, 2 * MIB);
-    assertThat(metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED)).isEqualTo(decisions);
+    assertThat(metrics.count(PlacementKind.SCATTER, PlacementOutcome.HONOURED))
+        .isEqualTo(decisions);
     manager.refreshBlockPlacementPolicy(cluster.hadoop().getConfiguration(0));
     await()
         .atMost(HintedCluster.LONG)

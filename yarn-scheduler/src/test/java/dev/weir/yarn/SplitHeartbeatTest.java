@@ -167,7 +167,7 @@ class SplitHeartbeatTest {
       am.allocate(request(List.of(), List.of()));
 
       assertThat(rm.pendingContainers(am)).as("as in stock YARN").isEqualTo(1);
-      assertThat(app(rm, am).getDiagnostics().toString()).contains("refused");
+      assertThat(app(rm, am).getDiagnostics().toString()).contains("refuses");
     }
   }
 

@@ -34,7 +34,8 @@ final class CommitGather extends GatherStep {
 
   @Override
   void run() throws IOException {
-    CommittedGather done = gathers(path).open(new Path(path)).commit(new CommitOptions(regions, replace));
+    CommittedGather done =
+        gathers(path).open(new Path(path)).commit(new CommitOptions(regions, replace));
     tell(
         done.target()
             + (done.wasBefore() ? " was committed before, " : " is there, ")

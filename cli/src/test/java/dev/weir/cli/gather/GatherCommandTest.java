@@ -17,16 +17,16 @@ class GatherCommandTest {
   void aFileSystemThatIsNotHdfsIsRefusedInOneLine() {
     Ran begin = Ran.weir("gather", "begin", folder.toUri() + "x", "--region", "1m");
     assertThat(begin.code()).isEqualTo(2);
-    assertThat(begin.err()).contains("file:/", "is no HDFS").hasLineCount(1);
+    assertThat(begin.err()).contains("file:/", "is not HDFS").hasLineCount(1);
     assertThat(begin.out()).isEmpty();
     assertThat(Ran.weir("gather", "sweep", folder.toUri().toString()).code()).isEqualTo(2);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "gather begin /x --region 0, a region of 0 bytes",
+    "gather begin /x --region 0, region size must be at least 1 byte",
     "gather begin /x --region much, size",
-    "gather begin /x --region 1m --regions 10001, 10001 regions cannot be",
+    "gather begin /x --region 1m --regions 10001, 10001 is not a number of regions",
     "gather begin /x, --region",
     "gather begin /x --region 1m --expires never, is no time",
     "gather write /x first, first",

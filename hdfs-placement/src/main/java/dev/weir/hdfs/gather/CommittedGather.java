@@ -3,10 +3,7 @@ package dev.weir.hdfs.gather;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A gather that has become its file.
- *
- * @param target the file
- * @param bytes its length
- * @param wasBefore whether it was committed before this call
+ * A committed gather. @param target the file @param bytes its length @param wasBefore whether it
+ * was committed before this call
  */
 public record CommittedGather(Path target, long bytes, boolean wasBefore) {}

@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes the directories of gathers that nobody will commit. For any thread. */
+/** Removes directories of gathers that will not be committed. Thread-safe. */
 final class ExpiredGatherCleaner {
   private static final Logger LOG = LoggerFactory.getLogger(ExpiredGatherCleaner.class);
 
@@ -25,26 +25,25 @@ final class ExpiredGatherCleaner {
     this.clock = clock;
   }
 
-  /** As {@link #sweep}, for those who have come for something else. */
+  /** Like {@link #sweep}, but failures are only logged. */
   void sweepQuietly(Path directory) {
     try {
       sweep(directory);
     } catch (IOException e) {
-      LOG.debug("Expired gathers in {} stay", directory, e);
+      LOG.debug("Cannot remove expired gathers in {}", directory, e);
     }
   }
 
   /**
-   * Removes what is over in a directory, as far as this user may.
-   *
-   * @return how many gathers
+   * Removes what is over in a directory, as far as this user may. @return the number of gathers
+   * removed
    */
   int sweep(Path directory) throws IOException {
     int swept = 0;
     RemoteIterator<FileStatus> entries = fs.listStatusIterator(directory);
     while (entries.hasNext()) {
       FileStatus entry = entries.next();
-      // HDFS lists in the order of names: those with a dot are at the beginning of a big directory.
+      // HDFS lists names in order, so those with a dot are at the beginning of a large directory.
       if (entry.getPath().getName().charAt(0) > '.') {
         break;
       }
@@ -59,7 +58,7 @@ final class ExpiredGatherCleaner {
   private boolean sweep(FileStatus directory) {
     try {
       if (isOver(directory) && fs.delete(directory.getPath(), true)) {
-        LOG.info("Removed {}, a gather that is over", directory.getPath());
+        LOG.info("Removed {}, a gather that has expired or was committed", directory.getPath());
         return true;
       }
     } catch (IOException e) {
@@ -74,22 +73,22 @@ final class ExpiredGatherCleaner {
     if (manifest.isPresent()) {
       return now.isAfter(manifest.get().expires());
     }
-    // Begun and not brought to its manifest, or committed and not removed.
+    // It was begun without writing its manifest, or was committed but not removed.
     Instant changed = Instant.ofEpochMilli(directory.getModificationTime());
     return now.isAfter(changed.plus(GatherSpec.DEFAULT_LIFETIME))
         && Arrays.stream(fs.listStatus(directory.getPath()))
             .allMatch(file -> file.isFile() && GatherPaths.isOurs(file.getPath().getName()));
   }
 
-  /** What a gather's directory says of it; empty when it is not there. */
+  /** The metadata of a gather's directory; empty if it does not exist. */
   Optional<GatherManifest> manifest(Path gather) throws IOException {
     return manifestOf(GatherPaths.whole(gather));
   }
 
-  /** What a file says of the gather that has made it; empty when there is no such file. */
+  /** The metadata in a file that a gather has made; empty if there is no such file. */
   Optional<GatherManifest> manifestOf(Path file) throws IOException {
     try {
-      // All attributes: to ask for one that is not there is an error.
+      // Gets all attributes, because asking for one that does not exist is an error.
       byte[] json = fs.getXAttrs(file).get(GatherManifest.ATTRIBUTE);
       return json == null
           ? Optional.empty()

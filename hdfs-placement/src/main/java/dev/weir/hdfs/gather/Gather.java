@@ -23,15 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that many write at once, until it is committed or aborted. Nobody sees anything of it at
- * its target before {@link #commit} has returned, and all of it from then on.
+ * A file that several writers write at once, until it is committed or aborted. Nothing is visible
+ * at the target until {@link #commit} has returned; then all of it is.
  *
- * <p>What makes that so are four calls that the NameNode carries out as a whole: the rename by
- * which a region is there (the first attempt of a region to come wins), the rename that closes the
- * directory once all are, the {@code concat} that joins them, and the rename to the target. Whoever
- * finds that another has done one of them goes on with the next, so any number of commits, at once
- * or one after the other, or killed in between, end the same. For any thread and any number of
- * processes.
+ * <p>Four atomic calls to the NameNode ensure this: the rename that publishes a region (the first
+ * attempt wins), the rename that closes the directory once all regions are there, the {@code
+ * concat} that joins them, and the rename to the target. A commit that finds one of them done goes
+ * on with the next. So any number of commits, concurrent, repeated or killed in between, have the
+ * same result. Safe for any number of threads and processes.
  */
 public final class Gather {
   private static final Logger LOG = LoggerFactory.getLogger(Gather.class);
@@ -42,29 +41,31 @@ public final class Gather {
   private final Supplier<String> attempts;
   private final ExpiredGatherCleaner sweeper;
 
-  Gather(DistributedFileSystem fs, GatherPaths place, Supplier<String> attempts, ExpiredGatherCleaner sweeper) {
+  Gather(
+      DistributedFileSystem fs,
+      GatherPaths place,
+      Supplier<String> attempts,
+      ExpiredGatherCleaner sweeper) {
     this.fs = fs;
     this.place = place;
     this.attempts = attempts;
     this.sweeper = sweeper;
   }
 
-  /** The directory with the regions, by which others find the gather. */
+  /** The directory with the regions, by which others open the gather. */
   public Path path() {
     return place.gather();
   }
 
-  /** The file to come. */
+  /** The target file. */
   public Path target() {
     return place.target();
   }
 
   /**
-   * Begins to write a region, or an attempt at one that others write too.
-   *
-   * @param region 0 for the first
-   * @return for {@link RegionOutputStream#finish}, then to be closed
-   * @throws GatherException when the gather is over, is complete, or has no such region
+   * Starts an attempt to write a region. Several attempts may write the same region. @param region
+   * 0 for the first @return a stream to be finished with {@link RegionOutputStream#finish} and then
+   * closed @throws GatherException if the gather is over or complete, or has no such region
    */
   public RegionOutputStream write(int region) throws IOException {
     try {
@@ -72,7 +73,7 @@ public final class Gather {
       GatherPaths.requireRegion(region, manifest.regions());
       FileStatus whole = fs.getFileStatus(GatherPaths.whole(path()));
       Path attempt = place.attempt(region, attempts.get());
-      // Not create(), which would bring back the directory of a gather that is over.
+      // Unlike create(), this does not recreate the directory of a gather that is over.
       FSDataOutputStream out =
           fs.createNonRecursive(
               attempt,
@@ -91,15 +92,13 @@ public final class Gather {
   private GatherException complete(IOException cause) {
     return new GatherException(
         Problem.COMPLETE,
-        "all regions of " + target() + " are there; there is none to write",
+        "all regions of " + target() + " are written; there is nothing left to write",
         cause);
   }
 
   /**
-   * Writes a region to its end.
-   *
-   * @param content read to its end, not closed
-   * @return whether these bytes count, see {@link RegionOutputStream#finish}
+   * Writes a whole region. @param content read to its end, not closed @return whether these bytes
+   * count, see {@link RegionOutputStream#finish}
    */
   public boolean write(int region, InputStream content) throws IOException {
     try (RegionOutputStream out = write(region)) {
@@ -108,7 +107,7 @@ public final class Gather {
     }
   }
 
-  /** Makes a complete attempt the region; false if another attempt is it already. */
+  /** Makes a finished attempt the region; false if another attempt already is. */
   boolean publish(int region, Path attempt) throws IOException {
     try {
       fs.rename(attempt, GatherPaths.part(path(), region), Rename.NONE);
@@ -123,12 +122,12 @@ public final class Gather {
     }
   }
 
-  /** Whether all regions were there, of whatever attempts, when a commit looked. */
+  /** Whether a commit has found all regions, from whatever attempts. */
   boolean isComplete() throws IOException {
     return fs.exists(place.closed()) || committed().isPresent();
   }
 
-  /** The failure of a write: that of the gather if it is over. */
+  /** The cause of a failed write: that the gather is over, or else the failure itself. */
   IOException explain(IOException failure) {
     try {
       return fs.exists(path()) ? failure : gone(failure);
@@ -138,17 +137,16 @@ public final class Gather {
     }
   }
 
-  /** Removes an attempt that is not to count. */
+  /** Removes an attempt that does not count. */
   void discard(Path attempt) throws IOException {
     fs.delete(attempt, false);
   }
 
   /**
-   * Joins the regions in their order and lets the file appear. Can be repeated, and called by
-   * several at once: it then says what the first one has done.
-   *
-   * @throws GatherException when a region is missing, being written or of the wrong size, when the
-   *     target is there, or when there is no such gather; the regions stay as they are
+   * Joins the regions in order and publishes the file. May be repeated and called concurrently;
+   * later calls return the result of the first. @throws GatherException if a region is missing,
+   * being written or of the wrong size, if the target exists, or if there is no such gather; the
+   * regions stay unchanged
    */
   public CommittedGather commit(CommitOptions options) throws IOException {
     try {
@@ -176,7 +174,7 @@ public final class Gather {
       close(open.get(), options);
     }
     RegionFiles regions = regions(closed);
-    // After the list: if nothing is joined now, the list has all regions.
+    // The regions were listed before, so if nothing is joined now, the list is complete.
     if (length(GatherPaths.whole(closed)) == 0) {
       join(closed, regions.toJoin(target().toString(), manifest.get(), options.regions()));
     }
@@ -186,13 +184,13 @@ public final class Gather {
     return new CommittedGather(place.target(), bytes, false);
   }
 
-  /** Lets nothing in any more, when all is there. */
+  /** Closes the directory to writers once all regions are there. */
   private void close(GatherManifest manifest, CommitOptions options) throws IOException {
     try {
       regions(path()).toJoin(target().toString(), manifest, options.regions());
       fs.rename(path(), place.closed(), Rename.NONE);
     } catch (FileNotFoundException e) {
-      LOG.debug("Another commit has closed {}, or it is over", path(), e);
+      LOG.debug("Another commit has closed {}, or it does not exist any more", path(), e);
     }
   }
 
@@ -215,10 +213,11 @@ public final class Gather {
     Path whole = GatherPaths.whole(closed);
     try {
       fs.concat(
-          whole, regions.stream().map(region -> GatherPaths.part(closed, region)).toArray(Path[]::new));
+          whole,
+          regions.stream().map(region -> GatherPaths.part(closed, region)).toArray(Path[]::new));
     } catch (RemoteException e) {
       if (length(whole) > 0) {
-        return; // another commit has been quicker
+        return; // another commit was faster
       }
       throw e.getClassName().endsWith("SnapshotException") ? inSnapshot(e) : e;
     }
@@ -229,14 +228,14 @@ public final class Gather {
         Problem.IN_SNAPSHOT,
         "a snapshot of "
             + place.directory()
-            + " was made while "
+            + " was made during the gather of "
             + place.name()
-            + " was being gathered, and HDFS joins no files of snapshots; delete that snapshot and"
-            + " commit again, or abort and write the regions anew",
+            + ", and HDFS cannot join files that a snapshot holds; delete the snapshot and"
+            + " commit again, or abort and write the regions again",
         cause);
   }
 
-  /** What remains are attempts that nobody needs; if it fails, a later sweep does it. */
+  /** Only unused attempts remain. If this fails, a later sweep removes them. */
   private void cleanUp() {
     try {
       fs.delete(place.closed(), true);
@@ -249,14 +248,13 @@ public final class Gather {
   private GatherException exists(@Nullable IOException cause) {
     return new GatherException(
         Problem.TARGET_EXISTS,
-        place.target() + " is there already; commit again to replace it (--replace), or abort",
+        place.target() + " exists; commit again to replace it (--replace), or abort",
         cause);
   }
 
   /**
-   * Removes all that was written. A writer that still writes fails.
-   *
-   * @return whether there was anything; false also when it is committed, which stays so
+   * Removes everything that was written. Active writers fail. @return whether there was anything to
+   * remove; false also if the gather is committed, which is not undone
    */
   public boolean abort() throws IOException {
     boolean isCommitted = committed().isPresent();
@@ -265,7 +263,10 @@ public final class Gather {
     return (wasOpen || wasClosed) && !isCommitted;
   }
 
-  /** The file that the gather has become; empty if it has not, or is not there any more. */
+  /**
+   * The committed file of this gather; empty if it is not committed or the file does not exist any
+   * more.
+   */
   public Optional<CommittedGather> committed() throws IOException {
     try {
       Optional<GatherManifest> manifest = sweeper.manifestOf(place.target());
@@ -275,9 +276,9 @@ public final class Gather {
       long bytes = fs.getFileStatus(place.target()).getLen();
       return Optional.of(new CommittedGather(place.target(), bytes, true));
     } catch (FileNotFoundException e) {
-      return Optional.empty(); // removed just now
+      return Optional.empty(); // it was removed concurrently
     } catch (AccessControlException e) {
-      LOG.debug("{} is not this user's", place.target(), e);
+      LOG.debug("The user may not read {}", place.target(), e);
       return Optional.empty();
     }
   }
@@ -292,9 +293,9 @@ public final class Gather {
     return new GatherException(
         Problem.NO_SUCH_GATHER,
         place.gather()
-            + " is no gather: it was aborted, has expired, or was committed and is not "
+            + " is not a gather: it was aborted, has expired, or was committed and is no longer "
             + place.target()
-            + " any more; begin anew",
+            + "; begin a new gather",
         cause);
   }
 }

@@ -16,21 +16,21 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Begins gathers and finds those that others have begun. A gather is named by the path of its
- * directory, which whoever begins it hands to the writers, in whatever process they are:
+ * Begins gathers and opens those that others have begun. A gather is named by the path of its
+ * directory, which is passed to the writers in any process:
  *
  * <pre>{@code
- * Gathers gathers = Gathers.on(fileSystem);
+ * GatherClient gathers = GatherClient.on(fileSystem);
  * Gather gather = gathers.begin(target, GatherSpec.ofRegions(64 << 20).withRegions(8));
  * // each writer, anywhere:
- * try (RegionOutput out = gathers.open(gather.path()).write(region)) {
+ * try (RegionOutputStream out = gathers.open(gather.path()).write(region)) {
  *   out.write(bytes);
  *   out.finish();
  * }
  * gather.commit(CommitOptions.PLAIN);
  * }</pre>
  *
- * <p>For any thread.
+ * <p>Thread-safe.
  */
 public final class GatherClient {
   private static final int BUFFER = 4096;
@@ -45,11 +45,7 @@ public final class GatherClient {
     this.random = random;
   }
 
-  /**
-   * Gathers of a file system, as its user.
-   *
-   * @throws GatherException when it is not HDFS
-   */
+  /** A client for a file system, as its user. @throws GatherException if it is not HDFS */
   public static GatherClient on(FileSystem fs) throws GatherException {
     if (fs instanceof DistributedFileSystem hdfs) {
       return new GatherClient(hdfs, Clock.systemUTC(), new SecureRandom());
@@ -57,17 +53,16 @@ public final class GatherClient {
     throw new GatherException(
         Problem.NOT_HDFS,
         fs.getUri()
-            + " is no HDFS ("
+            + " is not HDFS ("
             + fs.getClass().getSimpleName()
-            + "); only HDFS joins the regions of a gather: gather on HDFS and copy the file");
+            + "); only HDFS can join the regions of a gather: gather on HDFS and copy the file");
   }
 
   /**
-   * Begins to gather a file: makes a hidden directory beside it, readable and writable as every
-   * directory that this user makes there. Removes what expired gathers of the same directory left.
-   *
-   * @param target the file to come; may be there already, see {@link CommitOptions#replace}
-   * @throws GatherException when no file can be gathered there
+   * Begins a gather: creates a hidden directory beside the target, with the permissions of any
+   * directory that this user creates there. Removes expired gathers of the same directory. @param
+   * target the file to write; it may exist, see {@link CommitOptions#replace} @throws
+   * GatherException if no file can be gathered there
    */
   public Gather begin(Path target, GatherSpec spec) throws IOException {
     Path absolute = fs.makeQualified(target);
@@ -98,13 +93,14 @@ public final class GatherClient {
         spec.replication() == GatherSpec.STOCK
             ? fs.getDefaultReplication(place.target())
             : (short) spec.replication();
-    // Made by itself: a directory that create() makes would be open to all that its parent is.
+    // A separate call, because a directory that create() makes implicitly would get its parent's
+    // permissions.
     fs.mkdirs(place.gather());
     long blockSize = blockSize(place.target(), spec);
     fs.create(GatherPaths.whole(place.gather()), false, BUFFER, replication, blockSize).close();
   }
 
-  /** One of which a region is a whole number, so that the blocks of the file end with regions. */
+  /** A block size that divides a region, so that blocks end where regions end. */
   private long blockSize(Path target, GatherSpec spec) {
     if (spec.blockSize() != GatherSpec.STOCK) {
       return spec.blockSize();
@@ -120,7 +116,8 @@ public final class GatherClient {
       throw new GatherException(
           Problem.ENCRYPTED,
           place.target()
-              + " would be in an encryption zone, where HDFS joins no files; gather it elsewhere");
+              + " would be in an encryption zone, where HDFS cannot join files; gather it"
+              + " elsewhere");
     }
   }
 
@@ -133,10 +130,8 @@ public final class GatherClient {
   }
 
   /**
-   * A gather that somebody has begun. Asks nobody whether it is there.
-   *
-   * @param path of the gather's directory, {@link Gather#path}
-   * @throws GatherException when the path cannot be one
+   * Opens a gather by its path, without checking that it exists. @param path the gather's
+   * directory, {@link Gather#path} @throws GatherException if the path cannot be that of a gather
    */
   public Gather open(Path path) throws GatherException {
     Path absolute = fs.makeQualified(path);
@@ -146,15 +141,13 @@ public final class GatherClient {
                 () ->
                     new GatherException(
                         Problem.WRONG_USAGE,
-                        path + " names no gather; write the path that its begin has given"));
+                        path + " is not the path of a gather; write the path that begin returned"));
     return new Gather(fs, place, this::hex, sweeper());
   }
 
   /**
-   * Removes the gathers for files of a directory that have expired, and what killed writers and
-   * commits have left of others.
-   *
-   * @return how many
+   * Removes expired gathers of a directory, and what killed writers and commits have left. @return
+   * the number of gathers removed
    */
   public int sweep(Path directory) throws IOException {
     return sweeper().sweep(fs.makeQualified(directory));

@@ -3,29 +3,35 @@ package dev.weir.hdfs.gather;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A gather that cannot go on, and what to do. Nothing was changed by the call that throws it. */
+/**
+ * A gather cannot continue. The message says what to do. The call that throws it has changed
+ * nothing.
+ */
 public final class GatherException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** What stands in the way. */
+  /** The kind of problem. */
   public enum Problem {
-    /** The path is of a file system that cannot join files. */
+    /** The path belongs to a file system that cannot join files. */
     NOT_HDFS,
-    /** What was asked for makes no sense: a region that cannot be, a path that names no gather. */
+    /** The request is invalid: a region out of range, or a path that does not name a gather. */
     WRONG_USAGE,
-    /** The directory cannot have gathers: HDFS joins no encrypted files. */
+    /** The directory does not allow gathers: HDFS cannot join encrypted files. */
     ENCRYPTED,
-    /** There is no such gather: never begun, aborted, expired, or committed and removed since. */
+    /**
+     * There is no such gather: it never began, was aborted, has expired, or was committed and its
+     * file removed.
+     */
     NO_SUCH_GATHER,
-    /** All regions are there: nothing is left to write. */
+    /** All regions are written. */
     COMPLETE,
-    /** A region is not there, or still being written. */
+    /** A region is missing or still being written. */
     INCOMPLETE,
-    /** A region is longer or shorter than it has to be. */
+    /** A region is too long or too short. */
     WRONG_SIZE,
-    /** The target is there, and was not to be replaced. */
+    /** The target exists and must not be replaced. */
     TARGET_EXISTS,
-    /** A snapshot holds regions, and HDFS joins no files of snapshots. */
+    /** A snapshot holds regions, and HDFS cannot join files of snapshots. */
     IN_SNAPSHOT
   }
 
@@ -40,7 +46,7 @@ public final class GatherException extends IOException {
     this.problem = problem;
   }
 
-  /** What stands in the way. */
+  /** The kind of problem. */
   public Problem problem() {
     return problem;
   }

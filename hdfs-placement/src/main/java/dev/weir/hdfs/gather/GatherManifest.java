@@ -12,13 +12,10 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all who have to do with a gather know of it, as the attribute {@value #ATTRIBUTE} of the
- * file. The file keeps it when it is complete: that is how a second commit knows of the first.
- *
- * @param id of the gather
- * @param regionBytes how many bytes a region has
- * @param regions how many there are; empty when only the commit knows
- * @param expires from when on the gather may be swept away
+ * A gather's metadata, stored as the attribute {@value #ATTRIBUTE} of the file. The committed file
+ * keeps it, so that a repeated commit recognises the first. @param id of the gather @param
+ * regionBytes the size of a region @param regions the number of regions; empty if only the commit
+ * knows it @param expires when the gather may be removed
  */
 record GatherManifest(String id, long regionBytes, OptionalInt regions, Instant expires) {
   static final String ATTRIBUTE = "user.weir.gather";
@@ -32,27 +29,23 @@ record GatherManifest(String id, long regionBytes, OptionalInt regions, Instant 
     return node.put("expires", expires.toString()).toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** How many regions there have to be, when a commit says that number, or none. */
+  /** The number of regions, given the number that a commit names, if any. */
   int number(int asked) throws GatherException {
     if (regions.isEmpty() && asked == GatherSpec.UNKNOWN) {
       throw new GatherException(
           GatherException.Problem.WRONG_USAGE,
-          "nobody has said how many regions there are, so the last ones could be missing; say it"
+          "the number of regions is unknown, so the last ones could be missing; give it"
               + " at the commit (--regions)");
     }
     if (regions.isPresent() && asked != GatherSpec.UNKNOWN && asked != regions.getAsInt()) {
       throw new GatherException(
           GatherException.Problem.WRONG_USAGE,
-          "the gather was begun for " + regions.getAsInt() + " regions, not for " + asked);
+          "the gather was begun with " + regions.getAsInt() + " regions, not for " + asked);
     }
     return regions.orElse(asked);
   }
 
-  /**
-   * Reads one.
-   *
-   * @param source names the file in messages
-   */
+  /** Parses the metadata. @param source the name of the file for messages */
   static GatherManifest fromJson(byte[] json, String source) throws GatherException {
     try {
       JsonNode node = MAPPER.readTree(new String(json, StandardCharsets.UTF_8));
@@ -69,9 +62,9 @@ record GatherManifest(String id, long regionBytes, OptionalInt regions, Instant 
               + ATTRIBUTE
               + " of "
               + source
-              + " is not what a gather writes ("
+              + " is not a gather's manifest ("
               + e.getMessage()
-              + "); abort the gather and begin anew",
+              + "); abort the gather and begin a new one",
           e);
     }
   }

@@ -10,14 +10,11 @@ import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where everything of a gather is: {@code DIRECTORY/.NAME.weir-gather-ID/}. In it {@code whole}
- * becomes the file; {@code part-N} is a region that is complete, {@code part-N.ATTEMPT} one that is
- * being written. A commit that has found all regions begins by renaming the directory to {@code
- * .NAME.weir-gather-ID.commit}: from then on nothing comes into it any more.
- *
- * @param directory in which the target will be
- * @param name of the target
- * @param id of the gather
+ * The paths of a gather: {@code DIRECTORY/.NAME.weir-gather-ID/}. In it, {@code whole} becomes the
+ * file, {@code part-N} is a finished region, and {@code part-N.ATTEMPT} is one being written. A
+ * commit that has found all regions first renames the directory to {@code
+ * .NAME.weir-gather-ID.commit}, so that nothing can be added. @param directory the target's
+ * directory @param name the target's name @param id of the gather
  */
 record GatherPaths(Path directory, String name, String id) {
   private static final Pattern HIDDEN =
@@ -34,12 +31,16 @@ record GatherPaths(Path directory, String name, String id) {
     @Nullable Path parent = target.getParent();
     if (parent == null) {
       throw new GatherException(
-          GatherException.Problem.WRONG_USAGE, target + " is the root; gather into a file");
+          GatherException.Problem.WRONG_USAGE,
+          target + " is the root directory; gather into a file");
     }
     return new GatherPaths(parent, target.getName(), id);
   }
 
-  /** What a directory is the place of, open or not; empty when its name is not that of a gather. */
+  /**
+   * The paths of the gather that a directory, open or closed, belongs to; empty if its name is not
+   * that of a gather.
+   */
   static Optional<GatherPaths> parse(Path gather) {
     Matcher matcher = HIDDEN.matcher(gather.getName());
     @Nullable Path parent = gather.getParent();
@@ -52,7 +53,7 @@ record GatherPaths(Path directory, String name, String id) {
     return new Path(directory, "." + name + UnfinishedName.GATHER + id);
   }
 
-  /** The directory while it is being committed. */
+  /** The directory during the commit. */
   Path closed() {
     return new Path(directory, gather().getName() + ".commit");
   }
@@ -61,7 +62,7 @@ record GatherPaths(Path directory, String name, String id) {
     return new Path(directory, name);
   }
 
-  /** Empty until the regions are joined in it; it carries the manifest from its first moment on. */
+  /** Empty until the regions are joined in it; carries the manifest from the beginning. */
   static Path whole(Path gather) {
     return new Path(gather, WHOLE);
   }
@@ -78,7 +79,7 @@ record GatherPaths(Path directory, String name, String id) {
     return String.format(Locale.ROOT, "%s%05d", UnfinishedName.REGION, region);
   }
 
-  /** What a file's name says; empty for the whole and for what is not ours. */
+  /** The region that a file name stands for; empty for the whole file and for other names. */
   static Optional<Part> part(String name) {
     Matcher matcher = PART.matcher(name);
     return matcher.matches()
@@ -86,18 +87,21 @@ record GatherPaths(Path directory, String name, String id) {
         : Optional.empty();
   }
 
-  /** Whether a file of a gather's directory can be of the gather. */
+  /** Whether a file of a gather's directory can belong to the gather. */
   static boolean isOurs(String name) {
     return name.equals(WHOLE) || part(name).isPresent();
   }
 
-  /** The region of a number, checked. */
+  /** Validates the number of a region. */
   static int requireRegion(int region, OptionalInt regions) throws GatherException {
     int end = regions.orElse(GatherSpec.MOST_REGIONS);
     if (region < 0 || region >= end) {
       throw new GatherException(
           GatherException.Problem.WRONG_USAGE,
-          "region " + region + " is none of this gather, whose regions are 0 to " + (end - 1));
+          "region "
+              + region
+              + " does not exist in this gather, whose regions are 0 to "
+              + (end - 1));
     }
     return region;
   }

@@ -11,15 +11,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Which regions of a gather are there, and whether they make a file. */
+/** The regions of a gather that exist, and whether they make up a file. */
 final class RegionFiles {
-  /** Of many regions with the same fault a message names so many. */
+  /** The most regions that a message names for the same fault. */
   private static final int NAMED = 8;
 
   private final TreeMap<Integer, Long> complete = new TreeMap<>();
   private final Map<Integer, String> attempts = new HashMap<>();
 
-  /** Takes note of a file in the gather's directory. */
+  /** Records a file of the gather's directory. */
   void add(String name, long bytes) {
     Optional<GatherPaths.Part> part = GatherPaths.part(name);
     if (part.isPresent() && part.get().isComplete()) {
@@ -30,12 +30,9 @@ final class RegionFiles {
   }
 
   /**
-   * The regions to join, in their order: those that are not empty.
-   *
-   * @param gather as messages call it
-   * @param manifest what was said at the beginning
-   * @param asked how many regions there are to be, or {@link GatherSpec#UNKNOWN}
-   * @throws GatherException that names the regions which are not as they have to be
+   * The regions to join, in order, without empty ones. @param gather the name for messages @param
+   * manifest the metadata from the beginning @param asked the expected number of regions, or {@link
+   * GatherSpec#UNKNOWN} @throws GatherException that names faulty regions
    */
   List<Integer> toJoin(String gather, GatherManifest manifest, int asked) throws GatherException {
     int number = manifest.number(asked);
@@ -46,7 +43,7 @@ final class RegionFiles {
           gather
               + " has a region "
               + complete.lastKey()
-              + " but is to have "
+              + " but should have "
               + number
               + "; commit it with --regions "
               + (complete.lastKey() + 1)
@@ -74,7 +71,7 @@ final class RegionFiles {
     if (!begun.isEmpty()) {
       String first = attempts.get(begun.first());
       faults.add(
-          name(begun) + " still being written, or left so by a writer that died (" + first + ")");
+          name(begun) + " still being written, or left by a writer that died (" + first + ")");
     }
     if (!faults.isEmpty()) {
       throw new GatherException(
@@ -86,7 +83,7 @@ final class RegionFiles {
     }
   }
 
-  /** The first region that is not full ends the file; what follows it has to be empty. */
+  /** The first region that is not full ends the file. Regions after it must be empty. */
   private void refuseWrongSize(String gather, long regionBytes) throws GatherException {
     int end = -1;
     for (Map.Entry<Integer, Long> region : complete.entrySet()) {
@@ -115,7 +112,7 @@ final class RegionFiles {
                 + regionBytes
                 + ", and region "
                 + region.getKey()
-                + " follows it with bytes of its own; abort the gather and write it anew");
+                + " after it is not empty; abort the gather and write it again");
       }
       if (end < 0 && bytes < regionBytes) {
         end = region.getKey();

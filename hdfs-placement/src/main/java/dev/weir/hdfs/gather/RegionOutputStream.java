@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An attempt at a region of a gather. It counts when {@link #finish} was called; closed before
- * that, as by a failure, it leaves nothing. For one thread.
+ * An attempt to write a region of a gather. It counts only after {@link #finish}; closing it before
+ * that removes it. Not thread-safe.
  */
 public final class RegionOutputStream extends OutputStream {
   private static final Logger LOG = LoggerFactory.getLogger(RegionOutputStream.class);
@@ -37,9 +37,8 @@ public final class RegionOutputStream extends OutputStream {
   }
 
   /**
-   * Writes bytes of the region.
-   *
-   * @throws GatherException when the region has no room for them, or the gather is over
+   * Writes bytes of the region. @throws GatherException if the region has no room for them, or the
+   * gather is over
    */
   @Override
   public void write(byte[] bytes, int from, int length) throws IOException {
@@ -56,7 +55,7 @@ public final class RegionOutputStream extends OutputStream {
               + " has "
               + limit
               + " bytes, and more than "
-              + "that were to be written; write what follows into region "
+              + "that were written; write the rest into region "
               + (region + 1));
     }
     try {
@@ -73,11 +72,8 @@ public final class RegionOutputStream extends OutputStream {
   }
 
   /**
-   * Makes what was written the region, unless another attempt has been quicker: then the bytes of
-   * that one count, and these are removed.
-   *
-   * @return whether these bytes count
-   * @throws GatherException when the gather is over
+   * Makes the attempt the region, unless another attempt already is; then this one is
+   * removed. @return whether these bytes count @throws GatherException if the gather is over
    */
   public boolean finish() throws IOException {
     if (isOver) {
@@ -93,7 +89,7 @@ public final class RegionOutputStream extends OutputStream {
       if (!gather.isComplete()) {
         throw gather.explain(e);
       }
-      LOG.debug("An attempt comes too late: {}", attempt, e);
+      LOG.debug("Another attempt was faster: {}", attempt, e);
       isRegion = false;
     }
     isOver = true;
@@ -103,7 +99,7 @@ public final class RegionOutputStream extends OutputStream {
     return isRegion;
   }
 
-  /** Removes what was written if {@link #finish} has not made it the region. */
+  /** Removes the attempt unless {@link #finish} has made it the region. */
   @Override
   public void close() throws IOException {
     if (isOver) {
@@ -113,7 +109,7 @@ public final class RegionOutputStream extends OutputStream {
     try {
       out.close();
     } catch (IOException e) {
-      LOG.debug("An attempt that is given up could not be closed: {}", attempt, e);
+      LOG.debug("Cannot close an abandoned attempt: {}", attempt, e);
     }
     gather.discard(attempt);
   }

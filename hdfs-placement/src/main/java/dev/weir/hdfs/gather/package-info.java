@@ -1,6 +1,7 @@
 /**
- * One file written by many at once: each writes a region of it where he is, and the regions become
- * the file without a byte being moved. {@link dev.weir.hdfs.gather.GatherClient} is the way in.
+ * Files that many writers write at once: each writes a region on its own node, and the regions
+ * become the file without moving a byte. The entry point is {@link
+ * dev.weir.hdfs.gather.GatherClient}.
  */
 @NullMarked
 package dev.weir.hdfs.gather;

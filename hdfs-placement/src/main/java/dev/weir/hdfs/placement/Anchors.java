@@ -7,52 +7,44 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DataNodes that the files of a group go to: rendezvous hashing, so that every NameNode finds
- * the same ones with nothing stored, and a DataNode that comes or goes moves only its own groups.
+ * Chooses the DataNodes of a group's files by rendezvous hashing. Every NameNode finds the same
+ * ones without stored state, and a DataNode that joins or leaves moves only its own groups.
  *
- * <p>The first anchor is the site with the highest score; the second is the best one on another
- * rack, if there is one, so that the replicas of a file can lie on two racks as HDFS wants it; from
- * then on the order is that of the scores. The scores depend on host, port and group alone.
+ * <p>The first anchor is the site with the highest score. The second is the best one on another
+ * rack, if there is one, because HDFS wants a file's replicas on two racks. The others follow by
+ * score. Scores depend only on host, port and group.
  */
 public final class Anchors {
   private Anchors() {}
 
   /**
-   * The anchors of a group.
-   *
-   * @param group the name of the group
-   * @param sites the DataNodes there are, in any order
-   * @param most how many to give at most
-   * @return the best first, each once
+   * The anchors of a group. @param group the name of the group @param sites the DataNodes, in any
+   * order @param most the most anchors to return @return distinct sites, best first
    */
   public static <S extends Site> List<S> of(String group, Collection<S> sites, int most) {
     return of(group, Sites.of(sites), most);
   }
 
-  /** The same for sites that are asked about more than once. */
+  /** The anchors of a group among indexed sites. */
   static <S extends Site> List<S> of(String group, Sites<S> sites, int most) {
     return choose(null, new SiteOrder<>(StableHash.of(group), sites), most);
   }
 
   /**
-   * The anchors of one file of a group that is spread over several sets of anchors, because it is
-   * too big for one. The file's name alone says which set is its own. The first anchors of the sets
-   * are different nodes as long as there are enough; one that is lost moves its own set, and seldom
-   * others.
-   *
-   * @param group the name of the group
-   * @param spread how many sets there are, at least 1; one is as {@link #of}
-   * @param path the file's path, also while it has the name of an unfinished file
-   * @param sites the DataNodes there are, in any order
-   * @param most how many to give at most
-   * @return the best first, each once
+   * The anchors of one file of a group that is spread over several sets of anchors because it is
+   * too large for one. The file's name alone determines its set. The first anchors of the sets are
+   * different nodes as long as there are enough nodes. A lost node moves its own set, and seldom
+   * others. @param group the name of the group @param spread the number of sets, at least 1; with 1
+   * this is the same as {@link #of} @param path the file's path, also while it has the name of an
+   * unfinished file @param sites the DataNodes, in any order @param most the most anchors to
+   * return @return distinct sites, best first
    */
   public static <S extends Site> List<S> ofFile(
       String group, int spread, String path, Collection<S> sites, int most) {
     return ofFile(group, spread, path, Sites.of(sites), most);
   }
 
-  /** The same for sites that are asked about more than once. */
+  /** The anchors of one file among indexed sites. */
   static <S extends Site> List<S> ofFile(
       String group, int spread, String path, Sites<S> sites, int most) {
     if (spread == 1 || sites.size() == 0) {
@@ -64,7 +56,7 @@ public final class Anchors {
     return choose(first, new SiteOrder<>(StableHash.of(group + "#" + set), sites), most);
   }
 
-  /** Which of so many sets a file belongs to. */
+  /** The set of a file. */
   static int set(String path, int spread) {
     return (int) Math.floorMod(StableHash.of(UnfinishedName.target(path)), (long) spread);
   }
@@ -98,7 +90,10 @@ public final class Anchors {
     return anchors.size() > most ? List.copyOf(anchors.subList(0, most)) : anchors;
   }
 
-  /** The limit was reached among sites of one rack: look further for the second rack alone. */
+  /**
+   * The limit was reached with sites of one rack, so only the best site of another rack is still
+   * needed.
+   */
   private static <S extends Site> void secondRack(SiteOrder<S> order, int begin, List<S> anchors) {
     for (int place = begin; place < order.size(); place++) {
       S next = order.get(place);

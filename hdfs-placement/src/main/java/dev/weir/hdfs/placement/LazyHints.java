@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hints as other people's threads see them: only {@link #awaitLoaded} waits, and nothing throws
- * but {@link #lookup} when the store itself is at fault. The store is opened on a thread of its
- * own, and only when {@link #start} says so, for file systems and placement policies are also made
- * by those who never write.
+ * Gives threads of Hadoop access to hints without disturbing them: only {@link #awaitLoaded}
+ * blocks, and only {@link #lookup} can throw, if the store fails. The store is opened on a thread
+ * of its own and only after {@link #start}, since many file systems and placement policies are
+ * created by processes that never write.
  */
 public final class LazyHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LazyHints.class);
@@ -33,16 +33,14 @@ public final class LazyHints implements AutoCloseable {
   private volatile @Nullable HintStore store;
   private volatile boolean begun;
 
-  /** When to begin, by {@link System#nanoTime}; null until somebody wants to. */
+  /** When to open the store, by {@link System#nanoTime}; null until requested. */
   private @Nullable Long due;
 
   private boolean closed;
 
   /**
-   * Hints of a store that is opened when it is needed.
-   *
-   * @param opener opens the store; null for no hints ever
-   * @param logLimit keeps a lasting fault from filling the log
+   * Creates hints of a store that is opened when needed. @param opener opens the store; null for no
+   * hints @param logLimit limits the log messages of a lasting fault
    */
   public LazyHints(@Nullable Supplier<? extends HintStore> opener, LogLimit logLimit) {
     this.opener = opener;
@@ -50,9 +48,8 @@ public final class LazyHints implements AutoCloseable {
   }
 
   /**
-   * The hints that the configuration names; none, and a line in the log, when it names them badly.
-   *
-   * @param opener opens the store of settings that name one; called on a thread of its own
+   * The hints that the configuration names. Logs a warning and returns no hints if its settings are
+   * invalid. @param opener opens the store, on a thread of its own
    */
   public static LazyHints of(
       Configuration configuration, Function<HintSettings, ? extends HintStore> opener) {
@@ -62,12 +59,12 @@ public final class LazyHints implements AutoCloseable {
         return new LazyHints(() -> opener.apply(settings), LogLimit.oncePerMinute());
       }
     } catch (RuntimeException e) {
-      LOG.warn("No hints, every file is as stock has it: {}", e.toString());
+      LOG.warn("Hints cannot be used; files get stock values: {}", e.toString());
     }
     return none();
   }
 
-  /** The same for a NameNode, which publishes what it has applied, and at which host. */
+  /** The hints for a NameNode, which publishes the version that it has applied and its host. */
   public static LazyHints ofNameNode(Configuration configuration) {
     return of(
         configuration,
@@ -78,24 +75,24 @@ public final class LazyHints implements AutoCloseable {
                 NameNodeIdentity.host(configuration)));
   }
 
-  /** No hints ever. */
+  /** Hints without any rules. */
   public static LazyHints none() {
     return new LazyHints(null, LogLimit.oncePerMinute());
   }
 
-  /** Whether there can ever be any. */
+  /** Whether there is a store of hints. */
   public boolean isEnabled() {
     return opener != null;
   }
 
-  /** Begins to read hints, if that has not been begun. Returns at once. */
+  /** Starts loading hints unless that has begun. Does not block. */
   public void start() {
     startWithin(Duration.ZERO);
   }
 
   /**
-   * Begins to read hints after a while, or sooner if somebody asks for that: a process that has
-   * ended by then has paid nothing for them. Returns at once.
+   * Starts loading hints after a delay, or earlier if requested again. A process that ends before
+   * then does not pay for them. Does not block.
    */
   public void startWithin(Duration delay) {
     if (opener == null || begun) {
@@ -113,28 +110,26 @@ public final class LazyHints implements AutoCloseable {
     }
   }
 
-  /** Whether hints are being read, or have been. */
+  /** Whether loading has begun. */
   public boolean isBegun() {
     return begun;
   }
 
-  /** The rule for a file, empty when there is none or none is known yet. */
+  /** The rule for a file; empty if there is none or hints are not loaded yet. */
   public Optional<Match> lookup(String path) {
     HintStore present = store;
     return present == null ? Optional.empty() : present.snapshot().lookup(path);
   }
 
-  /** How well the hints known are in step; empty before the store is open. Never waits. */
+  /** The state of the store; empty until it is open. Never blocks. */
   public Optional<StoreStatus> status() {
     HintStore present = store;
     return present == null ? Optional.empty() : Optional.of(present.status());
   }
 
   /**
-   * Waits until the first index was loaded.
-   *
-   * @return whether it was, within the time; false at once when the thread is interrupted, which it
-   *     stays
+   * Waits until the first index is loaded. @return whether it was loaded in time; false at once if
+   * the thread is interrupted, which it stays
    */
   public boolean awaitLoaded(Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();
@@ -151,14 +146,14 @@ public final class LazyHints implements AutoCloseable {
     }
   }
 
-  /** Takes note of a fault in following a hint; the file is as stock has it. */
+  /** Logs a failure to follow a hint; the file got stock values. */
   public void failed(String path, Throwable fault) {
     if (logLimit.permits()) {
-      LOG.warn("Following the hint for {} failed; the file is as stock has it", path, fault);
+      LOG.warn("Cannot follow the hint for {}; the file gets stock values", path, fault);
     }
   }
 
-  /** Lets go of the store on a thread of its own: taking leave of ZooKeeper takes a while. */
+  /** Closes the store on a thread of its own, since closing a ZooKeeper session takes time. */
   @Override
   public void close() {
     HintStore present;
@@ -190,13 +185,13 @@ public final class LazyHints implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | LinkageError e) {
-      LOG.warn("Hints cannot be read; every file is as stock has it", e);
+      LOG.warn("Cannot read hints; files get stock values", e);
     } finally {
       opened.countDown();
     }
   }
 
-  /** Whether there is still somebody to open the store for. */
+  /** Whether the store is still needed when its time has come. */
   private boolean awaitDue() throws InterruptedException {
     synchronized (monitor) {
       while (!closed && due != null && due - System.nanoTime() > 0) {

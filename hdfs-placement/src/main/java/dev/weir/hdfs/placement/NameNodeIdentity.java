@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who a NameNode is, by its own configuration, in which it has put its own addresses and the id of
- * its nameservice in place of the general ones. A policy that comes with {@code dfsadmin -reconfig}
- * gets the configuration of the files instead, and finds them there as the NameNode did.
+ * Finds out which NameNode this process is. A NameNode copies its own addresses and nameservice
+ * over the general keys of its configuration. A policy that is loaded by {@code dfsadmin -reconfig}
+ * gets the unmodified configuration instead, and derives them as the NameNode did.
  */
 final class NameNodeIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodeIdentity.class);
@@ -27,8 +27,8 @@ final class NameNodeIdentity {
   private NameNodeIdentity() {}
 
   /**
-   * Settings for the NameNode's nameservice. It has its own address as the default file system, not
-   * the nameservice that rules name. May take a while.
+   * Settings for the NameNode's nameservice. The NameNode's default file system is its own address,
+   * but rules name the nameservice. May block.
    */
   static HintSettings settings(HintSettings settings, Configuration configuration) {
     String nameservice = own(configuration).getTrimmed(NAMESERVICE, "");
@@ -36,8 +36,8 @@ final class NameNodeIdentity {
   }
 
   /**
-   * The host that others have in their configuration; may take a while, empty when not known. One
-   * of several NameNodes adds its port ({@code host:port}): they may share a host.
+   * The NameNode's host as others configure it; empty if unknown. May block. If there are several
+   * NameNodes, the port is added ({@code host:port}), because they may share a host.
    */
   static String host(Configuration configuration) {
     Configuration own = own(configuration);
@@ -51,7 +51,10 @@ final class NameNodeIdentity {
     return oneOfSeveral ? self.getHostString() + ":" + self.getPort() : self.getHostString();
   }
 
-  /** Which NameNode of the files this one is shows in the addresses of its host. */
+  /**
+   * The configuration with the keys of this NameNode, which is recognised by the addresses of its
+   * host.
+   */
   private static Configuration own(Configuration configuration) {
     if (!configuration.getTrimmed(RPC_ADDRESS, "").isEmpty()) {
       return configuration;
@@ -62,7 +65,7 @@ final class NameNodeIdentity {
       NameNode.initializeGenericKeys(own, nameservice, HAUtil.getNameNodeId(own, nameservice));
       return own;
     } catch (HadoopIllegalArgumentException e) {
-      LOG.warn("Which NameNode of the configuration this is cannot be told", e);
+      LOG.warn("Cannot tell which NameNode of the configuration this is", e);
       return configuration;
     }
   }

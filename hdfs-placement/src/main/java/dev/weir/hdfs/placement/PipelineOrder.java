@@ -6,18 +6,15 @@ import java.util.function.Function;
 import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The order in which a block passes through its targets. */
+/** Orders the targets of a block's write pipeline. */
 public final class PipelineOrder {
   private PipelineOrder() {}
 
   /**
-   * From the writer always to the nearest target that is left, as stock HDFS does it; of targets
-   * equally near, the one given first.
-   *
-   * @param targets the targets
-   * @param start the writer's own DataNode; null for beginning with the first target
-   * @param nodeOf the DataNode of a target
-   * @param distance how far two DataNodes are from each other
+   * Goes from the writer to the nearest remaining target each time, as stock HDFS does; of equally
+   * near targets, the first. @param targets the targets @param start the writer's own DataNode;
+   * null to begin with the first target @param nodeOf the DataNode of a target @param distance the
+   * distance of two DataNodes
    */
   public static <T, N> List<T> nearestFirst(
       List<T> targets, @Nullable N start, Function<T, N> nodeOf, ToIntBiFunction<N, N> distance) {
@@ -25,7 +22,7 @@ public final class PipelineOrder {
     N from = start;
     for (int i = 0; i < ordered.size() - 1; i++) {
       if (from != null) {
-        // The others keep their order among themselves.
+        // Keeps the order of the others.
         ordered.add(i, ordered.remove(nearest(ordered, i, from, nodeOf, distance)));
       }
       from = nodeOf.apply(ordered.get(i));

@@ -1,17 +1,17 @@
 package dev.weir.hdfs.placement;
 
-/** What a hint asks of a block, as the metrics tell it. */
+/** The kinds of hints that the metrics distinguish. */
 public enum PlacementKind {
-  /** With its writer. */
+  /** Blocks with their writer. */
   LOCAL,
-  /** With the other files of its group. */
+  /** Blocks with the other files of their group. */
   COLLOCATE,
-  /** On many nodes. */
+  /** Blocks on many nodes. */
   BROADCAST,
-  /** On the nodes that the hint names. */
+  /** Blocks on the nodes that the hint names. */
   NODES,
-  /** With the other blocks of its region. */
+  /** Blocks with the other blocks of their region. */
   SCATTER,
-  /** Something that is left to stock HDFS, except for replicas that may come later. */
+  /** Placement left to stock HDFS, apart from a changed number of replicas. */
   OTHER
 }

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts decisions by kind and outcome, as {@code LocalHonoured}, {@code CollocatePartly} and so
- * on, and by kind and reason, as {@code CollocateBecauseFull}, in the metrics source {@value
- * #NAME}, and says there how well the hints are in step. For any thread.
+ * Counts placement decisions by kind and outcome, such as {@code LocalHonoured} and {@code
+ * CollocatePartly}, and by kind and reason, such as {@code CollocateBecauseFull}. Also shows the
+ * state of the hint store. The metrics source is {@value #NAME}. Thread-safe.
  */
 public final class PlacementMetrics implements MetricsSource {
   /** The name of the metrics source and of its JMX bean. */
@@ -32,32 +32,35 @@ public final class PlacementMetrics implements MetricsSource {
   private static final Logger LOG = LoggerFactory.getLogger(PlacementMetrics.class);
 
   private static final MetricsInfo CONNECTED =
-      Interns.info("HintsConnected", "1 while changes of the hints are heard of, 0 while not");
+      Interns.info("HintsConnected", "1 while changes of hints are received, else 0");
   private static final MetricsInfo AGE =
-      Interns.info("HintsAgeMs", "Milliseconds since the hints were last known to be in step");
+      Interns.info("HintsAgeMs", "Milliseconds since the hints were last known to be up to date");
   private static final MetricsInfo VERSION =
       Interns.info("HintsVersion", "All changes of the hints up to this version are applied");
-  private static final MetricsInfo SETS = Interns.info("HintSets", "Hint sets that are known");
-  private static final MetricsInfo RULES = Interns.info("HintRules", "Rules that are known");
+  private static final MetricsInfo SETS = Interns.info("HintSets", "Known hint sets");
+  private static final MetricsInfo RULES = Interns.info("HintRules", "Known rules");
 
   private final MetricsRegistry registry =
       new MetricsRegistry(NAME)
           .setContext("dfs")
           .tag("Version", "The version of Weir", WeirVersion.of(PlacementMetrics.class));
-  private final Map<PlacementKind, Map<PlacementOutcome, MutableCounterLong>> decisions = new EnumMap<>(PlacementKind.class);
-  private final Map<PlacementKind, Map<RejectionReason, MutableCounterLong>> reasons = new EnumMap<>(PlacementKind.class);
+  private final Map<PlacementKind, Map<PlacementOutcome, MutableCounterLong>> decisions =
+      new EnumMap<>(PlacementKind.class);
+  private final Map<PlacementKind, Map<RejectionReason, MutableCounterLong>> reasons =
+      new EnumMap<>(PlacementKind.class);
   private final MutableCounterLong failures =
-      registry.newCounter("Failures", "Blocks placed as stock because following a hint failed", 0L);
+      registry.newCounter(
+          "Failures", "Blocks placed by stock HDFS because following a hint failed", 0L);
 
   private volatile Supplier<Optional<StoreStatus>> hints = Optional::empty;
 
-  /** Counters at zero, known to nobody. */
+  /** Creates unregistered counters. */
   public PlacementMetrics() {
     for (PlacementKind kind : PlacementKind.values()) {
       Map<PlacementOutcome, MutableCounterLong> ofKind = new EnumMap<>(PlacementOutcome.class);
       for (PlacementOutcome outcome : PlacementOutcome.values()) {
         String name = capital(kind.name()) + capital(outcome.name());
-        String what = "Decisions for " + kind + " hints that came out " + outcome;
+        String what = "Decisions for " + kind + " hints with outcome " + outcome;
         ofKind.put(outcome, registry.newCounter(Interns.info(name, what), 0L));
       }
       decisions.put(kind, ofKind);
@@ -69,16 +72,13 @@ public final class PlacementMetrics implements MetricsSource {
     Map<RejectionReason, MutableCounterLong> counters = new EnumMap<>(RejectionReason.class);
     for (RejectionReason reason : RejectionReason.values()) {
       String name = capital(kind.name()) + "Because" + capital(reason.name());
-      String what = "How often something that " + kind + " hints want was not to be had: " + reason;
+      String what = "Nodes rejected for " + kind + " hints because: " + reason;
       counters.put(reason, registry.newCounter(Interns.info(name, what), 0L));
     }
     return counters;
   }
 
-  /**
-   * The counters of this process: those that are registered already, so that a policy that is made
-   * anew counts on.
-   */
+  /** The counters of this process. A new policy continues the registered ones. */
   public static PlacementMetrics registered() {
     MetricsSystem system = DefaultMetricsSystem.instance();
     if (system.getSource(NAME) instanceof PlacementMetrics present) {
@@ -88,7 +88,7 @@ public final class PlacementMetrics implements MetricsSource {
     try {
       return system.register(NAME, "Blocks placed by hints", metrics);
     } catch (MetricsException e) {
-      LOG.warn("The counters of hinted blocks are not published", e);
+      LOG.warn("Cannot publish the placement counters", e);
       return metrics;
     }
   }
@@ -98,35 +98,34 @@ public final class PlacementMetrics implements MetricsSource {
     counter(decisions, kind, outcome).incr();
   }
 
-  /** Counts something that a hint wants and that was not to be had. */
+  /** Counts a wanted node that was rejected. */
   public void missed(PlacementKind kind, RejectionReason reason) {
     counter(reasons, kind, reason).incr();
   }
 
-  /** Counts a fault. */
+  /** Counts a failure to follow a hint. */
   public void failed() {
     failures.incr();
   }
 
-  /** How many decisions there were. */
+  /** The number of decisions. */
   public long count(PlacementKind kind, PlacementOutcome outcome) {
     return counter(decisions, kind, outcome).value();
   }
 
-  /** How often that was not to be had. */
+  /** The number of rejections. */
   public long count(PlacementKind kind, RejectionReason reason) {
     return counter(reasons, kind, reason).value();
   }
 
-  /** How many faults there were. */
+  /** The number of failures. */
   public long failures() {
     return failures.value();
   }
 
   /**
-   * Publishes how well the hints are in step, from now on as this says.
-   *
-   * @param status never waits; empty while nothing is known
+   * Publishes the state of the hint store. @param status never blocks; empty while the state is
+   * unknown
    */
   public void watch(Supplier<Optional<StoreStatus>> status) {
     hints = status;
@@ -147,12 +146,12 @@ public final class PlacementMetrics implements MetricsSource {
                     .addGauge(RULES, known.rules()));
   }
 
-  /** Metrics go on when the store is at fault: whoever collects them has others to collect. */
+  /** A failing store must not disturb the collection of other metrics. */
   private Optional<StoreStatus> status() {
     try {
       return hints.get();
     } catch (RuntimeException e) {
-      LOG.debug("The state of the hints cannot be told", e);
+      LOG.debug("Cannot get the state of the hints", e);
       return Optional.empty();
     }
   }
@@ -167,7 +166,7 @@ public final class PlacementMetrics implements MetricsSource {
     return counter;
   }
 
-  /** {@code NO_WRITER} becomes {@code NoWriter}. */
+  /** Converts {@code NO_WRITER} to {@code NoWriter}. */
   private static String capital(String name) {
     StringBuilder text = new StringBuilder();
     for (String word : name.split("_", -1)) {

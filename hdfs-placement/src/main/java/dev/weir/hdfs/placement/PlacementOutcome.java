@@ -2,10 +2,10 @@ package dev.weir.hdfs.placement;
 
 /** How far a hint was followed. */
 public enum PlacementOutcome {
-  /** Wholly. */
+  /** The hint was followed entirely. */
   HONOURED,
-  /** In part: some replica went elsewhere, or only the number was followed. */
+  /** Some replica went elsewhere, or only the number of replicas was followed. */
   PARTLY,
-  /** Not at all: stock HDFS decided. */
+  /** Stock HDFS decided. */
   STOCK
 }

@@ -4,18 +4,20 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What is wanted for one block.
- *
- * @param kind what the hint asks for
- * @param targets how many replicas to place now
- * @param enough how many replicas satisfy the hint; 0 when the number does not matter
- * @param wanted the sites wanted, best first; those beyond {@code targets} stand in for others
- * @param directed whether the replicas are to be put on those sites one by one; if not, stock HDFS
- *     finds them by itself
- * @param reasons why the plan is less than the hint asks for, one for each thing that is missing
+ * The desired placement of one block. @param kind the kind of hint @param targets how many replicas
+ * to place now @param enough how many replicas satisfy the hint; 0 if the number does not
+ * matter @param wanted the desired sites, best first; those beyond {@code targets} are
+ * substitutes @param directed whether replicas are placed on those sites one by one; otherwise
+ * stock HDFS places them by itself @param reasons why the plan falls short of the hint, one for
+ * each shortcoming
  */
 public record PlacementPlan<S extends Site>(
-    PlacementKind kind, int targets, int enough, List<S> wanted, boolean directed, List<RejectionReason> reasons) {
+    PlacementKind kind,
+    int targets,
+    int enough,
+    List<S> wanted,
+    boolean directed,
+    List<RejectionReason> reasons) {
 
   /** Copies the lists. */
   public PlacementPlan {
@@ -23,8 +25,9 @@ public record PlacementPlan<S extends Site>(
     reasons = List.copyOf(reasons);
   }
 
-  /** A plan that is all that the hint asks for. */
-  public PlacementPlan(PlacementKind kind, int targets, int enough, List<S> wanted, boolean directed) {
+  /** A plan that fulfils the hint. */
+  public PlacementPlan(
+      PlacementKind kind, int targets, int enough, List<S> wanted, boolean directed) {
     this(kind, targets, enough, wanted, directed, List.of());
   }
 
@@ -33,21 +36,19 @@ public record PlacementPlan<S extends Site>(
     return !directed && targets == asked;
   }
 
-  /** Whether a file that is wanted on many nodes has fewer than it asks for, and than are asked. */
+  /** Whether a broadcast file has fewer replicas than its hint and HDFS ask for. */
   public boolean lacks(int placed) {
     return kind == PlacementKind.BROADCAST && placed < Math.min(targets, enough);
   }
 
-  /** The sites that the replicas placed now are wanted on. */
+  /** The sites desired for the replicas placed now. */
   public List<S> best() {
     return wanted.subList(0, Math.min(targets, wanted.size()));
   }
 
   /**
-   * How far the plan was kept to.
-   *
-   * @param asked how many replicas HDFS asked for
-   * @param placed where the replicas went
+   * The outcome of the placement. @param asked how many replicas HDFS asked for @param placed where
+   * the replicas went
    */
   public PlacementOutcome judge(int asked, Collection<S> placed) {
     if (kind == PlacementKind.BROADCAST) {

@@ -8,29 +8,30 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Decides where a block is wanted. Goals, in this order:
+ * Decides where a block should go. Goals, in this order:
  *
  * <ul>
- *   <li>A lazy file gets as few replicas in the write as HDFS allows; HDFS raises the others by
- *       itself when the file is closed.
- *   <li>A local file has its first replica with its writer, as stock HDFS does it.
- *   <li>The replicas of a collocated file are on the anchors of its group. An eager one is written
- *       through to them. The first replica of a lazy one stays with its writer, which commits at
- *       the speed of its disk, and the copies that HDFS makes afterwards go to the anchors. A group
- *       with a spread has several sets of anchors; the file's name says which is its own.
- *   <li>The replicas of a file with nodes of its own are on the first of them that can take it.
+ *   <li>A lazy file is written with as few replicas as HDFS allows. HDFS creates the others when
+ *       the file is closed.
+ *   <li>A local file has its first replica with its writer, as in stock HDFS.
+ *   <li>The replicas of a collocated file are on the anchors of its group. An eager file is written
+ *       to them directly. The first replica of a lazy file stays with its writer, so that the write
+ *       is as fast as a local disk, and the copies that HDFS makes later go to the anchors. A group
+ *       with a spread has several sets of anchors; the file's name determines its set.
+ *   <li>The replicas of a file with named nodes are on the first of them that can take it.
  *   <li>The blocks of a region of a scattered file are together, see {@link ScatterPlanner}.
  * </ul>
  *
- * Whether a wanted node can take the block is for Hadoop's own rules to say. Pure.
+ * Whether a wanted node can take the block is decided by Hadoop's own rules. This class is a pure
+ * function.
  */
 public final class PlacementPlanner {
-  /** How many sites stand in for anchors that cannot take the block. */
+  /** How many sites are substitutes for anchors that cannot take the block. */
   static final int SPARE = 8;
 
   private PlacementPlanner() {}
 
-  /** What is wanted for a block that the hint is for. */
+  /** Plans the placement of a block by its hint. */
   public static <S extends Site> PlacementPlan<S> plan(Hint hint, PlacementView<S> view) {
     Placement placement = hint.placement().orElseGet(Placement.Spread::new);
     if (placement instanceof Placement.Collocate collocate) {
@@ -46,18 +47,21 @@ public final class PlacementPlanner {
       return ScatterPlanner.plan(scatter.regionBytes(), targets(hint, view), view);
     }
     int copies = hint.replication().map(PlacementPlanner::copies).orElse(0);
-    PlacementKind kind = copies > 1 && placement instanceof Placement.Spread ? PlacementKind.BROADCAST : PlacementKind.OTHER;
+    PlacementKind kind =
+        copies > 1 && placement instanceof Placement.Spread
+            ? PlacementKind.BROADCAST
+            : PlacementKind.OTHER;
     return new PlacementPlan<>(kind, targets(hint, view), copies, List.of(), false);
   }
 
   /**
-   * Sites in no order that matters, for a block that stock HDFS has found too few for: so many that
-   * a small cluster is looked at as a whole, and a large one is not.
+   * Further sites for a block that stock HDFS has found too few for, in no particular order. Their
+   * number is limited, so that only a small cluster is searched entirely.
    */
   public static <S extends Site> List<S> others(PlacementPlan<S> plan, PlacementView<S> view) {
     Sites<S> sites = view.sites();
     int most = Math.min(sites.size(), 2 * plan.targets() + SPARE);
-    // From another one for each file, so that it is not always the same that are taken.
+    // Starts at another site for each file to spread the load.
     int first = Math.floorMod(view.path().hashCode(), Math.max(1, sites.size()));
     List<S> others = new ArrayList<>(most);
     for (int i = 0; i < most; i++) {
@@ -84,18 +88,20 @@ public final class PlacementPlanner {
     return new PlacementPlan<>(PlacementKind.COLLOCATE, targets, 0, wanted, true);
   }
 
-  private static <S extends Site> PlacementPlan<S> withWriter(PlacementKind kind, Hint hint, PlacementView<S> view) {
+  private static <S extends Site> PlacementPlan<S> withWriter(
+      PlacementKind kind, Hint hint, PlacementView<S> view) {
     S writer = view.writer();
     int targets = targets(hint, view);
     if (!view.isNewBlock()) {
       return new PlacementPlan<>(kind, targets, 0, List.of(), false);
     }
     return writer == null
-        ? new PlacementPlan<>(kind, targets, 0, List.of(), false, List.of(RejectionReason.NO_WRITER))
+        ? new PlacementPlan<>(
+            kind, targets, 0, List.of(), false, List.of(RejectionReason.NO_WRITER))
         : new PlacementPlan<>(kind, targets, 0, List.of(writer), false);
   }
 
-  /** A name that nobody has is told of only where a replica would have gone there. */
+  /** A missing name counts only if a replica would have gone there. */
   private static <S extends Site> PlacementPlan<S> named(
       List<String> names, Hint hint, PlacementView<S> view) {
     int targets = targets(hint, view);

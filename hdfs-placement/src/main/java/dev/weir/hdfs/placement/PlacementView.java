@@ -4,44 +4,38 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a decision about one block may know.
- *
- * @param <S> a DataNode
- */
+/** The input of a placement decision about one block. @param <S> a DataNode */
 public interface PlacementView<S extends Site> {
   /** The path of the block's file, as its client or the NameNode names it. */
   String path();
 
-  /** Whether the block is being written, not copied from where it is. */
+  /** Whether the block is being written, as opposed to re-replicated. */
   boolean isNewBlock();
 
   /** How many replicas HDFS asks for now, besides those of {@link #chosen}. */
   int replicas();
 
-  /** How many replicas HDFS wants of a block before it takes it as written. */
+  /** How many replicas HDFS requires for a complete block. */
   int minReplicas();
 
-  /** The most bytes that the block can have. */
+  /** The largest possible size of the block, in bytes. */
   long blockSize();
 
-  /** Which block of its file a new block is, 0 for the first; empty when that is not known. */
+  /** The index of a new block in its file, 0 for the first; empty if unknown. */
   OptionalInt blockIndex();
 
-  /** The DataNode on the writer's own host; null when the writer's host has none. */
+  /** The DataNode on the writer's host; null if there is none. */
   @Nullable S writer();
 
-  /** Where the block already is. */
+  /** The sites that already have the block. */
   List<S> chosen();
 
   /** All DataNodes of the topology. */
   Sites<S> sites();
 
   /**
-   * Whether a DataNode can take a block of the size now, even if this block's client has ruled it
-   * out.
-   *
-   * @param number its number among {@link #sites}
+   * Whether a DataNode can take a block of the size now, even if this block's client has excluded
+   * it. @param number its number among {@link #sites}
    */
   boolean isAble(int number);
 }

@@ -1,25 +1,23 @@
 package dev.weir.hdfs.placement;
 
-/**
- * Why a node that a hint wants was passed over, or why a hint could not say which node it wants.
- */
+/** Why a node that a hint wants was rejected, or why a hint could not name a node. */
 public enum RejectionReason {
-  /** It has no room for a block, or no storage of the type that the file's policy asks for. */
+  /** It has no room for a block, or no storage of the type that the file's policy requires. */
   FULL,
-  /** It is being decommissioned, is in maintenance or is about to be. */
+  /** It is being decommissioned, or is in or entering maintenance. */
   LEAVING,
-  /** It has not been heard of for a while, and stale nodes are avoided. */
+  /** It has missed heartbeats, and stale nodes are avoided. */
   STALE,
-  /** It is among those that HDFS found slow, and slow nodes are avoided. */
+  /** HDFS found it slow, and slow nodes are avoided. */
   SLOW,
-  /** The client has ruled it out, mostly because it could not reach it. */
+  /** The client excluded it, usually because it could not connect. */
   EXCLUDED,
   /** Its rack would have more of the replicas than HDFS wants on one. */
   RACK,
-  /** No DataNode that is alive has the name. */
+  /** No live DataNode has the name. */
   ABSENT,
   /** There is no DataNode on the writer's host. */
   NO_WRITER,
-  /** Which block of its file it is could not be learned without waiting. */
+  /** The index of the block in its file could not be read without blocking. */
   NO_INDEX
 }

@@ -5,43 +5,50 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Decides where a block of a scattered file is wanted. Goals, in this order:
+ * Decides where a block of a scattered file should go. Goals, in this order:
  *
  * <ul>
- *   <li>All blocks of a region are on one node, their further replicas too.
- *   <li>Successive regions are on different nodes, and no node has two regions more than another:
- *       the regions go round the nodes that can take them, in the rendezvous order of the file's
- *       name. A node that fills up while the file is written leaves the round; the regions after it
- *       go round the others.
+ *   <li>All blocks of a region and their further replicas are on the same nodes.
+ *   <li>Successive regions are on different nodes, and the regions are evenly distributed: they go
+ *       round robin over the eligible nodes in the rendezvous order of the file's name. A node that
+ *       fills up while the file is written is skipped from then on.
  *   <li>The second replica is on another rack than the first.
  * </ul>
  *
- * A copy that HDFS makes later is wanted where the write would have put it, which follows from the
- * node that the block is on; so which block of its file it is need not be known then. Pure.
+ * A copy that HDFS makes later goes where the write would have put it. This follows from the node
+ * that has the block, so the block's index in its file is not needed. This class is a pure
+ * function.
  */
 final class ScatterPlanner {
   private ScatterPlanner() {}
 
-  static <S extends Site> PlacementPlan<S> plan(long regionBytes, int targets, PlacementView<S> view) {
+  static <S extends Site> PlacementPlan<S> plan(
+      long regionBytes, int targets, PlacementView<S> view) {
     if (!view.isNewBlock()) {
       return copies(targets, view);
     }
     OptionalInt index = view.blockIndex();
     if (index.isEmpty()) {
-      return new PlacementPlan<>(PlacementKind.SCATTER, targets, 0, List.of(), false, List.of(RejectionReason.NO_INDEX));
+      return new PlacementPlan<>(
+          PlacementKind.SCATTER, targets, 0, List.of(), false, List.of(RejectionReason.NO_INDEX));
     }
     long region = region(index.getAsInt(), view.blockSize(), regionBytes);
-    return new PlacementPlan<>(PlacementKind.SCATTER, targets, 0, from(new ScatterRing<>(view), region, targets), true);
+    return new PlacementPlan<>(
+        PlacementKind.SCATTER, targets, 0, from(new ScatterRing<>(view), region, targets), true);
   }
 
-  /** The region that a block begins in; of regions smaller than a block, only one counts. */
+  /**
+   * The region in which a block begins. If regions are smaller than a block, each block counts as
+   * one.
+   */
   static long region(int block, long blockSize, long regionBytes) {
     return blockSize >= regionBytes ? block : block * blockSize / regionBytes;
   }
 
   private static <S extends Site> PlacementPlan<S> copies(int targets, PlacementView<S> view) {
     ScatterRing<S> round = new ScatterRing<>(view);
-    // The same for all blocks with the same holders, whatever order they are named in.
+    // Independent of the order of the holders, so that all blocks with the same holders get the
+    // same result.
     int holder = round.holder();
     int all = targets + view.chosen().size();
     List<S> wanted = holder < 0 ? new ArrayList<>() : from(round, holder, all);
@@ -49,7 +56,7 @@ final class ScatterPlanner {
     return new PlacementPlan<>(PlacementKind.SCATTER, targets, 0, wanted, true);
   }
 
-  /** The round from one node on, with the next node on another rack brought forward. */
+  /** The ring from one node on, with the next node on another rack moved to the second position. */
   private static <S extends Site> List<S> from(ScatterRing<S> round, long start, int targets) {
     int most = targets + PlacementPlanner.SPARE;
     List<S> wanted = new ArrayList<>(most);

@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The nodes that the regions of a file go round: those that can take a block and those that have
- * it, in the rendezvous order of the file's name, found only as far as they are asked for.
+ * The nodes over which the regions of a file are distributed round robin: those that can take a
+ * block and those that have it, in the rendezvous order of the file's name. Computed only as far as
+ * needed.
  */
 final class ScatterRing<S extends Site> {
   private final PlacementView<S> view;
@@ -21,12 +22,12 @@ final class ScatterRing<S extends Site> {
     holders = view.chosen();
   }
 
-  /** The site that is so many further on than the first, coming round again after the last. */
+  /** The site at a number of steps from the first, wrapping around. */
   S get(long steps) {
     return has(steps) ? found.get((int) steps) : found.get((int) (steps % found.size()));
   }
 
-  /** Whether there are more than so many; all of them are looked at when there are not. */
+  /** Whether there are more than that many sites. If not, all have been examined. */
   boolean has(long steps) {
     while (found.size() <= steps && place < order.size()) {
       int number = order.number(place);
@@ -38,17 +39,13 @@ final class ScatterRing<S extends Site> {
     return found.size() > steps;
   }
 
-  /** How many there are; looks at all. */
+  /** The number of sites; examines all. */
   int size() {
     has(Integer.MAX_VALUE);
     return found.size();
   }
 
-  /**
-   * Where the first of the holders is.
-   *
-   * @return -1 when none of them is in the topology
-   */
+  /** The position of the first holder. @return -1 if no holder is in the topology */
   int holder() {
     for (int i = 0; has(i); i++) {
       if (holders.contains(found.get(i))) {

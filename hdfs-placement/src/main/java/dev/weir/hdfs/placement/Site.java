@@ -1,11 +1,11 @@
 package dev.weir.hdfs.placement;
 
-/** A DataNode as a decision sees it. Two sites are equal when they are the same DataNode. */
+/** A DataNode in a placement decision. Sites are equal if they are the same DataNode. */
 public interface Site {
-  /** The host name that the DataNode goes by. */
+  /** The DataNode's host name. */
   String host();
 
-  /** The port it serves blocks at; tells DataNodes on one host apart. */
+  /** Its data transfer port, which distinguishes DataNodes on one host. */
   int port();
 
   /** The path of its rack in the topology. */

@@ -1,6 +1,6 @@
 package dev.weir.hdfs.placement;
 
-/** The sites in the order of a name, best first, found only as far as they are asked for. */
+/** The sites in the order of a name, best first, computed only as far as needed. */
 final class SiteOrder<S extends Site> {
   private final Sites<S> sites;
   private final long seed;
@@ -19,7 +19,7 @@ final class SiteOrder<S extends Site> {
     return sites.get(number(place));
   }
 
-  /** The number of the site in that place. */
+  /** The number of the site at a position. */
   int number(int place) {
     if (place >= known.length) {
       known = sites.best(seed, place + 1);

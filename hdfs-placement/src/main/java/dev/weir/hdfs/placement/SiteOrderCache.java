@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found out about sites, for a bounded number of names, and without a lock: the worst that
- * threads do to each other is to find out again. With 10,000 sites it is less than 8 MB.
+ * Caches orders of sites for a bounded number of names, without locks: at worst, threads compute
+ * the same order twice. It takes less than 8 MB for 10,000 sites.
  */
 final class SiteOrderCache<S extends Site> {
-  /** How many sites of an order are remembered of most names; more than anchors need. */
+  /** How many sites of an order are cached for most names; anchors need fewer. */
   static final int FEW = 32;
 
   private final Table few = new Table(4096);
@@ -43,13 +43,16 @@ final class SiteOrderCache<S extends Site> {
     return present;
   }
 
-  /** Each seed, being a hash, says which four places are its own; a fifth takes one of them. */
+  /**
+   * A table in which a seed, which is a hash, selects four possible slots. A fifth seed replaces
+   * one of them.
+   */
   private static final class Table {
     private static final int WAYS = 4;
 
     private final AtomicReferenceArray<@Nullable Known> places;
 
-    /** Places for so many seeds, a power of two. */
+    /** Creates a table. @param size the number of slots, a power of two */
     Table(int size) {
       places = new AtomicReferenceArray<>(size);
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DataNodes of a cluster at one time, in the order that {@link SiteOrder} has for a name: the one
- * with the highest score first, the score being a hash of the name, host and port. Numbers count
- * them from 0, in the order in which they were given.
+ * The DataNodes of a cluster at one time. {@link SiteOrder} orders them for a name by score,
+ * highest first; the score is a hash of name, host and port. Sites are numbered from 0 in the order
+ * in which they were given.
  *
- * <p>Immutable for whoever looks, and for any thread. What costs time in proportion to the number
- * of DataNodes is remembered where {@link #remembering} made it, for a bounded number of names; so
- * it is to be kept as long as the DataNodes are the same.
+ * <p>Effectively immutable and thread-safe. An instance made by {@link #remembering} caches what
+ * takes time proportional to the number of DataNodes, for a bounded number of names; keep it as
+ * long as the DataNodes do not change.
  */
 public final class Sites<S extends Site> {
   private final List<S> all;
@@ -29,22 +29,22 @@ public final class Sites<S extends Site> {
     }
   }
 
-  /** The sites, each once, for few questions. */
+  /** Distinct sites without a cache, for few queries. */
   public static <S extends Site> Sites<S> of(Collection<S> sites) {
     return new Sites<>(sites, null);
   }
 
-  /** The sites, each once, for many questions. */
+  /** Distinct sites with a cache, for many queries. */
   public static <S extends Site> Sites<S> remembering(Collection<S> sites) {
     return new Sites<>(sites, new SiteOrderCache<>());
   }
 
-  /** How many there are. */
+  /** The number of sites. */
   public int size() {
     return identities.length;
   }
 
-  /** The site of that number. */
+  /** The site with a number. */
   public S get(int number) {
     return all.get(number);
   }
@@ -55,9 +55,8 @@ public final class Sites<S extends Site> {
   }
 
   /**
-   * The numbers of the first sites in an order.
-   *
-   * @param least how many at least, unless there are fewer; not to be changed
+   * The numbers of the first sites in an order. @param least the fewest to return, unless there are
+   * fewer @return must not be changed
    */
   int[] best(long seed, int least) {
     int[] known = memory == null ? null : memory.best(seed, least, size());
@@ -69,7 +68,9 @@ public final class Sites<S extends Site> {
       scores[i] = StableHash.mix(seed ^ identities[i]);
     }
     int[] best =
-        least <= SiteOrderCache.FEW ? TopScores.few(scores, this, SiteOrderCache.FEW) : TopScores.all(scores, this);
+        least <= SiteOrderCache.FEW
+            ? TopScores.few(scores, this, SiteOrderCache.FEW)
+            : TopScores.all(scores, this);
     if (memory != null) {
       memory.keepBest(seed, best);
     }
@@ -77,11 +78,9 @@ public final class Sites<S extends Site> {
   }
 
   /**
-   * The numbers of different sites for so many sets. Every site stands for one set, which a hash
-   * says; the one with the highest score wins it. Sets that nobody stands for go to the best of
-   * those that won none.
-   *
-   * @param sets not more than there are sites
+   * The numbers of distinct sites for several sets. A hash assigns each site to one set; the site
+   * with the highest score wins it. Sets without a site get the best of the remaining ones. @param
+   * sets at most the number of sites
    */
   int[] firsts(long seed, int sets) {
     int[] known = memory == null ? null : memory.firsts(seed, sets);
@@ -99,7 +98,7 @@ public final class Sites<S extends Site> {
     return firsts;
   }
 
-  /** Decides between sites with the same score, for every NameNode in the same way. */
+  /** Breaks ties of scores in the same way on every NameNode. */
   boolean isBefore(int number, int other) {
     int byHost = all.get(number).host().compareTo(all.get(other).host());
     return byHost != 0 ? byHost < 0 : all.get(number).port() < all.get(other).port();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Finds DataNodes by the names that people write: {@code host} or {@code host:port}. Immutable. */
+/** Finds DataNodes by the names that users write: {@code host} or {@code host:port}. Immutable. */
 final class SitesByName<S extends Site> {
   private final Map<String, List<S>> byHost = new HashMap<>();
 
@@ -21,7 +21,7 @@ final class SitesByName<S extends Site> {
     byHost.values().forEach(same -> same.sort(Comparator.comparingInt(Site::port)));
   }
 
-  /** The DataNodes of a name; several when they share a host. */
+  /** The DataNodes with a name; several if they share a host. */
   List<S> find(String name) {
     String host = name.toLowerCase(Locale.ROOT);
     List<S> same = byHost.get(host);

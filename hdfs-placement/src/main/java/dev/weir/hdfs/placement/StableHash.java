@@ -1,6 +1,6 @@
 package dev.weir.hdfs.placement;
 
-/** Hashes that must never change: where the files of groups are follows from them. */
+/** Hash functions that must never change: they determine where the files of groups are. */
 final class StableHash {
   private StableHash() {}
 
@@ -12,7 +12,10 @@ final class StableHash {
     return mix(hash);
   }
 
-  /** Stafford's variant 13 of the finalizer of MurmurHash3: every bit depends on every bit. */
+  /**
+   * Stafford's variant 13 of MurmurHash3's finalizer: every bit of the result depends on every bit
+   * of the argument.
+   */
   static long mix(long z) {
     long a = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     long b = (a ^ (a >>> 27)) * 0x94d049bb133111ebL;

@@ -4,18 +4,17 @@ import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
 
-/** How many replicas a hint wants a file to have in the end. */
+/** The number of replicas that a hint wants a file to have eventually. */
 public final class TargetReplication {
-  /** As many as the file has anyway. */
+  /** The file keeps its own replication. */
   public static final int FILES_OWN = Replication.FILES_OWN;
 
   private TargetReplication() {}
 
   /**
-   * A temporary file can be made again, so it has one replica unless more are wanted for its
-   * readers: those of a broadcast, or the copy on the anchor of a file that its writer keeps.
-   *
-   * @return from 1 on, or {@link #FILES_OWN}
+   * A temporary file can be recomputed, so it has one replica unless its readers need more: the
+   * replicas of a broadcast, or the copy on the anchor of a file that stays with its
+   * writer. @return at least 1, or {@link #FILES_OWN}
    */
   public static int wanted(Hint hint) {
     int target = hint.replication().map(Replication::target).orElse(FILES_OWN);

@@ -3,11 +3,11 @@ package dev.weir.hdfs.placement;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Finds the sites with the highest scores without making anything for each of them. */
+/** Finds the sites with the highest scores without allocating objects for each of them. */
 final class TopScores {
   private TopScores() {}
 
-  /** The numbers of the best, at most so many, by a small list that is kept sorted. */
+  /** The numbers of the best sites, by insertion into a short sorted list. */
   static int[] few(long[] scores, Sites<?> sites, int most) {
     int[] best = new int[Math.min(most, scores.length)];
     int count = 0;
@@ -24,8 +24,8 @@ final class TopScores {
   }
 
   /**
-   * The numbers of all, best first: sorts the scores with their lowest bits replaced by the number,
-   * and then puts those in order that differ in these bits alone.
+   * The numbers of all sites, best first. Sorts scores whose lowest bits are replaced by the site's
+   * number, then corrects the order of those that differ only in these bits.
    */
   static int[] all(long[] scores, Sites<?> sites) {
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(scores.length);

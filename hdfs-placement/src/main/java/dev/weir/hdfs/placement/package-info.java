@@ -1,4 +1,4 @@
-/** Where a block goes: decisions over plain values, and what the policy needs around them. */
+/** Decides where a block goes, over plain values without Hadoop types. */
 @NullMarked
 package dev.weir.hdfs.placement;
 

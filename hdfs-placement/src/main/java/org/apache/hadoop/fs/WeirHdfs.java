@@ -1,8 +1,8 @@
 package org.apache.hadoop.fs;
 
+import dev.weir.hdfs.CloseRetryConfig;
 import dev.weir.hdfs.FileAdvice;
 import dev.weir.hdfs.FileAdvice.Values;
-import dev.weir.hdfs.CloseRetryConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -15,9 +15,9 @@ import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * What {@link dev.weir.hdfs.WeirFileSystem} is, for programs that use {@link FileContext}; set it
- * as {@code fs.AbstractFileSystem.hdfs.impl}. It is in this package because the constructor of
- * {@link Hdfs} is for it alone, and everything that is not here is {@link Hdfs}'s.
+ * The equivalent of {@link dev.weir.hdfs.WeirFileSystem} for programs that use {@link FileContext};
+ * set it as {@code fs.AbstractFileSystem.hdfs.impl}. It is in this package because the constructor
+ * of {@link Hdfs} is package-private.
  */
 public class WeirHdfs extends Hdfs {
   private final FileAdvice advice;
@@ -34,7 +34,7 @@ public class WeirHdfs extends Hdfs {
     return super.open(path, bufferSize);
   }
 
-  /** What a file gets for which the program names nothing: Hadoop creates it with this. */
+  /** The values of a file for which the program names none: Hadoop creates it with these. */
   @Override
   public FsServerDefaults getServerDefaults(Path path) throws IOException {
     FsServerDefaults stock = super.getServerDefaults(path);

@@ -34,7 +34,7 @@ class GatherLimitsTest extends GatherFixture {
     writeAll(gather, file, 2);
     fs.createSnapshot(directory, "between");
     assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.IN_SNAPSHOT)
-        .hasMessageContaining("delete that snapshot");
+        .hasMessageContaining("delete the snapshot");
     fs.deleteSnapshot(directory, "between");
     gather.commit(CommitOptions.PLAIN);
     fs.createSnapshot(directory, "after");
@@ -108,6 +108,6 @@ class GatherLimitsTest extends GatherFixture {
         .hasMessageContaining("file:/")
         .hasMessageContaining("LocalFileSystem");
     assertRefused(() -> cluster.gathers().open(target), Problem.WRONG_USAGE)
-        .hasMessageContaining("names no gather");
+        .hasMessageContaining("is not the path of a gather");
   }
 }

@@ -48,7 +48,8 @@ class GatherPathsTest {
     GatherPaths place = GatherPaths.of(new Path("/d/x"), ID);
     assertThat(GatherPaths.part(GatherPaths.part(place.gather(), 7).getName()))
         .hasValue(new GatherPaths.Part(7, true));
-    assertThat(GatherPaths.part(place.attempt(9999, ID).getName())).hasValue(new GatherPaths.Part(9999, false));
+    assertThat(GatherPaths.part(place.attempt(9999, ID).getName()))
+        .hasValue(new GatherPaths.Part(9999, false));
     assertThat(GatherPaths.part(GatherPaths.whole(place.gather()).getName())).isEmpty();
     assertThat(GatherPaths.isOurs("whole")).isTrue();
     assertThat(GatherPaths.isOurs("part-00001")).isTrue();

@@ -44,7 +44,7 @@ class RegionFilesTest {
     assertThatRefused(of(100, 101), 2, Problem.WRONG_SIZE)
         .hasMessageContaining("region 1 has 101 bytes, more than the 100");
     assertThatRefused(of(100, 100, 100), 2, Problem.WRONG_SIZE)
-        .hasMessageContaining("has a region 2 but is to have 2");
+        .hasMessageContaining("has a region 2 but should have 2");
   }
 
   @Test

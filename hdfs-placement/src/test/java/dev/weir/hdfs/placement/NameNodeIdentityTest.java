@@ -22,7 +22,8 @@ class NameNodeIdentityTest {
     conf.set("dfs.namenode.rpc-address.ns1.nn2", "127.0.0.4:8020");
     NameNode.initializeGenericKeys(conf, "ns1", "nn2");
     assertThat(NameNodeIdentity.host(conf)).isEqualTo("127.0.0.4:8020");
-    assertThat(NameNodeIdentity.settings(HintSettings.from(conf), conf).authority()).isEqualTo("ns1");
+    assertThat(NameNodeIdentity.settings(HintSettings.from(conf), conf).authority())
+        .isEqualTo("ns1");
   }
 
   @Test
@@ -35,7 +36,8 @@ class NameNodeIdentityTest {
     conf.set("dfs.namenode.rpc-address.ns1.nn1", "198.51.100.1:8020");
     conf.set("dfs.namenode.rpc-address.ns1.nn2", "127.0.0.1:8020");
     assertThat(NameNodeIdentity.host(conf)).isEqualTo("127.0.0.1:8020");
-    assertThat(NameNodeIdentity.settings(HintSettings.from(conf), conf).authority()).isEqualTo("ns1");
+    assertThat(NameNodeIdentity.settings(HintSettings.from(conf), conf).authority())
+        .isEqualTo("ns1");
     assertThat(conf.get("dfs.nameservice.id")).as("not ours to change").isNull();
   }
 

@@ -23,7 +23,8 @@ class PlacementPlannerTest {
 
   @Test
   void anEmptyHintIsStock() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Hint.builder().build(), newBlock(3, WRITER));
+    PlacementPlan<TestSite> plan =
+        PlacementPlanner.plan(Hint.builder().build(), newBlock(3, WRITER));
     assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.OTHER, 3, 0, List.of(), false));
     assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
   }
@@ -31,7 +32,8 @@ class PlacementPlannerTest {
   @Test
   void localEagerWantsTheWriterAmongAllReplicas() {
     PlacementPlan<TestSite> plan = PlacementPlanner.plan(LOCAL, newBlock(3, WRITER));
-    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 3, 0, List.of(WRITER), false));
+    assertThat(plan)
+        .isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 3, 0, List.of(WRITER), false));
     assertThat(plan.judge(3, List.of(WRITER, SITES.get(0), SITES.get(1))))
         .isEqualTo(PlacementOutcome.HONOURED);
     assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
@@ -40,16 +42,21 @@ class PlacementPlannerTest {
   @Test
   void localLazyWantsTheWriterAlone() {
     PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.pipeline(), newBlock(3, WRITER));
-    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 1, 0, List.of(WRITER), false));
+    assertThat(plan)
+        .isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 1, 0, List.of(WRITER), false));
     assertThat(plan.judge(3, List.of(WRITER))).isEqualTo(PlacementOutcome.HONOURED);
     assertThat(plan.judge(3, List.of(SITES.get(0)))).isEqualTo(PlacementOutcome.PARTLY);
   }
 
   @Test
   void lazyHasAsManyReplicasAsHdfsInsistsOn() {
-    assertThat(PlacementPlanner.plan(Presets.pipeline(), newBlock(3, WRITER).withMinReplicas(2)).targets())
+    assertThat(
+            PlacementPlanner.plan(Presets.pipeline(), newBlock(3, WRITER).withMinReplicas(2))
+                .targets())
         .isEqualTo(2);
-    assertThat(PlacementPlanner.plan(Presets.pipeline(), newBlock(1, WRITER).withMinReplicas(2)).targets())
+    assertThat(
+            PlacementPlanner.plan(Presets.pipeline(), newBlock(1, WRITER).withMinReplicas(2))
+                .targets())
         .isEqualTo(1);
   }
 
@@ -57,7 +64,9 @@ class PlacementPlannerTest {
   void localWithoutADataNodeOnTheWritersHostFollowsTheNumberOnly() {
     PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.pipeline(), newBlock(3, null));
     assertThat(plan)
-        .isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 1, 0, List.of(), false, List.of(RejectionReason.NO_WRITER)));
+        .isEqualTo(
+            new PlacementPlan<>(
+                PlacementKind.LOCAL, 1, 0, List.of(), false, List.of(RejectionReason.NO_WRITER)));
     assertThat(plan.judge(3, List.of(SITES.get(0)))).isEqualTo(PlacementOutcome.PARTLY);
   }
 
@@ -70,7 +79,9 @@ class PlacementPlannerTest {
   @Test
   void collocateWritesThroughToTheAnchors() {
     PlacementPlan<TestSite> plan = PlacementPlanner.plan(THROUGH, newBlock(3, WRITER));
-    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 3, 0, ANCHORS.subList(0, 11), true));
+    assertThat(plan)
+        .isEqualTo(
+            new PlacementPlan<>(PlacementKind.COLLOCATE, 3, 0, ANCHORS.subList(0, 11), true));
     assertThat(plan.judge(3, ANCHORS.subList(0, 3))).isEqualTo(PlacementOutcome.HONOURED);
     assertThat(plan.judge(3, ANCHORS.subList(1, 4))).isEqualTo(PlacementOutcome.PARTLY);
     assertThat(plan.judge(3, ANCHORS.subList(11, 12))).isEqualTo(PlacementOutcome.STOCK);
@@ -79,7 +90,8 @@ class PlacementPlannerTest {
   @Test
   void lazyCollocateLeavesTheFirstReplicaWithItsWriter() {
     PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.reduce("g"), newBlock(3, WRITER));
-    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 1, 0, List.of(WRITER), false));
+    assertThat(plan)
+        .isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 1, 0, List.of(WRITER), false));
   }
 
   @Test
@@ -95,7 +107,8 @@ class PlacementPlannerTest {
     for (Hint hint : List.of(THROUGH, Presets.reduce("g"))) {
       PlacementPlan<TestSite> plan = PlacementPlanner.plan(hint, copy(2, ANCHORS.get(0)));
       List<TestSite> expected = new ArrayList<>(ANCHORS.subList(1, 11));
-      assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 2, 0, expected, true));
+      assertThat(plan)
+          .isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 2, 0, expected, true));
     }
   }
 
@@ -118,7 +131,8 @@ class PlacementPlannerTest {
   @Test
   void broadcastIsHonouredWhenThereAreEnoughReplicas() {
     PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.broadcast(4), newBlock(4, WRITER));
-    assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.BROADCAST, 4, 4, List.of(), false));
+    assertThat(plan)
+        .isEqualTo(new PlacementPlan<>(PlacementKind.BROADCAST, 4, 4, List.of(), false));
     assertThat(plan.judge(4, SITES.subList(0, 4))).isEqualTo(PlacementOutcome.HONOURED);
     assertThat(plan.judge(4, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.PARTLY);
     assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
@@ -137,17 +151,22 @@ class PlacementPlannerTest {
 
   @Test
   void namedNodesAreWantedInTheOrderOfTheirNames() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(nodes("n7", "n2", "N9", "n5"), newBlock(2, WRITER));
+    PlacementPlan<TestSite> plan =
+        PlacementPlanner.plan(nodes("n7", "n2", "N9", "n5"), newBlock(2, WRITER));
     List<TestSite> expected = List.of(SITES.get(7), SITES.get(2), SITES.get(9), SITES.get(5));
     assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.NODES, 2, 0, expected, true));
-    assertThat(plan.judge(2, List.of(SITES.get(2), SITES.get(7)))).isEqualTo(PlacementOutcome.HONOURED);
-    assertThat(plan.judge(2, List.of(SITES.get(7), SITES.get(5)))).isEqualTo(PlacementOutcome.PARTLY);
-    assertThat(plan.judge(2, List.of(SITES.get(0), SITES.get(1)))).isEqualTo(PlacementOutcome.STOCK);
+    assertThat(plan.judge(2, List.of(SITES.get(2), SITES.get(7))))
+        .isEqualTo(PlacementOutcome.HONOURED);
+    assertThat(plan.judge(2, List.of(SITES.get(7), SITES.get(5))))
+        .isEqualTo(PlacementOutcome.PARTLY);
+    assertThat(plan.judge(2, List.of(SITES.get(0), SITES.get(1))))
+        .isEqualTo(PlacementOutcome.STOCK);
   }
 
   @Test
   void namesThatNobodyHasArePassedOverAndToldOfWhereTheyMatter() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(nodes("x", "n1", "y", "n2", "z"), newBlock(2, WRITER));
+    PlacementPlan<TestSite> plan =
+        PlacementPlanner.plan(nodes("x", "n1", "y", "n2", "z"), newBlock(2, WRITER));
     assertThat(plan)
         .isEqualTo(
             new PlacementPlan<>(
@@ -176,14 +195,18 @@ class PlacementPlannerTest {
   @Test
   void copiesOfAFileWithNamedNodesGoToThoseThatLackIt() {
     assertThat(PlacementPlanner.plan(nodes("n7", "n2", "n9"), copy(2, SITES.get(2))))
-        .isEqualTo(new PlacementPlan<>(PlacementKind.NODES, 2, 0, List.of(SITES.get(7), SITES.get(9)), true));
+        .isEqualTo(
+            new PlacementPlan<>(
+                PlacementKind.NODES, 2, 0, List.of(SITES.get(7), SITES.get(9)), true));
   }
 
   @Test
   void aLazyFileWithNamedNodesIsWrittenToTheFirst() {
     Hint lazy = nodes("n7", "n2").toBuilder().replication(Replication.lazy()).build();
     assertThat(PlacementPlanner.plan(lazy, newBlock(3, WRITER)))
-        .isEqualTo(new PlacementPlan<>(PlacementKind.NODES, 1, 0, List.of(SITES.get(7), SITES.get(2)), true));
+        .isEqualTo(
+            new PlacementPlan<>(
+                PlacementKind.NODES, 1, 0, List.of(SITES.get(7), SITES.get(2)), true));
   }
 
   private static Hint nodes(String... names) {

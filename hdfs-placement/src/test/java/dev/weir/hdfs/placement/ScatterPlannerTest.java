@@ -75,7 +75,8 @@ class ScatterPlannerTest {
     Set<TestSite> begins = new HashSet<>();
     for (int file = 0; file < 200; file++) {
       begins.add(
-          PlacementPlanner.plan(FOUR, TestView.newBlock(SITES, 1, null).withIndex(0).withPath("/f" + file))
+          PlacementPlanner.plan(
+                  FOUR, TestView.newBlock(SITES, 1, null).withIndex(0).withPath("/f" + file))
               .wanted()
               .get(0));
     }
@@ -95,14 +96,17 @@ class ScatterPlannerTest {
   void aBlockOfUnknownNumberIsStockAndSaysWhy() {
     PlacementPlan<TestSite> plan = PlacementPlanner.plan(FOUR, TestView.newBlock(SITES, 3, null));
     assertThat(plan)
-        .isEqualTo(new PlacementPlan<>(PlacementKind.SCATTER, 3, 0, List.of(), false, List.of(RejectionReason.NO_INDEX)));
+        .isEqualTo(
+            new PlacementPlan<>(
+                PlacementKind.SCATTER, 3, 0, List.of(), false, List.of(RejectionReason.NO_INDEX)));
     assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
   }
 
   @Test
   void aBlockThatNoNodeCanTakeIsForStockToRefuse() {
     PlacementPlan<TestSite> plan =
-        PlacementPlanner.plan(FOUR, TestView.newBlock(SITES, 3, null).withIndex(9).withAble(List.of()));
+        PlacementPlanner.plan(
+            FOUR, TestView.newBlock(SITES, 3, null).withIndex(9).withAble(List.of()));
     assertThat(plan.wanted()).isEmpty();
   }
 

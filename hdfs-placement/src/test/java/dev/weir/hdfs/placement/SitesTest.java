@@ -43,7 +43,8 @@ class SitesTest {
     for (int turn = 0; turn < 3; turn++) {
       for (long name = 0; name < 20; name++) {
         long seed = name << 40;
-        assertThat(first(new SiteOrder<>(seed, sites), 5)).isEqualTo(sorted(list, seed).subList(0, 5));
+        assertThat(first(new SiteOrder<>(seed, sites), 5))
+            .isEqualTo(sorted(list, seed).subList(0, 5));
         assertThat(first(new SiteOrder<>(seed, sites), 60))
             .isEqualTo(sorted(list, seed).subList(0, 60));
         for (int sets : new int[] {4, 9}) {

@@ -150,7 +150,8 @@ final class Reconciliation {
 
   /** Whether a rule may want more of files that were there before it. */
   private static boolean raises(Match rule) {
-    return !rule.hint().isTemporary() && TargetReplication.wanted(rule.hint()) != TargetReplication.FILES_OWN;
+    return !rule.hint().isTemporary()
+        && TargetReplication.wanted(rule.hint()) != TargetReplication.FILES_OWN;
   }
 
   /** Sees to expiry; only when every edit made until the last call was handled. */

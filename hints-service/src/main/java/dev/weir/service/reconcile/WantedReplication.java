@@ -14,7 +14,9 @@ final class WantedReplication {
 
   static OptionalInt of(Hint hint, int replication, int byDefault) {
     int wanted = TargetReplication.wanted(hint);
-    return wanted == TargetReplication.FILES_OWN || replication != byDefault || wanted == replication
+    return wanted == TargetReplication.FILES_OWN
+            || replication != byDefault
+            || wanted == replication
         ? OptionalInt.empty()
         : OptionalInt.of(wanted);
   }

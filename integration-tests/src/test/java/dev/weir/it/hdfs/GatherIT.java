@@ -72,7 +72,7 @@ class GatherIT {
       assertThat(writer.succeed()).contains("is written");
     }
     assertThat(weir("n1", "commit", gather).fail(1))
-        .contains("region 3 is still being written, or left so by a writer that died");
+        .contains("region 3 is still being written, or left by a writer that died");
     assertThat(fs.exists(new org.apache.hadoop.fs.Path(TARGET))).isFalse();
     assertThat(weir("n2", "write", gather, "3", local(file, 3)).succeed()).contains("is written");
 

@@ -2,7 +2,10 @@ package dev.weir.yarn.metrics;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets a log message pass at most once a minute. Thread-safe. */
+/**
+ * Lets a log message pass at most once a minute. Does not use the class of weir-hints-api, which
+ * may be missing in a ResourceManager. Thread-safe.
+ */
 public final class LogLimiter {
   private static final long EVERY_MILLIS = 60_000;
 

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which block of its file the next one will be, read in the NameNode's own tree of files.
+ * Reads the index of a file's next block from the NameNode's own inode tree.
  *
- * <p>The lock of that tree is tried and never queued for: a try that comes while somebody writes is
- * repeated for {@value #PAUSES} short pauses at most and then given up. The caller is about to need
- * the same lock itself, so what it waits here it does not wait there. What is read is what the
- * client has just been checked against, for only the holder of the file's lease adds blocks.
+ * <p>The tree's lock is tried but never queued for: if a writer holds it, the attempt is repeated
+ * for at most {@value #PAUSES} short pauses and then given up. The caller is about to need the same
+ * lock, so it does not wait longer in total. The value is the one against which the client was just
+ * checked, because only the holder of the file's lease adds blocks.
  *
- * <p>A file that was found once is remembered, and then its blocks are counted without the lock:
- * the caller's thread has held it since the last of them was added.
+ * <p>A file is cached after it was found. Its blocks are then counted without the lock: the calling
+ * thread has held the lock since the last of them was added.
  *
- * <p>Hadoop gives a policy no way to its namesystem. The statistics that it does give are an inner
- * object of the one that holds it; the fields are looked for by their types, for their names are
- * nobody's promise.
+ * <p>Hadoop gives a policy no access to its namesystem. The cluster statistics that it passes are
+ * an inner object of the class that has it. The fields are found by type, because their names may
+ * change.
  */
 @NullMarked
 final class BlockIndexReader {
@@ -40,7 +40,7 @@ final class BlockIndexReader {
   private static final int PAUSES = 20;
   private static final long PAUSE_NANOS = 100_000;
 
-  /** How many files are remembered at most; one more takes the place of another. */
+  /** The most cached files; another replaces one of them. */
   private static final int PLACES = 1024;
 
   private final @Nullable FSDirectory files;
@@ -52,7 +52,10 @@ final class BlockIndexReader {
     this.lock = lock.readLock();
   }
 
-  /** The files of the NameNode whose statistics these are; none when they cannot be reached. */
+  /**
+   * Creates a reader for the NameNode of the given statistics; one without files if they cannot be
+   * reached.
+   */
   static BlockIndexReader of(@Nullable FSClusterStats stats) {
     try {
       Object manager = stats == null ? null : fieldOf(stats, DatanodeManager.class);
@@ -60,19 +63,17 @@ final class BlockIndexReader {
       if (system instanceof FSNamesystem files) {
         return new BlockIndexReader(files.getFSDirectory(), files.getFsLockForTests());
       }
-      LOG.info(
-          "Which block of its file is placed cannot be known here; scatter is as stock has it");
+      LOG.info("Block indices cannot be read here; scattered files are placed by stock HDFS");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      // A NameNode with locks of a finer grain refuses to show them.
-      LOG.warn("Which block of its file is placed cannot be known; scatter is as stock has it", e);
+      // A NameNode with fine-grained locks refuses to expose them.
+      LOG.warn("Block indices cannot be read; scattered files are placed by stock HDFS", e);
     }
     return new BlockIndexReader(null, new ReentrantReadWriteLock());
   }
 
   /**
-   * The number of the next block, 0 for the first; empty when it cannot be known now.
-   *
-   * @param src the file's path
+   * The index of the next block, 0 for the first; empty if it cannot be read now. @param src the
+   * file's path
    */
   OptionalInt next(String src) {
     int place = Math.floorMod(src.hashCode(), PLACES);
@@ -81,7 +82,7 @@ final class BlockIndexReader {
     if (last == null || file == null || !file.isUnderConstruction()) {
       file = find(src);
     } else if (nextOf(file) != last.index() + 1) {
-      // The same block again, or another file that has the name now.
+      // The same block is requested again, or another file has the name now.
       INodeFile present = find(src);
       file = present == null ? file : present;
     }
@@ -93,7 +94,7 @@ final class BlockIndexReader {
     return OptionalInt.of(next);
   }
 
-  /** The file of that name if it is being written; null also when the lock is not to be had. */
+  /** The file of that name if it is being written; null also if the lock is not available. */
   private @Nullable INodeFile find(String src) {
     FSDirectory tree = files;
     for (int i = 0; tree != null && i < SPINS + PAUSES; i++) {
@@ -122,7 +123,7 @@ final class BlockIndexReader {
           ? file
           : null;
     } catch (IOException e) {
-      LOG.debug("The blocks of {} cannot be counted", src, e);
+      LOG.debug("Cannot count the blocks of {}", src, e);
       return null;
     }
   }
@@ -149,6 +150,6 @@ final class BlockIndexReader {
     return null;
   }
 
-  /** A file and the number of its block that was asked for last. */
+  /** A file and the last requested index. */
   private record Known(String path, WeakReference<INodeFile> file, int index) {}
 }

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** One block as the NameNode shows it; for the thread that places it. */
+/** The NameNode's view of one block, for the thread that places it. */
 @NullMarked
 final class BlockPlacementView implements PlacementView<NodeSite> {
   private final BlockTargetRequest ask;
@@ -20,11 +20,8 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
   private @Nullable NodeRejections refusals;
 
   /**
-   * A block.
-   *
-   * @param ask what is asked for
-   * @param minReplicas how many replicas make a block count as written
-   * @param cluster where it may go
+   * Creates a view. @param ask the request @param minReplicas how many replicas complete a
+   * block @param cluster the possible nodes
    */
   BlockPlacementView(BlockTargetRequest ask, int minReplicas, Cluster cluster) {
     this.ask = ask;
@@ -40,17 +37,17 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
     /** All DataNodes. */
     Sites<NodeSite> sites();
 
-    /** Which of them can take a block like this, as far as that is known. */
+    /** The cached eligibility of nodes for such a block. */
     NodeEligibility.Answers answers(BlockTargetRequest ask, Sites<NodeSite> sites);
 
-    /** Finds out whether one can. */
+    /** The checks of a node. */
     NodeRejections refusals(BlockTargetRequest ask);
 
-    /** Which block of its file it is. */
+    /** The index of the block in its file. */
     OptionalInt index(BlockTargetRequest ask);
   }
 
-  /** What is asked for. */
+  /** The request. */
   BlockTargetRequest ask() {
     return ask;
   }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Hadoop asks of {@link BlockPlacementPolicy#chooseTarget}, less what is the same whenever
- * hints matter.
+ * The arguments of {@link BlockPlacementPolicy#chooseTarget}, without those that are constant
+ * whenever hints apply.
  */
 @NullMarked
 record BlockTargetRequest(
@@ -27,12 +27,15 @@ record BlockTargetRequest(
     BlockStoragePolicy storagePolicy,
     @Nullable EnumSet<AddBlockFlag> flags) {
 
-  /** Only the write of a block passes flags. */
+  /** Hadoop passes flags only when a block is written. */
   boolean isNewBlock() {
     return flags != null;
   }
 
-  /** Not a WebHDFS redirect, which has neither flags nor replicas, and nothing local ruled out. */
+  /**
+   * Whether hints may apply: not for a WebHDFS redirect, which has neither flags nor replicas, nor
+   * if local nodes are excluded.
+   */
   static boolean isOpenToHints(
       @Nullable EnumSet<AddBlockFlag> flags, List<DatanodeStorageInfo> chosen) {
     return flags == null
@@ -45,7 +48,7 @@ record BlockTargetRequest(
     return excluded != null && excluded.contains(node);
   }
 
-  /** A set for the callee to change. */
+  /** A mutable set for the caller. */
   Set<Node> excludedAnd(List<DatanodeStorageInfo> others) {
     Set<Node> all =
         excluded == null || excluded.isEmpty() ? new HashSet<>() : new HashSet<>(excluded);
@@ -53,7 +56,7 @@ record BlockTargetRequest(
     return all;
   }
 
-  /** The types of storage for so many replicas in all, for the callee to change. */
+  /** The storage types for a total number of replicas, as a mutable map for the caller. */
   EnumMap<StorageType, Integer> storageTypes(int all) {
     EnumMap<StorageType, Integer> types = new EnumMap<>(StorageType.class);
     List<StorageType> required =
@@ -66,7 +69,7 @@ record BlockTargetRequest(
     return types;
   }
 
-  /** Takes from the types of storage those that replicas have already. */
+  /** Removes the storage types of existing replicas. */
   static void without(EnumMap<StorageType, Integer> types, List<DatanodeStorageInfo> replicas) {
     for (DatanodeStorageInfo replica : replicas) {
       types.computeIfPresent(replica.getStorageType(), (type, left) -> left > 1 ? left - 1 : null);

@@ -8,7 +8,7 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster of a NameNode, with what is remembered of it from block to block. */
+/** The cluster of a NameNode, with state that is kept from block to block. */
 @NullMarked
 final class NameNodeCluster implements BlockPlacementView.Cluster {
   private final WeirBlockPlacementPolicy policy;
@@ -19,10 +19,8 @@ final class NameNodeCluster implements BlockPlacementView.Cluster {
   private volatile @Nullable BlockIndexReader fileBlocks;
 
   /**
-   * A cluster of which nothing is remembered yet.
-   *
-   * @param stats leads to the NameNode's files; null where there are none
-   * @param nanoTime a clock such as {@link System#nanoTime}
+   * Creates a cluster without cached state. @param stats leads to the NameNode's files; null if
+   * there are none @param nanoTime a clock such as {@link System#nanoTime}
    */
   NameNodeCluster(
       WeirBlockPlacementPolicy policy,
@@ -61,7 +59,7 @@ final class NameNodeCluster implements BlockPlacementView.Cluster {
   public OptionalInt index(BlockTargetRequest ask) {
     BlockIndexReader present = fileBlocks;
     if (present == null) {
-      // Looked for when the first hint needs them.
+      // Created when the first hint needs it.
       present = BlockIndexReader.of(stats);
       fileBlocks = present;
     }

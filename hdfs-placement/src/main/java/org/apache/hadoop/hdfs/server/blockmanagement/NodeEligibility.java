@@ -12,9 +12,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which DataNodes can take blocks of a size, each asked when somebody wants to know and then not
- * again for {@value #MOST_AGE_MILLIS} ms: a DataNode tells of its room every few seconds only. A
- * node that cannot take a block any more is passed over when it is to get one.
+ * Caches which DataNodes can take blocks of a size. Each is checked on demand and then not again
+ * for {@value #MOST_AGE_MILLIS} ms, since a DataNode reports its free space only every few seconds.
+ * A node that has become ineligible meanwhile is skipped at placement.
  */
 @NullMarked
 final class NodeEligibility {
@@ -29,7 +29,7 @@ final class NodeEligibility {
     this.nanoTime = nanoTime;
   }
 
-  /** The answers for blocks of a size on storages of some types, as far as they are known. */
+  /** The cached results for blocks of a size on some storage types. */
   Answers of(Sites<NodeSite> sites, long blockSize, Set<StorageType> types) {
     int place = Math.floorMod(31 * Long.hashCode(blockSize) + types.hashCode(), PLACES);
     Answers present = known.get(place);
@@ -46,7 +46,7 @@ final class NodeEligibility {
     return fresh;
   }
 
-  /** For any thread: each answer is one byte, and two who ask at once find the same. */
+  /** Thread-safe: each result is one byte, and concurrent checks find the same. */
   static final class Answers {
     private static final byte YES = 1;
     private static final byte NO = 2;

@@ -8,8 +8,8 @@ import org.apache.hadoop.fs.StorageType;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Why a DataNode cannot take a block, found by asking Hadoop's own rules again with one of them
- * loosened after the other. Load does not count, for it does not for a node that a hint wants.
+ * Finds out why a DataNode cannot take a block, by applying Hadoop's own rules repeatedly with one
+ * of them relaxed. Load is ignored, as it is for nodes that a hint wants.
  */
 @NullMarked
 final class NodeRejections {
@@ -19,10 +19,8 @@ final class NodeRejections {
   private final boolean avoidStale;
 
   /**
-   * Refusals of one block.
-   *
-   * @param types the types of storage that will do
-   * @param avoidStale whether stale nodes are avoided
+   * Creates the checks for one block. @param types the acceptable storage types @param avoidStale
+   * whether stale nodes are avoided
    */
   NodeRejections(
       BlockPlacementPolicyDefault policy,
@@ -35,24 +33,25 @@ final class NodeRejections {
     this.avoidStale = avoidStale;
   }
 
-  /** Why the node cannot take the block wherever else it is; empty when it can. */
+  /** Why the node cannot take the block, regardless of other replicas; empty if it can. */
   Optional<RejectionReason> of(DatanodeDescriptor node) {
     return of(node, Integer.MAX_VALUE, List.of());
   }
 
-  /** Why the node cannot take any block of the size, also from another client. */
+  /** Why the node cannot take any block of the size, even from another client; empty if it can. */
   Optional<RejectionReason> ofBlocks(DatanodeDescriptor node) {
     return ofHadoop(node, Integer.MAX_VALUE, List.of());
   }
 
   /**
-   * The same where the block has other replicas.
-   *
-   * @param mostOnRack how many replicas may be on one rack
-   * @param others the other replicas
+   * Why the node cannot take the block beside other replicas; empty if it can. @param mostOnRack
+   * the most replicas on one rack @param others the other replicas
    */
-  Optional<RejectionReason> of(DatanodeDescriptor node, int mostOnRack, List<DatanodeStorageInfo> others) {
-    return ask.excludes(node) ? Optional.of(RejectionReason.EXCLUDED) : ofHadoop(node, mostOnRack, others);
+  Optional<RejectionReason> of(
+      DatanodeDescriptor node, int mostOnRack, List<DatanodeStorageInfo> others) {
+    return ask.excludes(node)
+        ? Optional.of(RejectionReason.EXCLUDED)
+        : ofHadoop(node, mostOnRack, others);
   }
 
   private Optional<RejectionReason> ofHadoop(

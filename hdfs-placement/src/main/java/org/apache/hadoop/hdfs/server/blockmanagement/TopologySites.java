@@ -15,14 +15,14 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DataNodes of a topology, listed once and not for each block. A DataNode more or less is seen
- * with the next block. What leaves their number as it is, such as one that registers again under
- * another name or moves to another rack, is seen after {@value #MOST_AGE_MILLIS} ms; so long two
- * NameNodes may differ about a group's anchor, and no longer. Whether a node is there and can take
- * a block does not depend on this: Hadoop is asked about each.
+ * Lists the DataNodes of a topology once, not for each block. An added or removed DataNode is
+ * noticed with the next block. A change that leaves their number the same, such as a new name or
+ * rack, is noticed after {@value #MOST_AGE_MILLIS} ms; until then two NameNodes may disagree about
+ * a group's anchor. Whether a node exists and can take a block does not depend on this list: Hadoop
+ * checks each node.
  *
- * <p>One thread lists while the others go on with what was known. The topology's lock is held for
- * one rack at a time, and not by others who wait for this.
+ * <p>One thread lists while others use the previous list. The topology's lock is held for one rack
+ * at a time, and not by threads that use the list.
  */
 @NullMarked
 final class TopologySites {
@@ -39,7 +39,7 @@ final class TopologySites {
     this.nanoTime = nanoTime;
   }
 
-  /** The DataNodes; the same object as long as they are the same. */
+  /** The DataNodes; the same object as long as they do not change. */
   Sites<NodeSite> get() {
     Listed known = listed;
     int count = topology.getNumOfLeaves();
@@ -83,12 +83,11 @@ final class TopologySites {
     }
   }
 
-  /** A DataNode, and what its place in the orders depends on, which may change. */
+  /** A DataNode and the attributes that determine its order, which may change. */
   private record Entry(DatanodeDescriptor node, String host, int port, String rack) {}
 
   /**
-   * @param count how many there were when the list was begun
-   * @param checked when that was
+   * @param count the number of nodes before listing @param checked when listing began
    */
   private record Listed(Sites<NodeSite> sites, List<Entry> entries, int count, long checked) {}
 }

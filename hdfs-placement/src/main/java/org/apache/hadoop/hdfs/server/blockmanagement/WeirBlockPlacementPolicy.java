@@ -1,9 +1,9 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import dev.weir.hdfs.NodeSite;
-import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.LazyHints;
 import dev.weir.hdfs.placement.PipelineOrder;
+import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hdfs.placement.PlacementPlan;
 import dev.weir.hdfs.placement.PlacementPlanner;
@@ -33,14 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stock block placement that follows hints where there are any; set it as {@code
- * dfs.block.replicator.classname}. It lives in Hadoop's package because what it calls is visible
- * only there; what is wanted is decided by {@link PlacementPlanner}, and whether a node can take a block by
- * the rules that this class inherits, save that an anchor, like stock's local node, may be busy.
+ * Stock block placement that follows hints; set it as {@code dfs.block.replicator.classname}. It is
+ * in Hadoop's package because it needs package-private members. {@link PlacementPlanner} decides
+ * where a block should go. The inherited rules decide whether a node can take it, except that an
+ * anchor may be busy, like stock HDFS' local node.
  *
- * <p>A block without a hint, one for which the program itself named nodes or ruled the local one
- * out, the repair of a pipeline, and any fault in following a hint are left to {@link
- * BlockPlacementPolicyDefault}. No call waits for anything of hints.
+ * <p>{@link BlockPlacementPolicyDefault} handles blocks without a hint, blocks for which the
+ * program named nodes or excluded the local one, pipeline recovery, and any failure to follow a
+ * hint. No call waits for hints.
  */
 @NullMarked
 public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault {
@@ -57,24 +57,24 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
 
   /** Called by Hadoop, followed by {@link #initialize}. */
   public WeirBlockPlacementPolicy() {
-    // A method reference would load the class here, where its absence would stop the NameNode.
+    // A method reference would load the class here; if it is missing, the NameNode would not start.
     this(conf -> LazyHints.ofNameNode(conf));
   }
 
-  /** For tests: hints from somewhere else. */
+  /** For tests: hints from another source. */
   WeirBlockPlacementPolicy(Function<Configuration, LazyHints> hintsOf) {
     this(hintsOf, System::nanoTime);
   }
 
-  /** For tests: another clock, too. */
+  /** For tests: hints from another source and another clock. */
   WeirBlockPlacementPolicy(Function<Configuration, LazyHints> hintsOf, LongSupplier nanoTime) {
     this.hintsOf = hintsOf;
     this.nanoTime = nanoTime;
   }
 
   /**
-   * Begins to read hints, in the background, when there are statistics: those are what a NameNode
-   * gives its policies. Fsck, the Balancer and the Mover make policies too, without them.
+   * Starts loading hints in the background if statistics are given: only a NameNode passes them.
+   * Fsck, the Balancer and the Mover create policies without them.
    */
   @Override
   public void initialize(
@@ -96,9 +96,9 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         start(known);
       }
     } catch (RuntimeException | Error e) {
-      // A NameNode starts without hints too, for instance without the jar that reads them or when
-      // there can be no more threads; the latter is tried again with the first block.
-      LOG.warn("No hints, every file is as stock has it", e);
+      // A NameNode must start without hints too, for instance if the jar that reads them is missing
+      // or no thread can be created. The latter is retried with the first block.
+      LOG.warn("Hints cannot be used; files get stock values", e);
     }
   }
 
@@ -148,12 +148,12 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         flags);
   }
 
-  /** The counters of the process, or of this policy until its first new block. */
+  /** The counters of the process; those of this policy until its first new block. */
   PlacementMetrics metrics() {
     return metrics;
   }
 
-  /** The rule for a file; null when there is none or looking for it failed. */
+  /** The rule for a file; null if there is none or the lookup failed. */
   private @Nullable Match find(LazyHints known, String path, boolean isNewBlock) {
     try {
       if (isNewBlock && !started.get()) {
@@ -161,15 +161,16 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       }
       return known.lookup(path).orElse(null);
     } catch (RuntimeException | Error fault) {
-      // An OutOfMemoryError, too, is how Java says that there can be no more threads.
+      // Java throws OutOfMemoryError if it cannot create a thread.
       metrics.failed();
       known.failed(path, fault);
       return null;
     }
   }
 
-  /** The targets that a hint leads to; null when following it failed. */
-  private DatanodeStorageInfo @Nullable [] follow(Hint hint, BlockPlacementView view, LazyHints known) {
+  /** The targets by a hint; null if following it failed. */
+  private DatanodeStorageInfo @Nullable [] follow(
+      Hint hint, BlockPlacementView view, LazyHints known) {
     BlockTargetRequest ask = view.ask();
     try {
       PlacementPlan<NodeSite> plan = PlacementPlanner.plan(hint, view);
@@ -213,7 +214,10 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     }
   }
 
-  /** The wanted nodes as far as Hadoop's rules take them, the rest as stock chooses it. */
+  /**
+   * Places replicas on the wanted nodes as far as Hadoop's rules allow, and the rest as stock HDFS
+   * does.
+   */
   private DatanodeStorageInfo[] direct(BlockTargetRequest ask, PlacementPlan<NodeSite> plan)
       throws NotEnoughReplicasException {
     List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
@@ -229,12 +233,15 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   /**
-   * Stock passes over nodes with twice the average load, which on a quiet cluster has whoever does
-   * anything at all. A file that everybody is to read would lack them; HDFS would copy it there
-   * afterwards, while it is read from others.
+   * Stock HDFS skips nodes with twice the average load. On a quiet cluster that is every node that
+   * does anything. A broadcast file would lack replicas there; HDFS would copy it later, while
+   * readers fetch it from others.
    */
   private DatanodeStorageInfo[] withBusyNodes(
-      BlockTargetRequest ask, PlacementPlan<NodeSite> plan, BlockPlacementView view, DatanodeStorageInfo[] placed)
+      BlockTargetRequest ask,
+      PlacementPlan<NodeSite> plan,
+      BlockPlacementView view,
+      DatanodeStorageInfo[] placed)
       throws NotEnoughReplicasException {
     List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
     all.addAll(Arrays.asList(placed));
@@ -245,13 +252,14 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   /**
-   * Takes sites as far as Hadoop's rules let it.
-   *
-   * @param all those that the block has, to which are added those taken
-   * @return how many the block is to have in all
+   * Places replicas on sites as far as Hadoop's rules allow. @param all the block's replicas, to
+   * which new ones are added @return how many replicas the block should have in all
    */
   private int take(
-      BlockTargetRequest ask, PlacementPlan<NodeSite> plan, List<NodeSite> sites, List<DatanodeStorageInfo> all)
+      BlockTargetRequest ask,
+      PlacementPlan<NodeSite> plan,
+      List<NodeSite> sites,
+      List<DatanodeStorageInfo> all)
       throws NotEnoughReplicasException {
     int[] limits = getMaxNodesPerRack(ask.chosen().size(), plan.targets());
     int end = ask.chosen().size() + limits[0];
@@ -263,7 +271,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       if (all.size() >= end || types.isEmpty()) {
         break;
       }
-      // Adds to all, types and tried; as a favoured node, for those may be busy.
+      // Adds to all, types and tried. Favoured nodes are allowed to be busy.
       DatanodeStorageInfo taken =
           chooseLocalOrFavoredStorage(
               site.node(), true, tried, ask.blockSize(), limits[1], all, avoidStale, types);
@@ -276,7 +284,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     return end;
   }
 
-  /** Finds out why a DataNode cannot take a block. */
+  /** Creates the checks that tell why a DataNode cannot take a block. */
   NodeRejections refusals(BlockTargetRequest ask) {
     return new NodeRejections(
         this, ask, ask.storageTypes(ask.replicas() + ask.chosen().size()).keySet(), avoidsStale());
@@ -300,7 +308,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         ask.flags());
   }
 
-  private DatanodeStorageInfo[] inPipelineOrder(BlockTargetRequest ask, List<DatanodeStorageInfo> placed) {
+  private DatanodeStorageInfo[] inPipelineOrder(
+      BlockTargetRequest ask, List<DatanodeStorageInfo> placed) {
     Node writer = ask.writer();
     Node start = writer != null && clusterMap.contains(writer) ? writer : null;
     return PipelineOrder.nearestFirst(

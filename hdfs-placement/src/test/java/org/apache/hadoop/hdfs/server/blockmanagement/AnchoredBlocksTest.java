@@ -63,7 +63,10 @@ class AnchoredBlocksTest extends PolicyOverTwoRacks {
             storagePolicy,
             NEW);
     assertThat(nodes(targets)).containsExactly(anchors.get(3));
-    assertReasons(PlacementKind.COLLOCATE, Map.of(RejectionReason.FULL, 1L, RejectionReason.LEAVING, 1L, RejectionReason.EXCLUDED, 1L));
+    assertReasons(
+        PlacementKind.COLLOCATE,
+        Map.of(
+            RejectionReason.FULL, 1L, RejectionReason.LEAVING, 1L, RejectionReason.EXCLUDED, 1L));
   }
 
   @Test

@@ -37,7 +37,8 @@ class NamedNodesTest extends PolicyOverTwoRacks {
     WeirBlockPlacementPolicy policy = hinted("/f", NAMED);
     assertThat(write(policy, 2, node(0), NEW)).hasSize(2).startsWith(node(2));
     assertThat(decisions(PlacementKind.NODES, PlacementOutcome.PARTLY)).isEqualTo(1);
-    assertReasons(PlacementKind.NODES, Map.of(RejectionReason.FULL, 1L, RejectionReason.LEAVING, 1L));
+    assertReasons(
+        PlacementKind.NODES, Map.of(RejectionReason.FULL, 1L, RejectionReason.LEAVING, 1L));
   }
 
   @Test

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hdfs.NodeSite;
 import dev.weir.hdfs.placement.Anchors;
-import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.LazyHints;
-import dev.weir.hdfs.placement.PlacementOutcome;
+import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.PlacementMetrics;
+import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSet;

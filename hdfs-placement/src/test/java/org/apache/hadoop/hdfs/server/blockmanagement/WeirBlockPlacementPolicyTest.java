@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.LazyHints;
+import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.LogLimit;
 import dev.weir.hints.Presets;
@@ -214,7 +214,8 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
     WeirBlockPlacementPolicy policy = hinted("/f", Presets.pipeline());
     write(policy, 3, node(1), NEW);
     write(policy, 3, null, NEW);
-    assertReasons(PlacementKind.LOCAL, Map.of(RejectionReason.FULL, 1L, RejectionReason.NO_WRITER, 1L));
+    assertReasons(
+        PlacementKind.LOCAL, Map.of(RejectionReason.FULL, 1L, RejectionReason.NO_WRITER, 1L));
   }
 
   @Test
