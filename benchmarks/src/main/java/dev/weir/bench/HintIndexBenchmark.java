@@ -1,8 +1,8 @@
 package dev.weir.bench;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.Match;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

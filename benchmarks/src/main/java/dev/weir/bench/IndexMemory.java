@@ -1,6 +1,6 @@
 package dev.weir.bench;
 
-import dev.weir.hints.HintIndex;
+import dev.weir.hints.index.HintIndex;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 

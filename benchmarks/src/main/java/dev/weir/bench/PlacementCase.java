@@ -1,10 +1,10 @@
 package dev.weir.bench;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,9 +88,9 @@ public enum PlacementCase {
   private Hint hint(long blockSize) {
     return switch (this) {
       case LOCAL -> Hint.builder().placement(new Placement.Local()).build();
-      case PIPELINE -> Presets.pipeline();
+      case PIPELINE -> HintPresets.pipeline();
       case COLLOCATE -> collocated("group");
-      case BROADCAST -> Presets.broadcast(replicas);
+      case BROADCAST -> HintPresets.broadcast(replicas);
       case SCATTER -> Hint.builder().placement(new Placement.Scatter(4 * blockSize)).build();
       case NODES -> Hint.builder().placement(new Placement.Nodes(names())).build();
       case ELSEWHERE, UNHINTED, GROUPS ->

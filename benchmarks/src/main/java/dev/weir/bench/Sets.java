@@ -1,8 +1,8 @@
 package dev.weir.bench;
 
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +18,11 @@ final class Sets {
   static HintSet run(int number, boolean pattern) {
     List<Rule> rules = new ArrayList<>(RULES);
     for (int file = pattern ? 1 : 0; file < RULES; file++) {
-      rules.add(new Rule(PathPattern.literal(named(number, file)), Presets.pipeline()));
+      rules.add(new Rule(PathPattern.literal(named(number, file)), HintPresets.pipeline()));
     }
     if (pattern) {
       String mosaic = "/user/alice/runs/" + id(number) + "/mosaic/tile_*.fits";
-      rules.add(new Rule(PathPattern.parse(mosaic), Presets.reduce("mosaic")));
+      rules.add(new Rule(PathPattern.parse(mosaic), HintPresets.reduce("mosaic")));
     }
     return new HintSet(id(number), "alice", null, rules);
   }

@@ -1,8 +1,8 @@
 package dev.weir.hdfs;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoreStatus;
 import dev.weir.hints.store.StoredSet;

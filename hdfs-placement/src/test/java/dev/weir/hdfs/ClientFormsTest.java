@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hdfs.HintStatistics.Kind;
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSettings;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,7 +60,7 @@ class ClientFormsTest {
     Hint two = Hint.builder().replication(Replication.eager(2)).blockSize(2 * MIB).build();
     cluster =
         HintedCluster.start(
-            List.of(rule("/hinted/**", two), rule("/refused/**", Presets.broadcast(60))));
+            List.of(rule("/hinted/**", two), rule("/refused/**", HintPresets.broadcast(60))));
     fs = cluster.fs();
   }
 

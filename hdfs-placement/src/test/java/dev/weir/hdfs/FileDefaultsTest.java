@@ -3,9 +3,9 @@ package dev.weir.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
@@ -19,33 +19,33 @@ class FileDefaultsTest {
 
   @Test
   void aFileThatIsKeptHasItsOwnReplicationUnlessTheHintNamesOne() {
-    assertThat(STANDARD.replication(Presets.pipeline())).isEmpty();
-    assertThat(STANDARD.replication(Presets.reduce("g"))).isEmpty();
-    assertThat(STANDARD.replication(Presets.broadcast(7))).hasValue(7);
+    assertThat(STANDARD.replication(HintPresets.pipeline())).isEmpty();
+    assertThat(STANDARD.replication(HintPresets.reduce("g"))).isEmpty();
+    assertThat(STANDARD.replication(HintPresets.broadcast(7))).hasValue(7);
     Hint lazyFive = Hint.builder().replication(new Replication(5, Replication.Mode.LAZY)).build();
     assertThat(STANDARD.replication(lazyFive)).hasValue(5);
   }
 
   @Test
   void aTemporaryFileHasOneReplicaUnlessItsReadersWantMore() {
-    assertThat(STANDARD.replication(temporary(Presets.pipeline()))).hasValue(1);
+    assertThat(STANDARD.replication(temporary(HintPresets.pipeline()))).hasValue(1);
     Hint local = Hint.builder().placement(new Placement.Local()).build();
     assertThat(STANDARD.replication(temporary(local))).hasValue(1);
-    assertThat(STANDARD.replication(temporary(Presets.broadcast(7)))).hasValue(7);
+    assertThat(STANDARD.replication(temporary(HintPresets.broadcast(7)))).hasValue(7);
     assertThat(STANDARD.replication(temporary(Hint.builder().build()))).isEmpty();
   }
 
   @Test
   void aTemporaryCollocatedFileHasOneReplicaOnTheAnchorAndIfLazyOneWithItsWriter() {
     assertThat(STANDARD.replication(temporary(COLLOCATED))).hasValue(1);
-    assertThat(STANDARD.replication(temporary(Presets.reduce("g")))).hasValue(2);
+    assertThat(STANDARD.replication(temporary(HintPresets.reduce("g")))).hasValue(2);
   }
 
   @Test
   void advisesNothingThatTheClusterRefuses() {
     FileDefaults narrow = new FileDefaults(2, 4, 4 << 20, 512);
-    assertThat(narrow.replication(temporary(Presets.pipeline()))).hasValue(2);
-    assertThat(narrow.replication(Presets.broadcast(9))).hasValue(4);
+    assertThat(narrow.replication(temporary(HintPresets.pipeline()))).hasValue(2);
+    assertThat(narrow.replication(HintPresets.broadcast(9))).hasValue(4);
     Hint small = Hint.builder().blockSize(2 << 20).build();
     assertThat(narrow.blockSize(small, STOCK)).isEmpty();
     assertThat(STANDARD.blockSize(small, STOCK)).hasValue(2 << 20);
@@ -56,14 +56,14 @@ class FileDefaultsTest {
 
   @Test
   void aRegionUpToAStockBlockIsABlock() {
-    assertThat(STANDARD.blockSize(Presets.scatter(4 << 20), STOCK)).hasValue(4 << 20);
-    assertThat(STANDARD.blockSize(Presets.scatter(STOCK), STOCK)).hasValue(STOCK);
+    assertThat(STANDARD.blockSize(HintPresets.scatter(4 << 20), STOCK)).hasValue(4 << 20);
+    assertThat(STANDARD.blockSize(HintPresets.scatter(STOCK), STOCK)).hasValue(STOCK);
     assertThat(STANDARD.blockSize(scatter(4 << 20), STOCK)).hasValue(4 << 20);
   }
 
   @Test
   void aLargerRegionIsAWholeNumberOfBlocksOfLegalSize() {
-    assertThat(STANDARD.blockSize(Presets.scatter(10 * STOCK), STOCK)).hasValue(STOCK);
+    assertThat(STANDARD.blockSize(HintPresets.scatter(10 * STOCK), STOCK)).hasValue(STOCK);
     assertThat(STANDARD.blockSize(scatter(3 * STOCK / 2), STOCK)).hasValue(3 * STOCK / 4);
     Random random = new Random(4);
     for (int i = 0; i < 1000; i++) {

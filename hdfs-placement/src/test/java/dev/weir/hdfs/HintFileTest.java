@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.HintCodec;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import java.net.URI;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ class HintFileTest {
 
   @Test
   void aFileOfHintsAdvises() throws Exception {
-    Rule rule = new Rule(PathPattern.parse("/run/wide-*"), Presets.broadcast(7));
+    Rule rule = new Rule(PathPattern.parse("/run/wide-*"), HintPresets.broadcast(7));
     String json = HintCodec.toJson(new HintSet("run-1", "alice", null, List.of(rule)));
     try (FileAdvice advice = advice(json)) {
       await()

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
@@ -110,7 +110,7 @@ final class HintedCluster implements AutoCloseable {
 
   private void advise(List<Rule> rules) throws Exception {
     List<Rule> all = new ArrayList<>(rules);
-    all.add(rule("/is-ready", Presets.broadcast(2)));
+    all.add(rule("/is-ready", HintPresets.broadcast(2)));
     long version = store.put(new HintSet("test", "alice", null, all));
     assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, LONG)).isTrue();
     await().atMost(LONG).until(() -> fs.getDefaultReplication(new Path("/is-ready")) == 2);

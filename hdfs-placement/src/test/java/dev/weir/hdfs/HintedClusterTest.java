@@ -11,10 +11,10 @@ import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import dev.weir.hints.Rule;
 import java.io.IOException;
@@ -49,25 +49,27 @@ class HintedClusterTest {
 
   @BeforeAll
   static void startCluster() throws Exception {
-    Hint temporaryPipeline = Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+    Hint temporaryPipeline =
+        HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     Hint writeThrough =
         Hint.builder()
             .placement(new Placement.Collocate("through"))
             .replication(Replication.eager(2))
             .build();
-    Hint temporaryReduce = Presets.reduce("back").toBuilder().lifetime(Lifetime.scratch()).build();
+    Hint temporaryReduce =
+        HintPresets.reduce("back").toBuilder().lifetime(Lifetime.scratch()).build();
     List<Rule> rules =
         List.of(
-            rule("/pipeline/*", Presets.pipeline()),
+            rule("/pipeline/*", HintPresets.pipeline()),
             rule("/temporary/*", temporaryPipeline),
             rule("/eager/*", Hint.builder().placement(new Placement.Local()).build()),
             rule("/through/*", writeThrough),
-            rule("/back/*", Presets.reduce("back")),
+            rule("/back/*", HintPresets.reduce("back")),
             rule("/back2/*", temporaryReduce),
             rule("/divided/*", DIVIDED),
             rule("/named/*", NAMED),
-            rule("/broadcast/*", Presets.broadcast(5)),
-            rule("/refused/*", Presets.broadcast(100)),
+            rule("/broadcast/*", HintPresets.broadcast(5)),
+            rule("/refused/*", HintPresets.broadcast(100)),
             rule("/blocks/*", Hint.builder().blockSize(2 << 20).build()));
     cluster = HintedCluster.start(rules);
     fs = cluster.fs();

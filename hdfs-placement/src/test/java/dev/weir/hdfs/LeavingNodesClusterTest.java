@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import java.io.IOException;
 import java.util.HashSet;
@@ -44,7 +44,7 @@ class LeavingNodesClusterTest {
             .build();
     cluster =
         HintedCluster.start(
-            List.of(rule("/through/*", through), rule("/back/*", Presets.reduce("back"))));
+            List.of(rule("/through/*", through), rule("/back/*", HintPresets.reduce("back"))));
   }
 
   @AfterAll

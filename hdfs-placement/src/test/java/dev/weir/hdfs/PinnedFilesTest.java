@@ -11,9 +11,9 @@ import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -56,17 +56,17 @@ class PinnedFilesTest {
 
   @BeforeAll
   static void start() throws Exception {
-    Hint scratch = Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+    Hint scratch = HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     cluster =
         HintedCluster.start(
             List.of(
                 rule("/local/**", scratch),
                 rule("/named/**", placed(new Placement.Nodes(List.of("ghost", "n6", "n2")))),
                 rule("/group/**", placed(new Placement.Collocate("g"))),
-                rule("/back/**", Presets.reduce("m")),
+                rule("/back/**", HintPresets.reduce("m")),
                 rule("/regions/**", placed(new Placement.Scatter(MIB))),
                 rule("/spread/**", placed(new Placement.Spread())),
-                rule("/wide/**", Presets.broadcast(4))),
+                rule("/wide/**", HintPresets.broadcast(4))),
             Map.of(
                 PinningClient.ENABLED_KEY,
                 "true",

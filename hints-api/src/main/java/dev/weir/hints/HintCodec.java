@@ -54,7 +54,7 @@ public final class HintCodec {
    * @throws InvalidHintException when the text is not a hint set
    */
   public static HintSet fromJson(String json, String source) {
-    return set(new JsonPlace(source, "", parse(json, source)));
+    return set(new HintJsonNode(source, "", parse(json, source)));
   }
 
   /** The JSON object of a hint on one line, absent parts left out. */
@@ -70,7 +70,7 @@ public final class HintCodec {
    * @throws InvalidHintException when the text is no hint
    */
   public static Hint hintFromJson(String json, String source) {
-    return hint(new JsonPlace(source, "", parse(json, source)));
+    return hint(new HintJsonNode(source, "", parse(json, source)));
   }
 
   private static JsonNode parse(String json, String source) {
@@ -90,26 +90,26 @@ public final class HintCodec {
     }
   }
 
-  private static HintSet set(JsonPlace place) {
+  private static HintSet set(HintJsonNode place) {
     place.requireFields("id", "owner", "expires", "rules");
     String id = place.require("id").text();
     String owner = place.require("owner").text();
-    @Nullable Instant expires = place.optional("expires").map(JsonPlace::instant).orElse(null);
+    @Nullable Instant expires = place.optional("expires").map(HintJsonNode::instant).orElse(null);
     List<Rule> rules = new ArrayList<>();
-    for (JsonPlace rule : place.require("rules").elements()) {
+    for (HintJsonNode rule : place.require("rules").elements()) {
       rules.add(rule(rule));
     }
     return place.make(() -> new HintSet(id, owner, expires, rules));
   }
 
-  private static Rule rule(JsonPlace place) {
+  private static Rule rule(HintJsonNode place) {
     place.requireFields("pattern", "hint");
-    JsonPlace pattern = place.require("pattern");
+    HintJsonNode pattern = place.require("pattern");
     String text = pattern.text();
     return new Rule(pattern.make(() -> PathPattern.parse(text)), hint(place.require("hint")));
   }
 
-  private static Hint hint(JsonPlace place) {
+  private static Hint hint(HintJsonNode place) {
     if (place.isText()) {
       String text = place.text();
       return place.make(() -> HintText.parse(text));
@@ -126,32 +126,32 @@ public final class HintCodec {
               size.make(() -> hint.blockSize(bytes));
             });
     place.optional("lifetime").map(HintCodec::lifetime).ifPresent(hint::lifetime);
-    place.optional("cache").map(JsonPlace::flag).ifPresent(hint::cache);
+    place.optional("cache").map(HintJsonNode::flag).ifPresent(hint::cache);
     return hint.build();
   }
 
-  private static Placement placement(JsonPlace place) {
-    JsonPlace kind = place.require("kind");
+  private static Placement placement(HintJsonNode place) {
+    HintJsonNode kind = place.require("kind");
     return switch (kind.text()) {
       case "local" -> bare(place, new Placement.Local());
       case "spread" -> bare(place, new Placement.Spread());
       case "collocate" -> {
         place.requireFields("kind", "group", "spread");
-        JsonPlace group = place.require("group");
+        HintJsonNode group = place.require("group");
         String name = group.text();
         Placement.Collocate whole = group.make(() -> new Placement.Collocate(name));
         yield place.optional("spread").map(spread -> spread(whole, spread)).orElse(whole);
       }
       case "scatter" -> {
         place.requireFields("kind", "region-bytes");
-        JsonPlace region = place.require("region-bytes");
+        HintJsonNode region = place.require("region-bytes");
         long bytes = region.integer();
         yield region.make(() -> new Placement.Scatter(bytes));
       }
       case "nodes" -> {
         place.requireFields("kind", "hosts");
-        JsonPlace hosts = place.require("hosts");
-        List<String> names = hosts.elements().stream().map(JsonPlace::text).toList();
+        HintJsonNode hosts = place.require("hosts");
+        List<String> names = hosts.elements().stream().map(HintJsonNode::text).toList();
         yield hosts.make(() -> new Placement.Nodes(names));
       }
       default ->
@@ -161,20 +161,20 @@ public final class HintCodec {
     };
   }
 
-  private static Placement.Collocate spread(Placement.Collocate whole, JsonPlace spread) {
+  private static Placement.Collocate spread(Placement.Collocate whole, HintJsonNode spread) {
     long number = spread.integer();
     int small = (int) Math.max(-1, Math.min(number, Integer.MAX_VALUE));
     return spread.make(() -> new Placement.Collocate(whole.group(), small));
   }
 
-  private static Placement bare(JsonPlace place, Placement placement) {
+  private static Placement bare(HintJsonNode place, Placement placement) {
     place.requireFields("kind");
     return placement;
   }
 
-  private static Replication replication(JsonPlace place) {
+  private static Replication replication(HintJsonNode place) {
     place.requireFields("target", "mode");
-    JsonPlace mode = place.require("mode");
+    HintJsonNode mode = place.require("mode");
     Replication.Mode value =
         switch (mode.text().toLowerCase(Locale.ROOT)) {
           case "eager" -> Replication.Mode.EAGER;
@@ -189,7 +189,7 @@ public final class HintCodec {
         .orElseGet(() -> new Replication(Replication.FILES_OWN, value));
   }
 
-  private static Replication replication(JsonPlace target, Replication.Mode mode) {
+  private static Replication replication(HintJsonNode target, Replication.Mode mode) {
     long number = target.integer();
     if (number == Replication.FILES_OWN || number > Integer.MAX_VALUE) {
       throw target.error(
@@ -202,10 +202,10 @@ public final class HintCodec {
     return target.make(() -> new Replication(small, mode));
   }
 
-  private static Lifetime lifetime(JsonPlace place) {
+  private static Lifetime lifetime(HintJsonNode place) {
     place.requireFields("temporary", "expiry");
     boolean temporary = place.require("temporary").flag();
-    @Nullable Duration expiry = place.optional("expiry").map(JsonPlace::duration).orElse(null);
+    @Nullable Duration expiry = place.optional("expiry").map(HintJsonNode::duration).orElse(null);
     return place.make(() -> new Lifetime(temporary, expiry));
   }
 }

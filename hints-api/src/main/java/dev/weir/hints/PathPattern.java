@@ -19,13 +19,13 @@ public final class PathPattern {
 
   private final String text;
   private final String authority;
-  private final List<Component> components;
+  private final List<PatternComponent> components;
   private final int literalDepth;
 
   /**
    * @param authority names the file system; empty for any
    */
-  PathPattern(String text, String authority, List<Component> components) {
+  PathPattern(String text, String authority, List<PatternComponent> components) {
     this.text = text;
     this.authority = authority;
     this.components = List.copyOf(components);
@@ -114,19 +114,19 @@ public final class PathPattern {
 
   private List<String> literalComponents() {
     List<String> names = new ArrayList<>(literalDepth);
-    for (Component component : components.subList(0, literalDepth)) {
+    for (PatternComponent component : components.subList(0, literalDepth)) {
       names.add(component.literalBeginning());
     }
     return names;
   }
 
   /** What the first component with wildcards begins with, up to the first of them. */
-  String firstWildcardPrefix() {
+  public String firstWildcardPrefix() {
     return isLiteral() ? "" : components.get(literalDepth).literalBeginning();
   }
 
   /** Where the component that begins at an index of an absolute path ends. */
-  static int componentEnd(String path, int from, int end) {
+  public static int componentEnd(String path, int from, int end) {
     int slash = path.indexOf('/', from);
     return slash < 0 || slash > end ? end : slash;
   }
@@ -138,7 +138,7 @@ public final class PathPattern {
    * @param from where its rest begins
    * @param end where the path ends in the text
    */
-  boolean matchesRest(String path, int from, int end) {
+  public boolean matchesRest(String path, int from, int end) {
     return matches(path, from, end, literalDepth);
   }
 
@@ -196,7 +196,7 @@ public final class PathPattern {
     if (i >= components.size()) {
       return 1;
     }
-    Component component = components.get(i);
+    PatternComponent component = components.get(i);
     if (component.isAcross()) {
       return 0;
     }

@@ -20,7 +20,7 @@ final class PatternParser {
   private static final int MAX_TOKENS = 16_384;
 
   private final String text;
-  private final List<Component> components = new ArrayList<>();
+  private final List<PatternComponent> components = new ArrayList<>();
   private int at;
   private int tokens;
 
@@ -91,13 +91,13 @@ final class PatternParser {
     }
   }
 
-  private Component component() {
+  private PatternComponent component() {
     int start = at;
     skipPlain();
     if (at > start && (at == text.length() || text.charAt(at) == '/')) {
       String name = text.substring(start, at);
       requireName(name, start);
-      return Component.of(name);
+      return PatternComponent.of(name);
     }
     at = start;
     List<List<Integer>> alternatives = new ArrayList<>(List.of(new ArrayList<>()));
@@ -109,7 +109,7 @@ final class PatternParser {
       throw error(start, "has an empty component", "write one slash between names");
     }
     if (raw.equals("**")) {
-      return Component.ACROSS;
+      return PatternComponent.ACROSS;
     }
     if (raw.contains("**") && hasAdjacentStars(alternatives)) {
       throw error(
@@ -120,7 +120,7 @@ final class PatternParser {
     return component(alternatives, start);
   }
 
-  private Component component(List<List<Integer>> alternatives, int start) {
+  private PatternComponent component(List<List<Integer>> alternatives, int start) {
     List<int[]> found = new ArrayList<>();
     for (List<Integer> alternative : alternatives) {
       if (alternative.isEmpty()) {
@@ -131,7 +131,7 @@ final class PatternParser {
     if (alternatives.size() > 1) {
       countTokens(found, start);
     }
-    Component made = new Component(found);
+    PatternComponent made = new PatternComponent(found);
     if (made.isLiteral()) {
       requireName(made.literalBeginning(), start);
     }
@@ -201,9 +201,9 @@ final class PatternParser {
     char c = text.charAt(at);
     @Nullable Integer token = null;
     if (c == '*') {
-      token = Component.MANY;
+      token = PatternComponent.MANY;
     } else if (c == '?') {
-      token = Component.ANY;
+      token = PatternComponent.ANY;
     } else if (c == '}') {
       throw error(at, "has a } without {", "write \\} for the character");
     } else if (c == '\\') {
@@ -241,7 +241,7 @@ final class PatternParser {
   }
 
   private static boolean hasAdjacentStars(List<List<Integer>> alternatives) {
-    List<Integer> stars = List.of(Component.MANY, Component.MANY);
+    List<Integer> stars = List.of(PatternComponent.MANY, PatternComponent.MANY);
     return alternatives.stream().anyMatch(tokens -> Collections.indexOfSubList(tokens, stars) >= 0);
   }
 

@@ -30,7 +30,7 @@ public final class UnfinishedName {
    * How much of the path is the name that the file will have: all of it when it does not look
    * unfinished.
    */
-  static int targetLength(String path) {
+  public static int targetLength(String path) {
     if (path.endsWith(SHELL)) {
       return path.length() - SHELL.length();
     }
@@ -40,7 +40,7 @@ public final class UnfinishedName {
   }
 
   /** The file that a region of a gather will be in; null when the path is no such region. */
-  static @Nullable String gathered(String path) {
+  public static @Nullable String gathered(String path) {
     int slash = path.lastIndexOf('/');
     if (!path.startsWith(REGION, slash + 1)) {
       return null;

@@ -3,6 +3,7 @@ package dev.weir.hints;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.weir.hints.index.HintIndex;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.Consumer;

@@ -18,7 +18,9 @@ class HintTextTest {
         "broadcast=8                         | broadcast=8",
         "broadcast(8)                        | broadcast=8",
         "reduce=group1                       | reduce=group1",
-        "reduce(group (1), all)              | '{\"placement\":{\"kind\":\"collocate\",\"group\":\"group (1), all\"},\"replication\":{\"mode\":\"lazy\"}}'",
+        "reduce(group (1), all)              |"
+            + " '{\"placement\":{\"kind\":\"collocate\",\"group\":\"group (1),"
+            + " all\"},\"replication\":{\"mode\":\"lazy\"}}'",
         "reduce=g, temporary                 | reduce=g,temporary",
         "reduce=g,spread=4,temporary=24h     | reduce=g,spread=4,temporary=1d",
         "scatter=64m                         | scatter=64m",
@@ -59,14 +61,17 @@ class HintTextTest {
       delimiter = '|',
       value = {
         "''                  | hint '' has nothing there at offset 0; write pipeline,",
-        "pipelines           | hint 'pipelines' has a word 'pipelines' that is not known at offset 0; write",
+        "pipelines           | hint 'pipelines' has a word 'pipelines' that is not known at offset"
+            + " 0; write",
         "local,wide=3        | has a word 'wide' that is not known at offset 6; write",
         "broadcast=x         | has 'x', which is no whole number at offset 0; write digits",
         "broadcast(x)        | has 'x', which is no whole number at offset 0; write digits",
         "broadcast=0         | asks for no replica at offset 0; write 1 to 512",
         "broadcast=513       | at offset 0: replication of 513 is too high; write 1 to 512",
-        "local,spread        | says the placement twice, with 'local' and 'spread' at offset 6; leave",
-        "pipeline,replicas=3 | says the replication twice, with 'pipeline' and 'replicas' at offset 9",
+        "local,spread        | says the placement twice, with 'local' and 'spread' at offset 6;"
+            + " leave",
+        "pipeline,replicas=3 | says the replication twice, with 'pipeline' and 'replicas' at offset"
+            + " 9",
         "spread=3            | spreads no group at offset 0; write collocate=GROUP",
         "reduce=g,spread=0   | group spread over 0 nodes; write 1 to 1024",
         "reduce=             | at offset 0: group name '' is blank",
@@ -74,7 +79,8 @@ class HintTextTest {
         "gather=99999999t    | at offset 0: size '99999999t' is too big",
         "block=1000          | block size of 1000 bytes is not one that HDFS takes",
         "temporary=soon      | at offset 0: duration 'soon' cannot be read; write one such as 90s",
-        "DP=everywhere       | has a placement 'everywhere' that is not known at offset 0; write DP=local",
+        "DP=everywhere       | has a placement 'everywhere' that is not known at offset 0; write"
+            + " DP=local",
         "local,,lazy         | has nothing there at offset 6",
         "nodes=a++b          | host name is blank",
         "pipeline()          | has a word 'pipeline()' that is not known",
@@ -97,10 +103,10 @@ class HintTextTest {
 
   @Test
   void aPathsOwnSetHasAnIdThatIsOne() {
-    String id = PathSets.idFor("/data/x y*");
+    String id = SinglePathSets.idFor("/data/x y*");
     assertThat(HintSet.requireId(id)).hasSize(37).startsWith("path-");
-    assertThat(PathSets.isOne(id)).isTrue();
-    assertThat(PathSets.isOne("path-to-glory")).isFalse();
-    assertThat(PathSets.idFor("/data/x")).isNotEqualTo(id);
+    assertThat(SinglePathSets.isOne(id)).isTrue();
+    assertThat(SinglePathSets.isOne("path-to-glory")).isFalse();
+    assertThat(SinglePathSets.idFor("/data/x")).isNotEqualTo(id);
   }
 }

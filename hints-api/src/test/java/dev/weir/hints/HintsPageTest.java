@@ -3,6 +3,8 @@ package dev.weir.hints;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +24,7 @@ class HintsPageTest {
     assertThat(example.find()).isTrue();
     HintSet set = HintCodec.fromJson(example.group(1), PAGE.toString());
     assertThat(set.rules()).hasSize(3);
-    assertThat(set.rules().get(1).hint()).isEqualTo(Presets.broadcast(6));
+    assertThat(set.rules().get(1).hint()).isEqualTo(HintPresets.broadcast(6));
   }
 
   @Test
@@ -33,7 +35,7 @@ class HintsPageTest {
     List<Rule> rules = new ArrayList<>();
     Matcher pattern = Pattern.compile("`([^`]+)`").matcher(list);
     while (pattern.find()) {
-      rules.add(new Rule(PathPattern.parse(pattern.group(1)), Presets.reuse()));
+      rules.add(new Rule(PathPattern.parse(pattern.group(1)), HintPresets.reuse()));
     }
     assertThat(rules).hasSize(8);
     for (int i = 0; i < rules.size(); i++) {

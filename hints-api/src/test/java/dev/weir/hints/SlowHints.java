@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
  * Says which rule wins as docs/hints.md has it, in the slow and obvious way: from the texts of the
  * patterns alone, with a regular expression for each component, trying every rule.
  */
-final class SlowHints {
+public final class SlowHints {
   private final String authority;
   private final List<Candidate> candidates = new ArrayList<>();
 
-  SlowHints(String authority, Collection<HintSet> sets) {
+  public SlowHints(String authority, Collection<HintSet> sets) {
     this.authority = authority;
     List<HintSet> sorted = new ArrayList<>(sets);
     sorted.sort(Comparator.comparing(HintSet::id));
@@ -43,7 +43,7 @@ final class SlowHints {
   }
 
   /** The id of the set and the pattern of the rule that wins. */
-  Optional<String> winner(String path) {
+  public Optional<String> winner(String path) {
     List<String> names = List.of(path.substring(1).split("/", -1));
     List<String> later = new ArrayList<>(names);
     later.set(names.size() - 1, finished(names.get(names.size() - 1)));

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.HintsServiceException;
-import dev.weir.hints.client.ServicePasses;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.HintsServiceException;
+import dev.weir.hints.client.http.ServiceAuthCookies;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -94,7 +94,7 @@ class KerberosClientTest extends KerberosFixture {
   /** Those that there are of an instance that answers and one that does not. */
   private static Credentials passes(UserGroupInformation user) throws IOException {
     Credentials passes = new Credentials();
-    ServicePasses.collect(
+    ServiceAuthCookies.collect(
         new Configuration(false),
         ClientSettings.of(List.of(URI.create("http://localhost:1"), server.uri(""))),
         user,

@@ -3,14 +3,14 @@ package dev.weir.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
-import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.HintsServiceException;
 import dev.weir.hints.client.WriteOptions;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ class KerberosServerTest extends KerberosFixture {
   }
 
   private static HintSet set(Path below) {
-    Rule rule = new Rule(PathPattern.parse(below + "/**"), Presets.pipeline());
+    Rule rule = new Rule(PathPattern.parse(below + "/**"), HintPresets.pipeline());
     return new HintSet("ben-1", "ben", null, List.of(rule));
   }
 

@@ -1,7 +1,7 @@
 package dev.weir.cli.common;
 
 import dev.weir.hints.InvalidHintException;
-import dev.weir.hints.client.HintsServiceException;
+import dev.weir.hints.client.http.HintsServiceException;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.run.SteeringException;
 

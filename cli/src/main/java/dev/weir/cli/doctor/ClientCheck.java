@@ -1,7 +1,7 @@
 package dev.weir.cli.doctor;
 
 import dev.weir.hints.HintSettings;
-import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.http.ClientSettings;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;

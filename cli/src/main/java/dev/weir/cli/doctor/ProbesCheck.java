@@ -7,7 +7,7 @@ import dev.weir.hints.Rule;
 import dev.weir.hints.client.Explanation;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.WriteOptions;
-import dev.weir.hints.client.Written;
+import dev.weir.hints.client.WriteResult;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -77,7 +77,7 @@ final class ProbesCheck implements Check {
     HintSet hints = new HintSet(directory.getName(), owner, now.plus(LIFETIME), rules());
     files.present().mkdirs(directory);
     try {
-      Written written = client.putSet(hints, WriteOptions.awaiting(APPLIED_WITHIN));
+      WriteResult written = client.putSet(hints, WriteOptions.awaiting(APPLIED_WITHIN));
       if (!Boolean.TRUE.equals(written.applied())) {
         return List.of(
             Finding.wrong(

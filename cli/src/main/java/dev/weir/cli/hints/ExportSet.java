@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.ServiceCalls;
-import dev.weir.hints.client.Stored;
+import dev.weir.hints.client.VersionedSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +50,6 @@ final class ExportSet extends ServiceCommand {
   }
 
   private static String plain(JsonNode json) throws IOException {
-    return SetFile.of(Stored.setOf(json));
+    return SetFile.of(VersionedSet.setOf(json));
   }
 }

@@ -5,7 +5,7 @@ import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
 import dev.weir.cli.common.Sizes;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.ServiceCall;
+import dev.weir.hints.client.http.ServiceCall;
 import dev.weir.workflow.provenance.Lineage;
 import dev.weir.workflow.provenance.LineageText;
 import dev.weir.workflow.provenance.ProvJson;

@@ -2,9 +2,9 @@ package dev.weir.cli.hints;
 
 import dev.weir.cli.common.ExitCode;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.ServiceCall;
 import dev.weir.hints.client.ServiceCalls;
 import dev.weir.hints.client.WriteOptions;
+import dev.weir.hints.client.http.ServiceCall;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;

@@ -2,7 +2,7 @@ package dev.weir.cli.hints;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.ServiceCall;
+import dev.weir.hints.client.http.ServiceCall;
 import dev.weir.workflow.run.RunName;
 import java.io.IOException;
 import java.util.ArrayList;

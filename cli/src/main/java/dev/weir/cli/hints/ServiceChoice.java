@@ -1,9 +1,9 @@
 package dev.weir.cli.hints;
 
 import dev.weir.cli.cluster.ClientConfiguration;
-import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.HintsServiceException;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;

@@ -8,11 +8,11 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.weir.cli.common.Json;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.hints.client.Answer;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.HintsServiceException;
 import dev.weir.hints.client.ServiceCalls;
 import dev.weir.hints.client.WriteOptions;
+import dev.weir.hints.client.http.Answer;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,8 +29,9 @@ import picocli.CommandLine.Parameters;
     name = "set",
     description = {
       "Gives a path a hint.",
-      "PATH is a file, a directory (for all below it) or a pattern in quotes. Without --set the hint"
-          + " is the path's own; with --set it is a rule of that hint set, with PATH as its pattern."
+      "PATH is a file, a directory (for all below it) or a pattern in quotes. Without --set the"
+          + " hint is the path's own; with --set it is a rule of that hint set, with PATH as its"
+          + " pattern."
     },
     mixinStandardHelpOptions = true,
     footer = {

@@ -2,7 +2,7 @@ package dev.weir.hdfs.placement;
 
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.LogLimit;
-import dev.weir.hints.Match;
+import dev.weir.hints.index.Match;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoreStatus;
 import dev.weir.hints.store.ZooKeeperHintStore;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.LogLimit;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.InMemoryHintStore;
@@ -159,7 +159,7 @@ class LazyHintsTest {
 
   private static InMemoryHintStore store() {
     InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
-    Rule rule = new Rule(PathPattern.parse("/a"), Presets.pipeline());
+    Rule rule = new Rule(PathPattern.parse("/a"), HintPresets.pipeline());
     store.put(new HintSet("s", "alice", null, List.of(rule)));
     return store;
   }

@@ -3,8 +3,8 @@ package dev.weir.hdfs.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +41,8 @@ class PlacementPlannerTest {
 
   @Test
   void localLazyWantsTheWriterAlone() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.pipeline(), newBlock(3, WRITER));
+    PlacementPlan<TestSite> plan =
+        PlacementPlanner.plan(HintPresets.pipeline(), newBlock(3, WRITER));
     assertThat(plan)
         .isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 1, 0, List.of(WRITER), false));
     assertThat(plan.judge(3, List.of(WRITER))).isEqualTo(PlacementOutcome.HONOURED);
@@ -51,18 +52,18 @@ class PlacementPlannerTest {
   @Test
   void lazyHasAsManyReplicasAsHdfsInsistsOn() {
     assertThat(
-            PlacementPlanner.plan(Presets.pipeline(), newBlock(3, WRITER).withMinReplicas(2))
+            PlacementPlanner.plan(HintPresets.pipeline(), newBlock(3, WRITER).withMinReplicas(2))
                 .targets())
         .isEqualTo(2);
     assertThat(
-            PlacementPlanner.plan(Presets.pipeline(), newBlock(1, WRITER).withMinReplicas(2))
+            PlacementPlanner.plan(HintPresets.pipeline(), newBlock(1, WRITER).withMinReplicas(2))
                 .targets())
         .isEqualTo(1);
   }
 
   @Test
   void localWithoutADataNodeOnTheWritersHostFollowsTheNumberOnly() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.pipeline(), newBlock(3, null));
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(HintPresets.pipeline(), newBlock(3, null));
     assertThat(plan)
         .isEqualTo(
             new PlacementPlan<>(
@@ -72,7 +73,7 @@ class PlacementPlannerTest {
 
   @Test
   void copiesOfALocalFileAreStock() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.pipeline(), copy(2, WRITER));
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(HintPresets.pipeline(), copy(2, WRITER));
     assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 2, 0, List.of(), false));
   }
 
@@ -89,14 +90,16 @@ class PlacementPlannerTest {
 
   @Test
   void lazyCollocateLeavesTheFirstReplicaWithItsWriter() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.reduce("g"), newBlock(3, WRITER));
+    PlacementPlan<TestSite> plan =
+        PlacementPlanner.plan(HintPresets.reduce("g"), newBlock(3, WRITER));
     assertThat(plan)
         .isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 1, 0, List.of(WRITER), false));
   }
 
   @Test
   void lazyCollocateOfAWriterOutsideGoesToTheFirstAnchor() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.reduce("g"), newBlock(3, null));
+    PlacementPlan<TestSite> plan =
+        PlacementPlanner.plan(HintPresets.reduce("g"), newBlock(3, null));
     assertThat(plan.targets()).isEqualTo(1);
     assertThat(plan.wanted()).startsWith(ANCHORS.get(0), ANCHORS.get(1));
     assertThat(plan.directed()).isTrue();
@@ -104,7 +107,7 @@ class PlacementPlannerTest {
 
   @Test
   void copiesOfACollocatedFileGoToTheAnchorsThatLackIt() {
-    for (Hint hint : List.of(THROUGH, Presets.reduce("g"))) {
+    for (Hint hint : List.of(THROUGH, HintPresets.reduce("g"))) {
       PlacementPlan<TestSite> plan = PlacementPlanner.plan(hint, copy(2, ANCHORS.get(0)));
       List<TestSite> expected = new ArrayList<>(ANCHORS.subList(1, 11));
       assertThat(plan)
@@ -130,7 +133,8 @@ class PlacementPlannerTest {
 
   @Test
   void broadcastIsHonouredWhenThereAreEnoughReplicas() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.broadcast(4), newBlock(4, WRITER));
+    PlacementPlan<TestSite> plan =
+        PlacementPlanner.plan(HintPresets.broadcast(4), newBlock(4, WRITER));
     assertThat(plan)
         .isEqualTo(new PlacementPlan<>(PlacementKind.BROADCAST, 4, 4, List.of(), false));
     assertThat(plan.judge(4, SITES.subList(0, 4))).isEqualTo(PlacementOutcome.HONOURED);
@@ -140,13 +144,15 @@ class PlacementPlannerTest {
 
   @Test
   void aBroadcastOfWhichStockFindsTooFewLooksAtOthers() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(Presets.broadcast(4), newBlock(4, WRITER));
+    PlacementPlan<TestSite> plan =
+        PlacementPlanner.plan(HintPresets.broadcast(4), newBlock(4, WRITER));
     assertThat(plan.lacks(4)).isFalse();
     assertThat(plan.lacks(3)).isTrue();
     assertThat(PlacementPlanner.others(plan, newBlock(4, WRITER)))
         .as("a small cluster as a whole")
         .containsExactlyInAnyOrderElementsOf(SITES);
-    assertThat(PlacementPlanner.plan(Presets.pipeline(), newBlock(4, WRITER)).lacks(0)).isFalse();
+    assertThat(PlacementPlanner.plan(HintPresets.pipeline(), newBlock(4, WRITER)).lacks(0))
+        .isFalse();
   }
 
   @Test

@@ -5,6 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.client.http.Answer;
+import dev.weir.hints.client.http.CallerIdentity;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.HintsServiceException;
+import dev.weir.hints.client.http.HttpExchange;
+import dev.weir.hints.client.http.RetryTimer;
+import dev.weir.hints.client.http.ServiceCall;
+import dev.weir.hints.client.http.ServiceConnection;
+import dev.weir.hints.client.http.TlsClientConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,11 +40,11 @@ public final class HintsClient implements AutoCloseable {
   private static final int NOT_FOUND = 404;
   private static final int NOT_MODIFIED = 304;
 
-  private final ServiceLink link;
-  private final Tls tls;
+  private final ServiceConnection link;
+  private final TlsClientConfig tls;
   private final boolean shares;
 
-  private HintsClient(ServiceLink link, Tls tls, boolean shares) {
+  private HintsClient(ServiceConnection link, TlsClientConfig tls, boolean shares) {
     this.link = link;
     this.tls = tls;
     this.shares = shares;
@@ -61,15 +70,18 @@ public final class HintsClient implements AutoCloseable {
   public static HintsClient open(
       Configuration configuration, ClientSettings settings, UserGroupInformation user)
       throws IOException {
-    return open(configuration, settings, user, Waits.real());
+    return open(configuration, settings, user, RetryTimer.real());
   }
 
-  static HintsClient open(
-      Configuration configuration, ClientSettings settings, UserGroupInformation user, Waits waits)
+  public static HintsClient open(
+      Configuration configuration,
+      ClientSettings settings,
+      UserGroupInformation user,
+      RetryTimer waits)
       throws IOException {
-    Tls tls = Tls.forUrls(settings.urls(), configuration);
+    TlsClientConfig tls = TlsClientConfig.forUrls(settings.urls(), configuration);
     HttpExchange exchange = new HttpExchange(settings, new CallerIdentity(user, tls), tls);
-    return new HintsClient(new ServiceLink(settings, exchange, waits), tls, false);
+    return new HintsClient(new ServiceConnection(settings, exchange, waits), tls, false);
   }
 
   /**
@@ -96,14 +108,15 @@ public final class HintsClient implements AutoCloseable {
   }
 
   /** Creates or replaces a hint set. The set's owner counts only when an administrator calls. */
-  public Written putSet(HintSet set, WriteOptions options) throws IOException {
-    return Written.of(send(ServiceCalls.putSet(set.id(), ModelJson.write(set), options)), set.id());
+  public WriteResult putSet(HintSet set, WriteOptions options) throws IOException {
+    return WriteResult.of(
+        send(ServiceCalls.putSet(set.id(), ModelJson.write(set), options)), set.id());
   }
 
   /** A hint set, if it is there. */
-  public Optional<Stored> findSet(String id) throws IOException {
+  public Optional<VersionedSet> findSet(String id) throws IOException {
     Optional<Answer> answer = find(ServiceCalls.set(id));
-    return answer.isEmpty() ? Optional.empty() : Optional.of(Stored.of(answer.get()));
+    return answer.isEmpty() ? Optional.empty() : Optional.of(VersionedSet.of(answer.get()));
   }
 
   /**
@@ -111,13 +124,16 @@ public final class HintsClient implements AutoCloseable {
    *
    * @throws HintsServiceException also when it is not there
    */
-  public Optional<Stored> findSetUnless(String id, long version) throws IOException {
+  public Optional<VersionedSet> findSetUnless(String id, long version) throws IOException {
     Answer answer = send(ServiceCalls.set(id).header("If-None-Match", "\"" + version + "\""));
-    return answer.status() == NOT_MODIFIED ? Optional.empty() : Optional.of(Stored.of(answer));
+    return answer.status() == NOT_MODIFIED
+        ? Optional.empty()
+        : Optional.of(VersionedSet.of(answer));
   }
 
   /** Changes a hint set; changes that others make at the same time are kept. */
-  public Written patchSet(String id, SetChange change, WriteOptions options) throws IOException {
+  public WriteResult patchSet(String id, SetChange change, WriteOptions options)
+      throws IOException {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.set("rules", ModelJson.write(change.rules()));
     if (!change.remove().isEmpty()) {
@@ -127,7 +143,7 @@ public final class HintsClient implements AutoCloseable {
     if (expires != null) {
       body.put("expires", expires.toString());
     }
-    return Written.of(send(ServiceCalls.patchSet(id, body, options)), id);
+    return WriteResult.of(send(ServiceCalls.patchSet(id, body, options)), id);
   }
 
   /** Removes a hint set; says whether it was there. */
@@ -141,13 +157,13 @@ public final class HintsClient implements AutoCloseable {
   }
 
   /** Lets a hint set live for a time from now on. */
-  public Written keepAlive(String id, Duration time) throws IOException {
-    return Written.of(send(ServiceCalls.keepAlive(id, time)), id);
+  public WriteResult keepAlive(String id, Duration time) throws IOException {
+    return WriteResult.of(send(ServiceCalls.keepAlive(id, time)), id);
   }
 
   /** Lets a hint set live until then. */
-  public Written keepAlive(String id, Instant end) throws IOException {
-    return Written.of(send(ServiceCalls.keepAlive(id, end)), id);
+  public WriteResult keepAlive(String id, Instant end) throws IOException {
+    return WriteResult.of(send(ServiceCalls.keepAlive(id, end)), id);
   }
 
   /** A page of the list of hint sets. */
@@ -166,15 +182,15 @@ public final class HintsClient implements AutoCloseable {
    *
    * @param expires until when; null for ever
    */
-  public Written putHint(String path, Hint hint, @Nullable Instant expires, WriteOptions options)
-      throws IOException {
-    return Written.of(
+  public WriteResult putHint(
+      String path, Hint hint, @Nullable Instant expires, WriteOptions options) throws IOException {
+    return WriteResult.of(
         send(ServiceCalls.putHint(path, ModelJson.write(hint), expires, options)), "");
   }
 
   /** Gives a path a hint that is written as text, such as {@code pipeline}. */
-  public Written putHint(String path, String hint, WriteOptions options) throws IOException {
-    return Written.of(send(ServiceCalls.putHint(path, new TextNode(hint), null, options)), "");
+  public WriteResult putHint(String path, String hint, WriteOptions options) throws IOException {
+    return WriteResult.of(send(ServiceCalls.putHint(path, new TextNode(hint), null, options)), "");
   }
 
   /** Takes the hint of exactly this path away; says whether there was one. */

@@ -1,6 +1,8 @@
 package dev.weir.hints.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.util.List;
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.client.http.ServiceCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

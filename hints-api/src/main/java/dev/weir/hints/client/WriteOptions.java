@@ -1,5 +1,6 @@
 package dev.weir.hints.client;
 
+import dev.weir.hints.client.http.ServiceCall;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.weir.hints.store;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.index.HintIndex;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weir.hints.store;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.index.HintIndex;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -195,7 +195,7 @@ public final class InMemoryHintStore implements HintStore {
 
     synchronized Watch watch(Consumer<HintIndex> consumer) {
       consumers.add(consumer);
-      Watchers.tell(consumer, live.index());
+      IndexListeners.tell(consumer, live.index());
       return () -> unwatch(consumer);
     }
 
@@ -220,7 +220,7 @@ public final class InMemoryHintStore implements HintStore {
 
     private void changed() {
       live = LiveIndex.of(HintIndex.empty(), sets.values(), version, clock.instant());
-      List.copyOf(consumers).forEach(consumer -> Watchers.tell(consumer, live.index()));
+      List.copyOf(consumers).forEach(consumer -> IndexListeners.tell(consumer, live.index()));
       notifyAll();
     }
   }

@@ -1,6 +1,6 @@
 package dev.weir.hints.store;
 
-import dev.weir.hints.HintIndex;
+import dev.weir.hints.index.HintIndex;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;

@@ -65,7 +65,7 @@ final class SetParts {
     private static final int MAX_BYTES = 200;
 
     static Head of(byte[] bytes) {
-      int count = (bytes.length + SetBytes.MAX_STORED - 1) / SetBytes.MAX_STORED;
+      int count = (bytes.length + SetSerializer.MAX_STORED - 1) / SetSerializer.MAX_STORED;
       return new Head(UUID.randomUUID().toString(), count, bytes.length, crc(bytes));
     }
 
@@ -113,8 +113,8 @@ final class SetParts {
         .creatingParentsIfNeeded()
         .forPath(path, id.getBytes(StandardCharsets.UTF_8));
     for (int part = 0; part < head.count(); part++) {
-      int from = part * SetBytes.MAX_STORED;
-      int to = Math.min(bytes.length, from + SetBytes.MAX_STORED);
+      int from = part * SetSerializer.MAX_STORED;
+      int to = Math.min(bytes.length, from + SetSerializer.MAX_STORED);
       client.create().orSetData().forPath(path + "/" + part, Arrays.copyOfRange(bytes, from, to));
     }
     return head;
@@ -130,7 +130,7 @@ final class SetParts {
 
   /** What the parts hold together; nothing when one is missing or they are not what was written. */
   Optional<byte[]> read(CuratorFramework client, Head head) throws Exception {
-    if (head.length() > SetBytes.MAX_UNPACKED) {
+    if (head.length() > SetSerializer.MAX_UNPACKED) {
       return Optional.empty();
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream(head.length());

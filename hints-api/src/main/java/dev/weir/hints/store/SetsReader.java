@@ -1,9 +1,9 @@
 package dev.weir.hints.store;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.LogLimit;
+import dev.weir.hints.index.HintIndex;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -193,7 +193,7 @@ final class SetsReader {
   private @Nullable HintSet parse(String id, byte[] bytes) {
     String source = "znode " + path + "/" + id;
     try {
-      HintSet set = SetBytes.decode(bytes, source);
+      HintSet set = SetSerializer.decode(bytes, source);
       if (set.id().equals(id)) {
         return set;
       }

@@ -1,11 +1,11 @@
 package dev.weir.hints.store;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.LogLimit;
 import dev.weir.hints.StoreAccess;
+import dev.weir.hints.index.HintIndex;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Clock;
@@ -46,17 +46,17 @@ public final class ZooKeeperHintStore implements HintStore {
   private static final long LOAD_RETRY_SECONDS = 5;
 
   private final String sets;
-  private final SetNodes nodes;
+  private final SetZnodes nodes;
   private final Watching watching;
   private final Clock clock;
   private final ScheduledExecutorService executor;
-  private final ClosedSets closedSets;
-  private final ZooKeeperLink link;
+  private final StoreAclProvider closedSets;
+  private final ZooKeeperConnection link;
   private final ChangedSets changed;
   private final SetsWatch watch;
   private final SetsReader reader;
   private final AppliedVersions applied;
-  private final Watchers watchers = new Watchers();
+  private final IndexListeners watchers = new IndexListeners();
   private final CountDownLatch loaded = new CountDownLatch(1);
   private final AtomicBoolean loadAsked = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -67,15 +67,15 @@ public final class ZooKeeperHintStore implements HintStore {
       HintSettings settings, Watching watching, Clock clock, ZooKeeperTiming timing) {
     this.sets = settings.root() + "/sets";
     SetParts parts = new SetParts(settings.root() + "/parts", SetParts.ORPHAN_AGE);
-    this.nodes = new SetNodes(sets, parts);
+    this.nodes = new SetZnodes(sets, parts);
     this.watching = watching;
     this.clock = clock;
     this.live = LiveIndex.of(HintIndex.empty(settings.authority()));
     ThreadFactory threads = daemonThreads();
     this.executor = Executors.newSingleThreadScheduledExecutor(threads);
-    this.closedSets = new ClosedSets(settings.access(), settings.root());
+    this.closedSets = new StoreAclProvider(settings.access(), settings.root());
     this.link =
-        new ZooKeeperLink(
+        new ZooKeeperConnection(
             settings.quorum(), closedSets, timing, executor, threads, this::connected, clock);
     this.changed = new ChangedSets(sets);
     this.watch = new SetsWatch(sets, changed, this::askForLoad);
@@ -131,13 +131,13 @@ public final class ZooKeeperHintStore implements HintStore {
 
   @Override
   public long put(HintSet set) throws IOException {
-    byte[] bytes = SetBytes.encode(set);
+    byte[] bytes = SetSerializer.encode(set);
     return call("write hint set '" + set.id() + "'", client -> nodes.put(client, set.id(), bytes));
   }
 
   @Override
   public long put(HintSet set, long expected) throws IOException {
-    byte[] bytes = SetBytes.encode(set);
+    byte[] bytes = SetSerializer.encode(set);
     return call(
         "write hint set '" + set.id() + "'",
         client -> nodes.put(client, set.id(), bytes, expected));
@@ -200,7 +200,7 @@ public final class ZooKeeperHintStore implements HintStore {
         executor,
         () -> {
           if (loaded.getCount() == 0) {
-            Watchers.tell(consumer, live.index());
+            IndexListeners.tell(consumer, live.index());
           }
         });
   }

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
+import dev.weir.hints.client.http.ClientSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every call: what is sent, and how the answer is read. */
 class HintsClientTest {
-  private static final Rule RULE = new Rule(PathPattern.parse("/a/*"), Presets.pipeline());
+  private static final Rule RULE = new Rule(PathPattern.parse("/a/*"), HintPresets.pipeline());
   private static final String RULE_JSON =
       "{\"pattern\":\"/a/*\",\"hint\":\"pipeline\",\"text\":\"pipeline\"}";
 
@@ -54,8 +55,8 @@ class HintsClientTest {
         "ETag",
         "\"17\"");
     HintSet set = new HintSet("run-1", "ann", Instant.parse("2030-01-01T00:00:00Z"), List.of(RULE));
-    Written written = client.putSet(set, WriteOptions.awaiting(Duration.ofSeconds(5)));
-    assertThat(written).isEqualTo(new Written("run-1", 17, true, true, List.of("beware")));
+    WriteResult written = client.putSet(set, WriteOptions.awaiting(Duration.ofSeconds(5)));
+    assertThat(written).isEqualTo(new WriteResult("run-1", 17, true, true, List.of("beware")));
     assertThat(service.last().query())
         .containsEntry("await", "applied")
         .containsEntry("timeout", "5s");
@@ -83,7 +84,7 @@ class HintsClientTest {
         "ETag",
         "\"5\"");
     assertThat(client.findSet("s"))
-        .hasValue(new Stored(new HintSet("s", "ann", null, List.of(RULE)), 5));
+        .hasValue(new VersionedSet(new HintSet("s", "ann", null, List.of(RULE)), 5));
     assertThat(client.findSet("other")).isEmpty();
   }
 
@@ -153,11 +154,11 @@ class HintsClientTest {
         .on("DELETE", "/v1/hints", 204, "");
     EffectiveHint hint = client.hint(path).orElseThrow();
     assertThat(service.last().query()).containsEntry("path", path);
-    assertThat(hint.hint()).isEqualTo(Presets.broadcast(8));
+    assertThat(hint.hint()).isEqualTo(HintPresets.broadcast(8));
     assertThat(hint.text()).isEqualTo("broadcast=8");
     assertThat(client.putHint(path, "pipeline", WriteOptions.NONE).created()).isTrue();
     assertThat(sent().path("hint").asText()).isEqualTo("pipeline");
-    client.putHint(path, Presets.broadcast(8), Instant.EPOCH, WriteOptions.NONE);
+    client.putHint(path, HintPresets.broadcast(8), Instant.EPOCH, WriteOptions.NONE);
     assertThat(sent().path("hint").isObject()).isTrue();
     assertThat(sent().path("expires").asText()).isEqualTo("1970-01-01T00:00:00Z");
     assertThat(client.removeHint(path)).isTrue();

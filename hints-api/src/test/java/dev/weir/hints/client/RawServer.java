@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that reads the head of a request, says what it was told and hangs up. */
-final class RawServer implements AutoCloseable {
+public final class RawServer implements AutoCloseable {
   private final ServerSocket server;
   private final String says;
   private final boolean keepsOpen;
@@ -20,12 +20,12 @@ final class RawServer implements AutoCloseable {
   private final AtomicInteger requests = new AtomicInteger();
   private final List<Socket> open = new CopyOnWriteArrayList<>();
 
-  RawServer(String says, boolean keepsOpen) throws IOException {
+  public RawServer(String says, boolean keepsOpen) throws IOException {
     this(says, keepsOpen, () -> {});
   }
 
   /** One that does something before each answer. */
-  RawServer(String says, boolean keepsOpen, Runnable first) throws IOException {
+  public RawServer(String says, boolean keepsOpen, Runnable first) throws IOException {
     this.says = says;
     this.keepsOpen = keepsOpen;
     this.first = first;
@@ -35,11 +35,11 @@ final class RawServer implements AutoCloseable {
     thread.start();
   }
 
-  URI url() {
+  public URI url() {
     return URI.create("http://127.0.0.1:" + server.getLocalPort());
   }
 
-  int requests() {
+  public int requests() {
     return requests.get();
   }
 

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.Hint;
-import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
-import dev.weir.hints.SetInfo;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
+import dev.weir.hints.index.SetInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -46,8 +46,8 @@ abstract class HintStoreContract {
   @Test
   void keepsReplacesAndRemovesASet() throws Exception {
     HintStore store = open("");
-    HintSet first = set("a", "/x", Presets.pipeline(), null);
-    HintSet second = set("a", "/y", Presets.reuse(), START.plusSeconds(60));
+    HintSet first = set("a", "/x", HintPresets.pipeline(), null);
+    HintSet second = set("a", "/y", HintPresets.reuse(), START.plusSeconds(60));
     long one = store.put(first);
     assertThat(store.get("a")).hasValue(first);
     long two = store.put(second);
@@ -61,8 +61,8 @@ abstract class HintStoreContract {
   @Test
   void changesASetOnlyAtTheVersionExpected() throws Exception {
     HintStore store = open("");
-    HintSet first = set("a", "/x", Presets.pipeline(), null);
-    HintSet second = set("a", "/y", Presets.reuse(), null);
+    HintSet first = set("a", "/x", HintPresets.pipeline(), null);
+    HintSet second = set("a", "/y", HintPresets.reuse(), null);
     assertThatThrownBy(() -> store.put(first, 12345))
         .isInstanceOfSatisfying(
             VersionConflictException.class, e -> assertThat(e.actual()).isZero())
@@ -117,7 +117,7 @@ abstract class HintStoreContract {
       Optional<StoredSet> present = store.find("shared");
       List<Rule> rules = new ArrayList<>();
       present.ifPresent(stored -> rules.addAll(stored.set().rules()));
-      rules.add(new Rule(PathPattern.literal("/f" + rules.size()), Presets.pipeline()));
+      rules.add(new Rule(PathPattern.literal("/f" + rules.size()), HintPresets.pipeline()));
       long expected = present.map(StoredSet::version).orElse(VersionConflictException.ABSENT);
       store.put(new HintSet("shared", "alice", null, rules), expected);
       return true;
@@ -132,8 +132,8 @@ abstract class HintStoreContract {
   void saysWhatItKnows() throws Exception {
     HintStore store = open("");
     assertThat(store.awaitLoaded(LONG)).isTrue();
-    store.put(set("a", "/x", Presets.pipeline(), null));
-    long version = store.put(set("b", "/y", Presets.pipeline(), START.plusSeconds(60)));
+    store.put(set("a", "/x", HintPresets.pipeline(), null));
+    long version = store.put(set("b", "/y", HintPresets.pipeline(), START.plusSeconds(60)));
     await().atMost(LONG).until(() -> store.snapshot().version() >= version);
     assertThat(store.status()).isEqualTo(new StoreStatus(true, Duration.ZERO, version, 2, 2));
   }
@@ -142,8 +142,8 @@ abstract class HintStoreContract {
   void listsAlsoWhatHasExpired() throws Exception {
     HintStore store = open("");
     assertThat(store.ids()).isEmpty();
-    store.put(set("a", "/x", Presets.pipeline(), null));
-    store.put(set("b", "/y", Presets.pipeline(), START.minusSeconds(60)));
+    store.put(set("a", "/x", HintPresets.pipeline(), null));
+    store.put(set("b", "/y", HintPresets.pipeline(), START.minusSeconds(60)));
     assertThat(store.ids()).containsExactlyInAnyOrder("a", "b");
   }
 
@@ -153,7 +153,7 @@ abstract class HintStoreContract {
     assertThat(writer.watchers()).isEmpty();
     open(HintStore.ROLE_NAMENODE);
     open(HintStore.ROLE_CLIENT);
-    long version = writer.put(set("a", "/x", Presets.pipeline(), null));
+    long version = writer.put(set("a", "/x", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, LONG)).isTrue();
     assertThat(writer.awaitApplied(version, HintStore.ROLE_CLIENT, LONG)).isTrue();
     assertThat(writer.watchers())
@@ -172,18 +172,18 @@ abstract class HintStoreContract {
   void everyStoreSeesEveryChange() throws Exception {
     HintStore writer = open("");
     HintStore reader = open("");
-    writer.put(set("a", "/x/*", Presets.pipeline(), null));
-    long version = writer.put(set("b", "/x/y", Presets.reuse(), null));
+    writer.put(set("a", "/x/*", HintPresets.pipeline(), null));
+    long version = writer.put(set("b", "/x/y", HintPresets.reuse(), null));
     await().atMost(LONG).until(() -> reader.snapshot().version() >= version);
-    assertThat(reader.snapshot().lookup("/x/y").map(Match::hint)).hasValue(Presets.reuse());
-    assertThat(reader.snapshot().lookup("/x/z").map(Match::hint)).hasValue(Presets.pipeline());
+    assertThat(reader.snapshot().lookup("/x/y").map(Match::hint)).hasValue(HintPresets.reuse());
+    assertThat(reader.snapshot().lookup("/x/z").map(Match::hint)).hasValue(HintPresets.pipeline());
     writer.remove("b");
     await()
         .atMost(LONG)
         .untilAsserted(
             () ->
                 assertThat(reader.snapshot().lookup("/x/y").map(Match::hint))
-                    .hasValue(Presets.pipeline()));
+                    .hasValue(HintPresets.pipeline()));
     assertThat(reader.snapshot().version()).isGreaterThan(version);
   }
 
@@ -192,7 +192,7 @@ abstract class HintStoreContract {
     HintStore store = open("");
     assertThat(store.awaitLoaded(LONG)).isTrue();
     HintIndex before = store.snapshot();
-    long version = store.put(set("a", "/x", Presets.pipeline(), null));
+    long version = store.put(set("a", "/x", HintPresets.pipeline(), null));
     await().atMost(LONG).until(() -> store.snapshot().version() >= version);
     assertThat(before.lookup("/x")).isEmpty();
   }
@@ -200,8 +200,8 @@ abstract class HintStoreContract {
   @Test
   void anExpiredSetIsNotInTheIndex() throws Exception {
     HintStore store = open("");
-    long version = store.put(set("a", "/x", Presets.pipeline(), START.plusSeconds(60)));
-    store.put(set("b", "/y", Presets.pipeline(), START.plusSeconds(90)));
+    long version = store.put(set("a", "/x", HintPresets.pipeline(), START.plusSeconds(60)));
+    store.put(set("b", "/y", HintPresets.pipeline(), START.plusSeconds(90)));
     await().atMost(LONG).until(() -> store.snapshot().version() > version);
     assertThat(store.snapshot().lookup("/x")).isPresent();
     clock.advance(Duration.ofSeconds(60));
@@ -213,17 +213,17 @@ abstract class HintStoreContract {
   @Test
   void tellsAWatcherOfThePresentAndOfEachChangeInOrder() throws Exception {
     HintStore store = open("");
-    store.put(set("a", "/x", Presets.pipeline(), null));
+    store.put(set("a", "/x", HintPresets.pipeline(), null));
     await().atMost(LONG).until(() -> store.snapshot().size() == 1);
     List<Long> versions = Collections.synchronizedList(new ArrayList<>());
     HintStore.Watch watch = store.watch(index -> versions.add(index.version()));
     await().atMost(LONG).until(() -> !versions.isEmpty());
-    long second = store.put(set("b", "/y", Presets.pipeline(), null));
+    long second = store.put(set("b", "/y", HintPresets.pipeline(), null));
     await().atMost(LONG).until(() -> versions.get(versions.size() - 1) >= second);
     assertThat(versions).isSorted();
     watch.close();
     watch.close();
-    long third = store.put(set("c", "/z", Presets.pipeline(), null));
+    long third = store.put(set("c", "/z", HintPresets.pipeline(), null));
     await().atMost(LONG).until(() -> store.snapshot().version() >= third);
     assertThat(versions).doesNotContain(third);
   }
@@ -237,14 +237,14 @@ abstract class HintStoreContract {
           throw new IllegalStateException("broken watcher");
         });
     store.watch(index -> versions.add(index.version()));
-    long version = store.put(set("a", "/x", Presets.pipeline(), null));
+    long version = store.put(set("a", "/x", HintPresets.pipeline(), null));
     await().atMost(LONG).until(() -> versions.contains(version));
   }
 
   @Test
   void awaitsTheWatchersOfARole() throws Exception {
     HintStore writer = open("");
-    long version = writer.put(set("a", "/x", Presets.pipeline(), null));
+    long version = writer.put(set("a", "/x", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, Duration.ofMillis(50)))
         .as("nobody watches yet")
         .isFalse();
@@ -254,7 +254,7 @@ abstract class HintStoreContract {
     assertThat(writer.awaitApplied(version, HintStore.ROLE_CLIENT, Duration.ofMillis(50)))
         .as("a watcher of another role")
         .isFalse();
-    long next = writer.put(set("a", "/y", Presets.pipeline(), null));
+    long next = writer.put(set("a", "/y", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(next, HintStore.ROLE_NAMENODE, LONG)).isTrue();
     assertThat(watcher.snapshot().lookup("/y")).isPresent();
     watcher.close();
@@ -268,7 +268,7 @@ abstract class HintStoreContract {
     List<Rule> rules = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
       PathPattern file = PathPattern.literal("/user/alice/run-1/data/corrected_" + i + ".fits");
-      rules.add(new Rule(file, Presets.reduce("task-" + i % 7)));
+      rules.add(new Rule(file, HintPresets.reduce("task-" + i % 7)));
     }
     HintSet set = new HintSet("big", "alice", null, rules);
     HintStore store = open("");

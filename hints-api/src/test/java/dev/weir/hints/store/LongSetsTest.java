@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
+import dev.weir.hints.index.HintIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ class LongSetsTest {
   private static final String SETS = "/weir/sets";
   private static final String PARTS = "/weir/parts";
   private static final int REPLACES = Integer.getInteger("weir.replaces", 10);
-  private static final byte[] BYTES = new byte[2 * SetBytes.MAX_STORED];
+  private static final byte[] BYTES = new byte[2 * SetSerializer.MAX_STORED];
 
   private TestingServer server;
   private CuratorFramework client;
@@ -57,7 +57,7 @@ class LongSetsTest {
   @Test
   void aSetOfFiveMegabytesIsKeptAppliedReplacedAndRemoved() throws Exception {
     HintSet set = set(9_000, 1);
-    assertThat(SetBytes.encode(set)).hasSizeGreaterThan(5_000_000);
+    assertThat(SetSerializer.encode(set)).hasSizeGreaterThan(5_000_000);
     try (HintStore writer = open("");
         HintStore watcher = open("namenode")) {
       assertThat(watcher.awaitLoaded(LONG)).isTrue();
@@ -83,7 +83,7 @@ class LongSetsTest {
   @Test
   void readersOfASetThatIsReplacedAgainAndAgainSeeWholeOnesOnly() throws Exception {
     List<HintSet> both = List.of(set(2_000, 1), set(2_400, 2));
-    assertThat(SetBytes.encode(both.get(0))).hasSizeGreaterThan(SetBytes.MAX_STORED);
+    assertThat(SetSerializer.encode(both.get(0))).hasSizeGreaterThan(SetSerializer.MAX_STORED);
     Set<Integer> sizes = Collections.synchronizedSet(new HashSet<>());
     try (HintStore writer = open("");
         HintStore reader = open("");
@@ -115,8 +115,8 @@ class LongSetsTest {
 
   @Test
   void aWriterKilledBeforeTheHeadLeavesTheOldSetAndItsPartsAreSwept() throws Exception {
-    SetNodes young = new SetNodes(SETS, new SetParts(PARTS, Duration.ofDays(1)));
-    SetNodes old = new SetNodes(SETS, new SetParts(PARTS, Duration.ZERO));
+    SetZnodes young = new SetZnodes(SETS, new SetParts(PARTS, Duration.ofDays(1)));
+    SetZnodes old = new SetZnodes(SETS, new SetParts(PARTS, Duration.ZERO));
     try (HintStore store = open("")) {
       HintSet before = set(1, 1);
       long version = store.put(before);
@@ -168,7 +168,8 @@ class LongSetsTest {
     Random random = new Random(seed);
     List<Rule> all =
         IntStream.range(0, rules)
-            .mapToObj(i -> new Rule(PathPattern.literal("/d" + name(random)), Presets.pipeline()))
+            .mapToObj(
+                i -> new Rule(PathPattern.literal("/d" + name(random)), HintPresets.pipeline()))
             .toList();
     return new HintSet("long", "alice", null, all);
   }

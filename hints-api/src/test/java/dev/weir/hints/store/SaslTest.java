@@ -3,10 +3,10 @@ package dev.weir.hints.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import dev.weir.hints.StoreAccess;
 import java.io.IOException;
@@ -111,6 +111,6 @@ class SaslTest {
 
   private static HintSet set() {
     return new HintSet(
-        "a", "alice", null, List.of(new Rule(PathPattern.literal("/a"), Presets.pipeline())));
+        "a", "alice", null, List.of(new Rule(PathPattern.literal("/a"), HintPresets.pipeline())));
   }
 }

@@ -1,9 +1,9 @@
 package dev.weir.hints.store;
 
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ final class StoreBenchmark {
                 i ->
                     new Rule(
                         PathPattern.literal("/user/bench/run" + number + "/" + turn + "/out/f" + i),
-                        Presets.pipeline()))
+                        HintPresets.pipeline()))
             .toList();
     return new HintSet("bench-" + number, "bench", null, all);
   }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.hints.Presets;
+import dev.weir.hints.index.HintIndex;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -90,7 +90,7 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
     HintStore store = open(HASTY, quorum, "namenode");
     assertThat(store.snapshot().size()).isZero();
     assertThat(store.awaitLoaded(Duration.ofMillis(10))).isFalse();
-    assertThatThrownBy(() -> store.put(set("a", "/x", Presets.pipeline(), null)))
+    assertThatThrownBy(() -> store.put(set("a", "/x", HintPresets.pipeline(), null)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cannot write hint set 'a': no ZooKeeper session with " + quorum);
   }
@@ -100,7 +100,7 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       HintStore store = open(HASTY, "127.0.0.1:" + silent.getLocalPort(), "namenode");
       assertThat(store.snapshot().size()).isZero();
-      assertThatThrownBy(() -> store.put(set("a", "/x", Presets.pipeline(), null)))
+      assertThatThrownBy(() -> store.put(set("a", "/x", HintPresets.pipeline(), null)))
           .isInstanceOf(IOException.class);
     }
   }
@@ -116,10 +116,10 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   void takesUpAgainWhenZooKeeperComesBack() throws Exception {
     HintStore watcher = openQuick("namenode");
     HintStore writer = openQuick("");
-    long version = writer.put(set("a", "/x", Presets.pipeline(), null));
+    long version = writer.put(set("a", "/x", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(version, "namenode", LONG)).isTrue();
     server.stop();
-    assertThatThrownBy(() -> writer.put(set("b", "/y", Presets.pipeline(), null)))
+    assertThatThrownBy(() -> writer.put(set("b", "/y", HintPresets.pipeline(), null)))
         .isInstanceOf(StoreUnavailableException.class);
     assertThat(watcher.snapshot().lookup("/x")).as("the latest known stays").isPresent();
     await().atMost(LONG).until(() -> !watcher.status().connected());
@@ -129,16 +129,16 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
     await()
         .atMost(LONG)
         .ignoreExceptions()
-        .until(() -> writer.put(set("c", "/z", Presets.pipeline(), null)) > version);
+        .until(() -> writer.put(set("c", "/z", HintPresets.pipeline(), null)) > version);
     await().atMost(LONG).until(() -> watcher.snapshot().lookup("/z").isPresent());
-    long last = writer.put(set("d", "/w", Presets.pipeline(), null));
+    long last = writer.put(set("d", "/w", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(last, "namenode", LONG)).isTrue();
   }
 
   @Test
   void whatIsNoHintSetIsLeftOut() throws Exception {
     HintStore store = open("");
-    store.put(set("a", "/x", Presets.pipeline(), null));
+    store.put(set("a", "/x", HintPresets.pipeline(), null));
     try (CuratorFramework client =
         CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100))) {
       client.start();
@@ -146,7 +146,7 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
       client.create().forPath("/weir/test/sets/b", broken);
       client.create().forPath("/weir/test/sets/c", new byte[] {0x1f, (byte) 0x8b, 0});
     }
-    long version = store.put(set("d", "/z", Presets.pipeline(), null));
+    long version = store.put(set("d", "/z", HintPresets.pipeline(), null));
     await().atMost(LONG).until(() -> store.snapshot().version() >= version);
     assertThat(store.snapshot().size()).isEqualTo(2);
     assertThatThrownBy(() -> store.get("b"))
@@ -158,15 +158,15 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   void catchesUpWithWhatChangedWhileZooKeeperDidNotAnswer() throws Exception {
     HintStore writer = openQuick("");
     for (int i = 0; i < 200; i++) {
-      writer.put(set("s" + i, "/x/" + i, Presets.pipeline(), null));
+      writer.put(set("s" + i, "/x/" + i, HintPresets.pipeline(), null));
     }
     HintStore watcher = openQuick("namenode");
     assertThat(watcher.awaitLoaded(LONG)).isTrue();
     assertThat(watcher.snapshot().size()).isEqualTo(200);
     server.restart();
     await().atMost(LONG).ignoreExceptions().until(() -> writer.remove("s7") || gone(writer, "s7"));
-    writer.put(set("s8", "/y", Presets.reuse(), null));
-    long last = writer.put(set("s200", "/x/200", Presets.pipeline(), null));
+    writer.put(set("s8", "/y", HintPresets.reuse(), null));
+    long last = writer.put(set("s200", "/x/200", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(last, "namenode", LONG)).isTrue();
     HintIndex index = watcher.snapshot();
     assertThat(index.version()).isGreaterThanOrEqualTo(last);
@@ -184,7 +184,7 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
     watcher.watch(told::add);
     List<Long> versions = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      versions.add(writer.put(set("s" + i % 10, "/x/" + i, Presets.pipeline(), null)));
+      versions.add(writer.put(set("s" + i % 10, "/x/" + i, HintPresets.pipeline(), null)));
     }
     long last = versions.get(versions.size() - 1);
     assertThat(writer.awaitApplied(last, "namenode", LONG)).isTrue();

@@ -1,7 +1,7 @@
 package dev.weir.service.locate;
 
-import dev.weir.hints.HintIndex;
-import dev.weir.hints.Match;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
 import dev.weir.service.access.Callers;

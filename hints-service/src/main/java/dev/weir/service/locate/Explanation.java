@@ -1,6 +1,6 @@
 package dev.weir.service.locate;
 
-import dev.weir.hints.Match;
+import dev.weir.hints.index.Match;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.weir.service.reconcile;
 
-import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
+import dev.weir.hints.index.Match;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

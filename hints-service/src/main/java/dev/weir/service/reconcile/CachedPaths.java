@@ -1,7 +1,7 @@
 package dev.weir.service.reconcile;
 
-import dev.weir.hints.HintIndex;
-import dev.weir.hints.SetInfo;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.SetInfo;
 import dev.weir.service.access.CacheMemory;
 import java.io.IOException;
 import java.io.InterruptedIOException;

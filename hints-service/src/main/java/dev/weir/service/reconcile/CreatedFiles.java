@@ -1,8 +1,8 @@
 package dev.weir.service.reconcile;
 
-import dev.weir.hints.HintIndex;
-import dev.weir.hints.Match;
-import dev.weir.hints.SetInfo;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
+import dev.weir.hints.index.SetInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

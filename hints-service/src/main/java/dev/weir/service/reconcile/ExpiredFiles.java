@@ -1,8 +1,8 @@
 package dev.weir.service.reconcile;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.Lifetime;
-import dev.weir.hints.Match;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package dev.weir.service.reconcile;
 
 import dev.weir.hints.Hint;
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.LogLimit;
-import dev.weir.hints.PathSets;
 import dev.weir.hints.Rule;
+import dev.weir.hints.SinglePathSets;
+import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.hints.store.VersionConflictException;
@@ -99,7 +99,7 @@ final class HintedPaths {
   }
 
   private void dropIfUncarried(String path, Doubt doubt) throws IOException {
-    Optional<StoredSet> stored = store.find(PathSets.idFor(path));
+    Optional<StoredSet> stored = store.find(SinglePathSets.idFor(path));
     boolean concerned =
         stored.isPresent()
             && (isMadeHere(stored.get())
@@ -129,7 +129,7 @@ final class HintedPaths {
   /** Another file has the name now; what had it before has gone or moved already, with its hint. */
   void created(String path) throws IOException {
     missed.remove(path);
-    if (index().set(PathSets.idFor(path)).isPresent()) {
+    if (index().set(SinglePathSets.idFor(path)).isPresent()) {
       doubt(path, false);
     }
   }
@@ -165,7 +165,7 @@ final class HintedPaths {
       return;
     }
     Rule rule = PathRules.rule(facts.path(), facts.directory(), hint);
-    Optional<StoredSet> stored = store.find(PathSets.idFor(facts.path()));
+    Optional<StoredSet> stored = store.find(SinglePathSets.idFor(facts.path()));
     if (says(stored, rule)) {
       return;
     }
@@ -202,7 +202,7 @@ final class HintedPaths {
     boolean limited = !admission.administrators().test(owner);
     return doubtful.entrySet().stream()
         .filter(doubt -> limited || doubt.getValue().any())
-        .map(doubt -> index.set(PathSets.idFor(doubt.getKey())))
+        .map(doubt -> index.set(SinglePathSets.idFor(doubt.getKey())))
         .flatMap(Optional::stream)
         .filter(set -> set.owner().equals(owner) && set.expires() == null)
         .count();
@@ -256,7 +256,7 @@ final class HintedPaths {
   void removed(String gone, Instant time) throws IOException {
     missed.removeIf(path -> isAtOrBelow(path, gone));
     for (String path : present().atOrBelow(gone)) {
-      Optional<StoredSet> stored = store.find(PathSets.idFor(path));
+      Optional<StoredSet> stored = store.find(SinglePathSets.idFor(path));
       // What was written over REST, perhaps for a file to come, goes only with one that went later.
       if (stored.isPresent() && isMadeHere(stored.get())) {
         doubt(path, false);
@@ -281,7 +281,7 @@ final class HintedPaths {
   }
 
   private void put(FileFacts facts, Rule rule) throws IOException {
-    String id = PathSets.idFor(facts.path());
+    String id = SinglePathSets.idFor(facts.path());
     for (int race = 1; race <= MOST_RACES; race++) {
       Optional<StoredSet> stored = store.find(id);
       if (says(stored, rule)) {
@@ -304,7 +304,7 @@ final class HintedPaths {
    * now may be younger than the rename, and what is at the new name may have gone on from there.
    */
   private void follow(String path, String to) throws IOException {
-    Optional<StoredSet> stored = store.find(PathSets.idFor(path));
+    Optional<StoredSet> stored = store.find(SinglePathSets.idFor(path));
     if (stored.isEmpty()) {
       return;
     }

@@ -1,13 +1,13 @@
 package dev.weir.service.reconcile;
 
 import dev.weir.hints.Hint;
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.PathSets;
 import dev.weir.hints.Rule;
-import dev.weir.hints.SetInfo;
+import dev.weir.hints.SinglePathSets;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
+import dev.weir.hints.index.SetInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class PathRules {
   static PathRules of(HintIndex index) {
     PathRules rules = new PathRules();
     for (SetInfo set : index.sets()) {
-      if (PathSets.isOne(set.id())) {
+      if (SinglePathSets.isOne(set.id())) {
         for (Match match : index.rules(set.id())) {
           rules.idsByPath.put(pathOf(match.pattern()), set.id());
         }
@@ -38,7 +38,7 @@ final class PathRules {
   /** All paths that have a set of their own, without those that are patterns. */
   List<String> all() {
     return idsByPath.entrySet().stream()
-        .filter(path -> PathSets.idFor(path.getKey()).equals(path.getValue()))
+        .filter(path -> SinglePathSets.idFor(path.getKey()).equals(path.getValue()))
         .filter(path -> path.getKey().chars().noneMatch(c -> "*?{}\\".indexOf(c) >= 0))
         .map(Map.Entry::getKey)
         .toList();
@@ -69,7 +69,10 @@ final class PathRules {
     Rule rule = set.rules().get(0);
     boolean directory = rule.pattern().toString().endsWith(BELOW);
     return new HintSet(
-        PathSets.idFor(to), set.owner(), set.expires(), List.of(rule(to, directory, rule.hint())));
+        SinglePathSets.idFor(to),
+        set.owner(),
+        set.expires(),
+        List.of(rule(to, directory, rule.hint())));
   }
 
   /**

@@ -1,11 +1,11 @@
 package dev.weir.service.reconcile;
 
 import dev.weir.hdfs.placement.TargetReplication;
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.SetInfo;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
+import dev.weir.hints.index.SetInfo;
 import dev.weir.hints.store.HintStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -1,7 +1,7 @@
 package dev.weir.service.reconcile;
 
-import dev.weir.hints.HintIndex;
-import dev.weir.hints.Match;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.weir.service.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.hints.PathSets;
+import dev.weir.hints.SinglePathSets;
 import dev.weir.service.access.CacheMemory;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +45,7 @@ final class Answers {
     }
     body.put("version", written.version());
     body.put("rules", written.set().rules().size());
-    if (PathSets.isOne(written.set().id()) && written.set().rules().size() == 1) {
+    if (SinglePathSets.isOne(written.set().id()) && written.set().rules().size() == 1) {
       body.put("pattern", written.set().rules().get(0).pattern().toString());
     }
     if (written.set().rules().stream().anyMatch(rule -> rule.hint().cache())) {

@@ -1,10 +1,10 @@
 package dev.weir.service.rest;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
-import dev.weir.hints.PathSets;
 import dev.weir.hints.Rule;
+import dev.weir.hints.SinglePathSets;
+import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoreUnavailableException;
 import dev.weir.hints.store.StoredSet;
@@ -111,7 +111,7 @@ public final class ExpiredSets implements LeaderTask {
     Rule rule = set.rules().get(0);
     String path = rule.pattern().literalPrefix();
     String authority = rule.pattern().authority().orElse(Callers.DEFAULT);
-    if (PathSets.idFor(path).equals(set.id())) {
+    if (SinglePathSets.idFor(path).equals(set.id())) {
       Optional<String> attribute = attribute(authority, path);
       if (attribute.isPresent() && attribute.get().equals(HintText.format(rule.hint()))) {
         attributes.remove(self, authority, path);

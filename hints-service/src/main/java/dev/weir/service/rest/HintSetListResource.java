@@ -2,7 +2,7 @@ package dev.weir.service.rest;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.hints.SetInfo;
+import dev.weir.hints.index.SetInfo;
 import dev.weir.hints.store.HintStore;
 import java.time.Instant;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.weir.service.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.PathSets;
 import dev.weir.hints.Rule;
+import dev.weir.hints.SinglePathSets;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.service.access.Authorizer;
 import dev.weir.service.part.Problem;
@@ -138,9 +138,10 @@ public final class HintSetsResource {
 
   /** Such a set has one rule, which the path carries too. */
   private void requireNoPathSet(String id, String user) {
-    if (PathSets.isOne(id) && !authorizer.isAdmin(user)) {
+    if (SinglePathSets.isOne(id) && !authorizer.isAdmin(user)) {
       throw new ProblemException(
-          Problem.forbidden("id", "sets named " + PathSets.PREFIX + "... are those of /v1/hints"));
+          Problem.forbidden(
+              "id", "sets named " + SinglePathSets.PREFIX + "... are those of /v1/hints"));
     }
   }
 

@@ -1,13 +1,13 @@
 package dev.weir.service.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
-import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.PathSets;
 import dev.weir.hints.Rule;
+import dev.weir.hints.SinglePathSets;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.service.access.Attributes;
@@ -117,7 +117,7 @@ public final class HintsResource {
     String user = call.user();
     PathHints.Target target = PathHints.Target.of(call.require(PATH));
     Condition condition = Condition.of(call);
-    String id = PathSets.idFor(target.text());
+    String id = SinglePathSets.idFor(target.text());
     Optional<StoredSet> stored = changes.find(id);
     List<Rule> rules =
         stored
@@ -149,7 +149,7 @@ public final class HintsResource {
         directory.isPresent() && wish.expires() == null
             ? null
             : authorizer.expiry(user, wish.expires());
-    HintSet set = new HintSet(PathSets.idFor(target.text()), user, expires, rules);
+    HintSet set = new HintSet(SinglePathSets.idFor(target.text()), user, expires, rules);
     SetChanges.Written written =
         changes.change(
             set.id(),

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
-import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.PathSets;
 import dev.weir.hints.Rule;
-import dev.weir.hints.SetInfo;
+import dev.weir.hints.SinglePathSets;
+import dev.weir.hints.index.Match;
+import dev.weir.hints.index.SetInfo;
 import dev.weir.hints.store.InMemoryHintStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -139,7 +139,7 @@ class CrashesTest {
     private Map<String, String> rules() {
       Map<String, String> rules = new HashMap<>();
       for (SetInfo set : store.snapshot().sets()) {
-        if (PathSets.isOne(set.id())) {
+        if (SinglePathSets.isOne(set.id())) {
           for (Match match : store.snapshot().rules(set.id())) {
             rules.put(match.pattern(), HintText.format(match.hint()));
           }

@@ -3,11 +3,11 @@ package dev.weir.service.reconcile;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
-import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.PathSets;
 import dev.weir.hints.Rule;
-import dev.weir.hints.SetInfo;
+import dev.weir.hints.SinglePathSets;
+import dev.weir.hints.index.Match;
+import dev.weir.hints.index.SetInfo;
 import dev.weir.hints.store.InMemoryHintStore;
 import java.io.IOException;
 import java.time.Clock;
@@ -98,7 +98,7 @@ abstract class ReconciliationFixture {
   Map<String, String> pathRules() {
     Map<String, String> rules = new HashMap<>();
     for (SetInfo set : store.snapshot().sets()) {
-      if (PathSets.isOne(set.id())) {
+      if (SinglePathSets.isOne(set.id())) {
         for (Match match : store.snapshot().rules(set.id())) {
           rules.put(match.pattern(), HintText.format(match.hint()));
         }

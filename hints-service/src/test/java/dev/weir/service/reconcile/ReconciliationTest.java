@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hints.HintText;
-import dev.weir.hints.PathSets;
+import dev.weir.hints.SinglePathSets;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ class ReconciliationTest extends ReconciliationFixture {
     namespace.hint("/f", "broadcast=4");
     catchUp();
     assertThat(pathRules()).isEqualTo(Map.of("/d/**", "pipeline", "/f", "broadcast=4"));
-    assertThat(store.get(PathSets.idFor("/d")).orElseThrow().owner()).isEqualTo("alice");
+    assertThat(store.get(SinglePathSets.idFor("/d")).orElseThrow().owner()).isEqualTo("alice");
     namespace.rename("/d", "/e");
     namespace.hint("/f", "reuse");
     catchUp();
@@ -60,7 +60,7 @@ class ReconciliationTest extends ReconciliationFixture {
   @Test
   void aRuleForAFileToComeStaysWhenItComes() throws Exception {
     Instant expires = clock.instant().plusSeconds(3600);
-    store.put(set(PathSets.idFor("/f"), "/f", HintText.parse("pipeline"), expires));
+    store.put(set(SinglePathSets.idFor("/f"), "/f", HintText.parse("pipeline"), expires));
     namespace.create("/f");
     namespace.create("/f");
     catchUp();
@@ -184,7 +184,7 @@ class ReconciliationTest extends ReconciliationFixture {
     namespace.create("/f");
     namespace.remove("/f");
     Instant expires = clock.instant().plusSeconds(3600);
-    store.put(set(PathSets.idFor("/f"), "/f", HintText.parse("pipeline"), expires));
+    store.put(set(SinglePathSets.idFor("/f"), "/f", HintText.parse("pipeline"), expires));
     catchUp();
     assertThat(pathRules()).isEqualTo(Map.of("/f", "pipeline"));
   }
@@ -359,7 +359,11 @@ class ReconciliationTest extends ReconciliationFixture {
     namespace.hint("/g", "pipeline");
     catchUp();
     store.put(
-        set(PathSets.idFor("/later"), "/later", HintText.parse("local"), START.plusSeconds(9000)));
+        set(
+            SinglePathSets.idFor("/later"),
+            "/later",
+            HintText.parse("local"),
+            START.plusSeconds(9000)));
     Instant last = clock.instant();
     namespace.hint("/d/f", "broadcast=4");
     namespace.remove("/g");

@@ -2,11 +2,11 @@ package dev.weir.service.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.PathSets;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
+import dev.weir.hints.SinglePathSets;
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.access.Attributes;
 import dev.weir.service.access.Callers;
@@ -28,7 +28,7 @@ class ExpiredSetsTest {
 
   @Test
   void aFileSystemThatIsNotKnownAnyMoreKeepsNoSet() throws IOException {
-    store.put(set(PathSets.idFor("/a"), "hdfs://gone/a", NOW));
+    store.put(set(SinglePathSets.idFor("/a"), "hdfs://gone/a", NOW));
     store.put(set("z", "/z", NOW));
     store.put(set("later", "/later", NOW.plusSeconds(1)));
     new ExpiredSets(store, new Attributes(new NoFileSystem()), "weir", Duration.ofSeconds(1), clock)
@@ -38,7 +38,10 @@ class ExpiredSetsTest {
 
   private static HintSet set(String id, String pattern, Instant expires) {
     return new HintSet(
-        id, "alice", expires, List.of(new Rule(PathPattern.parse(pattern), Presets.pipeline())));
+        id,
+        "alice",
+        expires,
+        List.of(new Rule(PathPattern.parse(pattern), HintPresets.pipeline())));
   }
 
   private static final class NoFileSystem implements Callers {

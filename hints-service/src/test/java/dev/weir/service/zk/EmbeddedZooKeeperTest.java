@@ -3,10 +3,10 @@ package dev.weir.service.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedZooKeeperTest {
   private static final HintSet SET =
       new HintSet(
-          "a", "alice", null, List.of(new Rule(PathPattern.literal("/x"), Presets.reuse())));
+          "a", "alice", null, List.of(new Rule(PathPattern.literal("/x"), HintPresets.reuse())));
 
   @TempDir Path directory;
 
@@ -47,7 +47,8 @@ class EmbeddedZooKeeperTest {
           .hasMessage(
               "directory "
                   + directory
-                  + " is in use by another embedded ZooKeeper; stop that or give another directory");
+                  + " is in use by another embedded ZooKeeper; stop that or give another"
+                  + " directory");
     }
     EmbeddedZooKeeper.start(directory, 0).close();
   }

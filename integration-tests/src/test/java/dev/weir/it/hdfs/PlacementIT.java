@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
@@ -76,7 +76,7 @@ class PlacementIT {
 
   @Test
   void aTemporaryFileOfAPipelineStaysWithItsWriter() throws Exception {
-    hint("stage-*", Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build());
+    hint("stage-*", HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build());
 
     for (String node : List.of("n1", "n2", "n3", "n4")) {
       files.put(node, local("stage-" + node), DIRECTORY);
@@ -87,7 +87,7 @@ class PlacementIT {
 
   @Test
   void aResultOfAPipelineStartsWithItsWriterAndIsRaisedByItself() throws Exception {
-    hint("result", Presets.pipeline());
+    hint("result", HintPresets.pipeline());
 
     files.put("n3", local("result"), DIRECTORY);
 
@@ -118,7 +118,7 @@ class PlacementIT {
 
   @Test
   void aBroadcastFileIsOnAsManyNodesAsAskedWhenTheWriterIsDone() throws Exception {
-    hint("calibration", Presets.broadcast(4));
+    hint("calibration", HintPresets.broadcast(4));
 
     files.put("n2", local("calibration"), DIRECTORY);
 

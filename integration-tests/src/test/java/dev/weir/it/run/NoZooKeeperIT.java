@@ -2,10 +2,10 @@ package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
@@ -33,7 +33,7 @@ class NoZooKeeperIT extends MarkedRuns {
   void restartZooKeeper() throws Exception {
     cluster.startDaemon("zookeeper");
     try (HintStore store = ZooKeeperHintStore.open(HintSettings.from(cluster.configuration()))) {
-      Rule rule = new Rule(PathPattern.parse("/run-it/nothing"), Presets.pipeline());
+      Rule rule = new Rule(PathPattern.parse("/run-it/nothing"), HintPresets.pipeline());
       long version = store.put(new HintSet("no-zookeeper-it", "it", null, List.of(rule)));
       assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE))
           .as("the NameNode follows the hints again")

@@ -8,9 +8,9 @@ import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
-import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.Stored;
+import dev.weir.hints.client.VersionedSet;
+import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.hints.store.WatcherInfo;
@@ -177,7 +177,7 @@ class FaultsIT {
     try (HintsClient client =
         HintsClient.open(cluster.configuration(), ClientSettings.of(List.of(service)), user)) {
       for (Map.Entry<String, List<String>> set : expected.entrySet()) {
-        Stored found = client.findSet(set.getKey()).orElseThrow();
+        VersionedSet found = client.findSet(set.getKey()).orElseThrow();
         assertThat(patterns(found.set())).as(set.getKey()).containsAll(set.getValue());
       }
     }

@@ -3,17 +3,17 @@ package dev.weir.it.service;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
-import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.HintsServiceException;
 import dev.weir.hints.client.SetChange;
 import dev.weir.hints.client.WriteOptions;
-import dev.weir.hints.client.Written;
+import dev.weir.hints.client.WriteResult;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -166,11 +166,11 @@ final class Storm implements AutoCloseable {
     acknowledged.incrementAndGet();
   }
 
-  private void note(Written written) {
+  private void note(WriteResult written) {
     version.accumulateAndGet(written.version(), Math::max);
   }
 
-  private Written send(Change change) throws Exception {
+  private WriteResult send(Change change) throws Exception {
     long begun = System.nanoTime();
     while (true) {
       try {
@@ -190,7 +190,7 @@ final class Storm implements AutoCloseable {
 
   private static Rule rule(String path) {
     // One replica, with its writer: no file without a hint looks like that.
-    Hint hint = Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+    Hint hint = HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     return new Rule(PathPattern.parse(path), hint);
   }
 
@@ -215,6 +215,6 @@ final class Storm implements AutoCloseable {
   /** One change, which may be sent more than once. */
   @FunctionalInterface
   private interface Change {
-    Written send() throws Exception;
+    WriteResult send() throws Exception;
   }
 }

@@ -1,10 +1,10 @@
 package dev.weir.workflow.am;
 
 import dev.weir.hints.Hint;
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Rule;
+import dev.weir.hints.index.HintIndex;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 

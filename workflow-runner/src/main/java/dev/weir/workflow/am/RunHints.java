@@ -3,7 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Rule;
-import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.hints.HintRegistration;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.weir.workflow.hints;
 
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
-import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package dev.weir.workflow.hints;
 
 import dev.weir.hints.HintSet;
-import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.BestEffortHintsClient;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.HintsServiceException;
-import dev.weir.hints.client.QuietHints;
 import dev.weir.hints.client.WriteOptions;
-import dev.weir.hints.client.Written;
+import dev.weir.hints.client.WriteResult;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,10 +32,10 @@ final class ServiceDesk implements HintDesk {
   /** For a call with its repetitions. */
   private static final Duration BOUND = PATIENCE.plusSeconds(5);
 
-  private final QuietHints hints;
+  private final BestEffortHintsClient hints;
   private final ClientSettings settings;
 
-  private ServiceDesk(QuietHints hints, ClientSettings settings) {
+  private ServiceDesk(BestEffortHintsClient hints, ClientSettings settings) {
     this.hints = hints;
     this.settings = settings;
   }
@@ -44,7 +44,7 @@ final class ServiceDesk implements HintDesk {
     HintsClient client =
         HintsClient.open(
             conf, settings.waiting(TIMEOUT, BOUND), UserGroupInformation.getCurrentUser());
-    return new ServiceDesk(new QuietHints(client, BOUND), settings);
+    return new ServiceDesk(new BestEffortHintsClient(client, BOUND), settings);
   }
 
   @Override
@@ -56,7 +56,7 @@ final class ServiceDesk implements HintDesk {
   public Optional<String> put(HintSet set) {
     AtomicReference<String> why =
         new AtomicReference<>("no answer from " + settings.urls() + " within " + seconds(BOUND));
-    Optional<Written> written =
+    Optional<WriteResult> written =
         hints.ask(
             service -> {
               try {

@@ -1,9 +1,9 @@
 package dev.weir.workflow.infer;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import java.util.Collection;
 import java.util.List;
@@ -71,7 +71,7 @@ final class Advisor {
     if (files.isFinal()) {
       return Optional.of(
           new Advice(
-              Presets.pipeline(),
+              HintPresets.pipeline(),
               "final output of "
                   + files.producerType()
                   + ": written at the speed of the local disk, the other replicas follow"));
@@ -119,7 +119,7 @@ final class Advisor {
     }
     return Optional.of(
         new Advice(
-            Presets.broadcast(copies), "input of the workflow, " + whyCopies(files, copies)));
+            HintPresets.broadcast(copies), "input of the workflow, " + whyCopies(files, copies)));
   }
 
   private Optional<Advice> adviseInputInTurn(FileClass files) {
@@ -128,7 +128,7 @@ final class Advisor {
     return reuse.pins(replicas)
         ? Optional.of(
             new Advice(
-                Presets.reuse(),
+                HintPresets.reuse(),
                 "input of the workflow, reuse: "
                     + readersInTurn(files)
                     + ": one of the DataNodes that have it pins it in memory for those that read it"
@@ -203,7 +203,7 @@ final class Advisor {
     if (copies == 1) {
       return stays(files, whyOne(files));
     }
-    Hint hint = Presets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
+    Hint hint = HintPresets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
     return new Advice(hint, whyCopies(files, copies));
   }
 
@@ -216,7 +216,9 @@ final class Advisor {
       return local(reason + "; no room for copies where outputs of its readers are gathered");
     }
     return new Advice(
-        Presets.reduce(groupName(files.feeds())).toBuilder().lifetime(Lifetime.scratch()).build(),
+        HintPresets.reduce(groupName(files.feeds())).toBuilder()
+            .lifetime(Lifetime.scratch())
+            .build(),
         reason
             + "; a copy follows to where outputs of its readers are gathered (group of task "
             + files.feeds()
@@ -224,7 +226,8 @@ final class Advisor {
   }
 
   private static Advice local(String reason) {
-    return new Advice(Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build(), reason);
+    return new Advice(
+        HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build(), reason);
   }
 
   /**

@@ -1,10 +1,10 @@
 package dev.weir.workflow.infer;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.Match;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
 import dev.weir.workflow.infer.Advisor.Advice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.weir.workflow.provenance;
 
-import dev.weir.hints.client.ClientSettings;
-import dev.weir.hints.client.HintsServiceException;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.HintsServiceException;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.RunPlan;

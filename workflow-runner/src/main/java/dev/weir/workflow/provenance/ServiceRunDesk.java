@@ -1,8 +1,8 @@
 package dev.weir.workflow.provenance;
 
-import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.ServiceCall;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.ServiceCall;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import dev.weir.hints.client.HintsServiceException;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;

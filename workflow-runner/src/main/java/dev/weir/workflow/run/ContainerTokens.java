@@ -1,7 +1,7 @@
 package dev.weir.workflow.run;
 
-import dev.weir.hints.client.ClientSettings;
-import dev.weir.hints.client.ServicePasses;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.ServiceAuthCookies;
 import java.io.IOException;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -104,7 +104,7 @@ public record ContainerTokens(Credentials credentials, boolean own) {
   private static void addPasses(
       Configuration conf, UserGroupInformation user, Credentials credentials) {
     try {
-      ServicePasses.collect(conf, ClientSettings.from(conf), user, credentials);
+      ServiceAuthCookies.collect(conf, ClientSettings.from(conf), user, credentials);
     } catch (IOException | RuntimeException e) {
       LOG.info("The run cannot ask the hints service", e);
     }

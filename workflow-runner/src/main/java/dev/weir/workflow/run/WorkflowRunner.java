@@ -1,7 +1,7 @@
 package dev.weir.workflow.run;
 
 import dev.weir.hints.HintSettings;
-import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;

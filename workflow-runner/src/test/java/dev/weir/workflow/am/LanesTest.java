@@ -3,9 +3,9 @@ package dev.weir.workflow.am;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
 import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.protocol.FileSlot;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class LanesTest {
   private static final Rule GROUP = rule("/data/part-*", through(1));
   private static final Rule SPREAD = rule("/data/spread-*", through(4));
-  private static final Rule LAZY = rule("/data/lazy-*", Presets.reduce("g"));
-  private static final Rule LOCAL = rule("/data/local-*", Presets.pipeline());
+  private static final Rule LAZY = rule("/data/lazy-*", HintPresets.reduce("g"));
+  private static final Rule LOCAL = rule("/data/local-*", HintPresets.pipeline());
 
   private static Hint through(int spread) {
     return Hint.builder().placement(new Placement.Collocate("g", spread)).build();

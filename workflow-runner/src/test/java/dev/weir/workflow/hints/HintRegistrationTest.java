@@ -3,12 +3,12 @@ package dev.weir.workflow.hints;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.PathPattern;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Rule;
-import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.FakeService;
+import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.InMemoryHintStore;
 import java.time.Clock;
@@ -27,7 +27,7 @@ class HintRegistrationTest {
   private static final String CALL = "/v1/hint-sets/run-1";
   private static final HintRegistration.Owner OWNER = new HintRegistration.Owner("run-1", "ann");
   private static final List<Rule> RULES =
-      List.of(new Rule(PathPattern.literal("/x"), Presets.pipeline()));
+      List.of(new Rule(PathPattern.literal("/x"), HintPresets.pipeline()));
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
 

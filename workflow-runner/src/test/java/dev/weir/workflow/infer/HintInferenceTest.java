@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.hints.Hint;
-import dev.weir.hints.HintIndex;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintText;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import dev.weir.hints.Rule;
+import dev.weir.hints.index.HintIndex;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -34,14 +34,14 @@ class HintInferenceTest {
   private static final Fetching SLOW = new Fetching(12_500, true);
 
   private static final Hint LOCAL =
-      Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+      HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
 
   private static Optional<Hint> hint(HintIndex index, String file) {
     return index.lookup(DIR + "/" + file).map(match -> match.rule().hint());
   }
 
   private static Hint copies(int copies) {
-    return Presets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
+    return HintPresets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
   }
 
   private static Hint gather(String task) {
@@ -54,7 +54,7 @@ class HintInferenceTest {
 
   /** Stays with its writer, and a copy goes to where the outputs of its reader are gathered. */
   private static Hint fed(String task) {
-    return Presets.reduce(DIR + "#" + task).toBuilder().lifetime(Lifetime.scratch()).build();
+    return HintPresets.reduce(DIR + "#" + task).toBuilder().lifetime(Lifetime.scratch()).build();
   }
 
   @Test
@@ -78,15 +78,15 @@ class HintInferenceTest {
         .contains(gather("mImgtbl-2"));
     assertThat(hint(index, "corrected.tbl")).contains(LOCAL);
     assertThat(hint(index, "mosaic.fits")).contains(LOCAL);
-    assertThat(hint(index, "mosaic.png")).contains(Presets.pipeline());
-    assertThat(hint(index, "mosaic_area.fits")).contains(Presets.pipeline());
+    assertThat(hint(index, "mosaic.png")).contains(HintPresets.pipeline());
+    assertThat(hint(index, "mosaic_area.fits")).contains(HintPresets.pipeline());
   }
 
   @Test
   void whatAllReadIsCopiedWhereLinksTakeLongerForItThanCopies() {
     HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW)));
 
-    assertThat(hint(index, "region.hdr")).contains(Presets.broadcast(6));
+    assertThat(hint(index, "region.hdr")).contains(HintPresets.broadcast(6));
     assertThat(hint(index, "images.tbl")).contains(copies(6));
     assertThat(hint(index, "corrections.tbl")).contains(copies(6));
     assertThat(hint(index, "p_7.fits")).as("as with other links").contains(fed("mImgtbl-2"));
@@ -149,7 +149,7 @@ class HintInferenceTest {
     assertThat(reason(some, "images.tbl")).endsWith("; there is no room for more");
     assertThat(hint(index(none), "images.tbl")).contains(LOCAL);
     assertThat(reason(none, "images.tbl")).contains("no room for copies on 6 nodes");
-    assertThat(hint(index(none), "region.hdr")).as("small").contains(Presets.broadcast(6));
+    assertThat(hint(index(none), "region.hdr")).as("small").contains(HintPresets.broadcast(6));
   }
 
   @Test
@@ -183,8 +183,8 @@ class HintInferenceTest {
     assertThat(reason(hints, "p_1_area.fits"))
         .isEqualTo(
             "6.8 readers each (mBackground, mDiffFit): to write and to read them takes 107.5 ms"
-                + " with one copy on 6 nodes at 125.0 MB/s, 173.2 ms with 3; a copy follows to where"
-                + " outputs of its readers are gathered (group of task mImgtbl-2)");
+                + " with one copy on 6 nodes at 125.0 MB/s, 173.2 ms with 3; a copy follows to"
+                + " where outputs of its readers are gathered (group of task mImgtbl-2)");
     assertThat(reason(fewMilliseconds(), "x"))
         .isEqualTo(
             "19.0 readers each (read): to write and to read them takes 15.3 ms with one copy on 19"
@@ -362,7 +362,7 @@ class HintInferenceTest {
         index(HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW), wanted::contains));
 
     assertThat(hint(index, "mosaic.fits"))
-        .contains(Presets.pipeline().toBuilder().lifetime(Lifetime.keep()).build());
+        .contains(HintPresets.pipeline().toBuilder().lifetime(Lifetime.keep()).build());
     assertThat(hint(index, "fits.tbl")).as("as before").contains(LOCAL);
     assertThat(hint(index, "c_7.fits"))
         .as("gathered all the same")
@@ -374,7 +374,7 @@ class HintInferenceTest {
     assertThat(hint(index, "c_8.fits")).contains(gather("mImgtbl-2"));
     assertThat(hint(index, "images.tbl"))
         .contains(copies(6).toBuilder().lifetime(Lifetime.keep()).build());
-    assertThat(hint(index, "region.hdr")).contains(Presets.broadcast(6));
+    assertThat(hint(index, "region.hdr")).contains(HintPresets.broadcast(6));
   }
 
   @Test

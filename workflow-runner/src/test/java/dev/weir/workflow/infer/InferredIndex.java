@@ -1,7 +1,7 @@
 package dev.weir.workflow.infer;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.index.HintIndex;
 import java.util.List;
 
 /** Inferred hints as a NameNode finds them: by the path of a file. */

@@ -4,9 +4,9 @@ import static dev.weir.workflow.infer.InferredIndex.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
-import dev.weir.hints.Presets;
 import dev.weir.hints.Replication;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
@@ -70,7 +70,7 @@ class RegionHintsTest {
 
   @Test
   void whatCannotBeScatteredIsNot() {
-    Hint local = Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+    Hint local = HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     assertThat(hint(read(19_000, regions(19_000, 1000)), "x")).as("one block").contains(local);
     assertThat(hint(read(40 * MIB, List.of("x@0+1048576", "x@1048577+1048576")), "x"))
         .as("not beside each other")
@@ -101,7 +101,7 @@ class RegionHintsTest {
     }
     Workflow workflow = new Workflow("w", tasks, Map.of("x", new DataFile("x", 40 * MIB)));
     assertThat(hint(workflow, "x"))
-        .contains(Presets.broadcast(19).toBuilder().lifetime(Lifetime.scratch()).build());
+        .contains(HintPresets.broadcast(19).toBuilder().lifetime(Lifetime.scratch()).build());
   }
 
   @Test
@@ -124,9 +124,11 @@ class RegionHintsTest {
       tasks.add(new Task("t" + tasks.size(), "put", List.of("run"), List.of(), List.of(region), 1));
     }
     Workflow workflow = new Workflow("w", tasks, files);
-    Hint local = Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+    Hint local = HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     assertThat(hint(workflow, "x@0+10485760")).contains(local);
     assertThat(hint(workflow, "x@104857600+10485760")).contains(local);
-    assertThat(hint(workflow, "x")).as("the joined file, a result").contains(Presets.pipeline());
+    assertThat(hint(workflow, "x"))
+        .as("the joined file, a result")
+        .contains(HintPresets.pipeline());
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintText;
-import dev.weir.hints.Presets;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -136,7 +136,7 @@ class ReuseTest {
     assertThat(inferred(workflow(chain("x", 10), BYTES), 0)).isEmpty();
     assertThat(inferred(workflow(chain("x", 6), BYTES), ENOUGH)).isEmpty();
     assertThat(inferred(workflow(chain("x", 10), BYTES), ENOUGH - 1)).isEmpty();
-    assertThat(hint(workflow(chain("x", 7), BYTES), ENOUGH)).isEqualTo(Presets.reuse());
+    assertThat(hint(workflow(chain("x", 7), BYTES), ENOUGH)).isEqualTo(HintPresets.reuse());
     assertThat(reason(workflow(chain("x", 10), BYTES), ENOUGH))
         .startsWith("input of the workflow, reuse: " + TEN + ": one of the DataNodes");
   }
@@ -152,7 +152,7 @@ class ReuseTest {
     assertThat(hint(workflow(apart, BYTES), ENOUGH))
         .isEqualTo(HintText.parse("broadcast=4,temporary"));
     assertThat(inferred(workflow(apart.subList(1, 11), BYTES), ENOUGH).orElseThrow().rule().hint())
-        .isEqualTo(Presets.broadcast(4));
+        .isEqualTo(HintPresets.broadcast(4));
     assertThat(hint(made(1, BYTES), ENOUGH)).isEqualTo(LOCAL);
     assertThat(reason(made(1, BYTES), ENOUGH)).startsWith("read by one task");
   }

@@ -4,8 +4,8 @@ import static dev.weir.workflow.infer.InferredIndex.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.Lifetime;
-import dev.weir.hints.Presets;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -43,7 +43,7 @@ class TurnsTest {
       List<String> inputs = i == 0 ? List.of("x") : List.of("x", "out" + (i - 1));
       chain.add(task("t" + i, inputs, List.of("out" + i)));
     }
-    Hint local = Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+    Hint local = HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     assertThat(hint(chain)).isEqualTo(local);
   }
 
@@ -56,7 +56,7 @@ class TurnsTest {
             task("b", List.of("x", "2"), List.of("3")),
             task("idle", List.of(), List.of(), "b"),
             task("c", List.of("x"), List.of("4"), "idle"));
-    Hint local = Presets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+    Hint local = HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     assertThat(hint(chain)).isEqualTo(local);
   }
 
@@ -69,6 +69,6 @@ class TurnsTest {
       apart.add(task("t" + i, List.of("x", "p" + i), List.of()));
     }
     assertThat(hint(apart))
-        .isEqualTo(Presets.broadcast(READERS).toBuilder().lifetime(Lifetime.scratch()).build());
+        .isEqualTo(HintPresets.broadcast(READERS).toBuilder().lifetime(Lifetime.scratch()).build());
   }
 }

@@ -1,6 +1,6 @@
 package dev.weir.workflow.provenance;
 
-import dev.weir.hints.client.HintsServiceException;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Collections;

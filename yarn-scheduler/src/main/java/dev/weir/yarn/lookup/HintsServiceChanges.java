@@ -1,9 +1,9 @@
 package dev.weir.yarn.lookup;
 
 import dev.weir.hints.client.ChangedPaths;
-import dev.weir.hints.client.ClientSettings;
 import dev.weir.hints.client.HintsClient;
-import dev.weir.hints.client.HintsServiceException;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.weir.yarn.lookup;
 
-import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.BestEffortHintsClient;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.NodeBytes;
-import dev.weir.hints.client.QuietHints;
 import dev.weir.hints.client.Ranking;
-import dev.weir.hints.client.Rest;
+import dev.weir.hints.client.ServiceBackoff;
+import dev.weir.hints.client.http.ClientSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -45,8 +45,8 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
   private final ClientSettings settings;
   private final LongSupplier clock;
   private final Duration bound;
-  private final Rest rest;
-  private final LruMap<String, QuietHints> clients = new LruMap<>(MAX_USERS);
+  private final ServiceBackoff rest;
+  private final LruMap<String, BestEffortHintsClient> clients = new LruMap<>(MAX_USERS);
   private @Nullable HintsClient connections;
   private boolean closed;
   private final Map<String, Integer> askedBy = new HashMap<>();
@@ -68,7 +68,7 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
     this.conf = conf;
     this.settings = settings;
     this.clock = clock;
-    this.rest = new Rest(() -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong()));
+    this.rest = new ServiceBackoff(() -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong()));
   }
 
   @Override
@@ -101,19 +101,19 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
     return may;
   }
 
-  private QuietHints client(String user) throws IOException {
-    QuietHints gone = null;
+  private BestEffortHintsClient client(String user) throws IOException {
+    BestEffortHintsClient gone = null;
     try {
       synchronized (clients) {
         if (closed) {
           throw new IOException("closed");
         }
-        QuietHints known = clients.get(user);
+        BestEffortHintsClient known = clients.get(user);
         if (known != null) {
           return known;
         }
-        QuietHints made =
-            new QuietHints(connections().as(UserFileSystems.login(user)), bound, rest);
+        BestEffortHintsClient made =
+            new BestEffortHintsClient(connections().as(UserFileSystems.login(user)), bound, rest);
         gone = clients.put(user, made);
         return made;
       }
@@ -142,14 +142,14 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
   @Override
   public void close() {
     HintsClient shared;
-    List<QuietHints> all;
+    List<BestEffortHintsClient> all;
     synchronized (clients) {
       closed = true;
       all = clients.removeAll();
       shared = connections;
       connections = null;
     }
-    all.forEach(QuietHints::close);
+    all.forEach(BestEffortHintsClient::close);
     if (shared != null) {
       shared.close();
     }

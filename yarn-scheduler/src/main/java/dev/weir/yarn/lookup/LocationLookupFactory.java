@@ -1,6 +1,6 @@
 package dev.weir.yarn.lookup;
 
-import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.http.ClientSettings;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;

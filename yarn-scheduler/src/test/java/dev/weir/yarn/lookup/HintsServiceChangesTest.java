@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.http.ClientSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.weir.hints.client.ClientSettings;
+import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.yarn.ManualClock;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package dev.weir.service.locate.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.weir.hints.Match;
+import dev.weir.hints.index.Match;
 import dev.weir.service.locate.Explain;
 import dev.weir.service.locate.Explanation;
 import dev.weir.service.locate.FileBlock;

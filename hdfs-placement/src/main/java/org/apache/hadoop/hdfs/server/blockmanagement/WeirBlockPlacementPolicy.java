@@ -9,7 +9,7 @@ import dev.weir.hdfs.placement.PlacementPlan;
 import dev.weir.hdfs.placement.PlacementPlanner;
 import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
-import dev.weir.hints.Match;
+import dev.weir.hints.index.Match;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.RejectionReason;
-import dev.weir.hints.Presets;
+import dev.weir.hints.HintPresets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -85,7 +85,7 @@ class AnchoredBlocksTest extends PolicyOverTwoRacks {
 
   @Test
   void copiesOfAFileWrittenBackGoToTheAnchors() {
-    WeirBlockPlacementPolicy policy = hinted("/f", Presets.reduce("g"));
+    WeirBlockPlacementPolicy policy = hinted("/f", HintPresets.reduce("g"));
     write(policy, 3, node(0), NEW);
     for (DatanodeStorageInfo holder : storages) {
       List<DatanodeDescriptor> all = new ArrayList<>(copies(policy, holder, 2));
@@ -97,7 +97,7 @@ class AnchoredBlocksTest extends PolicyOverTwoRacks {
   @Test
   void copiesPassFullAnchorsOverToo() {
     setFree(anchors.get(0), 0);
-    WeirBlockPlacementPolicy policy = hinted("/f", Presets.reduce("g"));
+    WeirBlockPlacementPolicy policy = hinted("/f", HintPresets.reduce("g"));
     write(policy, 3, anchors.get(1), NEW);
     DatanodeStorageInfo holder =
         storages.stream()

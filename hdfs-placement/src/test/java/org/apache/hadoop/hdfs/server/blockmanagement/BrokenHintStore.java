@@ -1,7 +1,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
-import dev.weir.hints.HintIndex;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoreStatus;
 import dev.weir.hints.store.StoredSet;

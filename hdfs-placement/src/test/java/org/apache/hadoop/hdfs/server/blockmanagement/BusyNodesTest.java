@@ -6,7 +6,7 @@ import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
-import dev.weir.hints.Presets;
+import dev.weir.hints.HintPresets;
 import java.util.Map;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** On a quiet cluster whoever serves a single transfer has more than twice the average load. */
 class BusyNodesTest extends PolicyOverTwoRacks {
-  private static final Hint TO_ALL = Presets.broadcast(6);
+  private static final Hint TO_ALL = HintPresets.broadcast(6);
 
   @BeforeEach
   void makeTwoBusy() {
@@ -35,7 +35,7 @@ class BusyNodesTest extends PolicyOverTwoRacks {
 
   @Test
   void whereOthersHaveRoomBusyNodesArePassedOver() {
-    WeirBlockPlacementPolicy policy = hinted("/f", Presets.broadcast(4), new Busy(0.3));
+    WeirBlockPlacementPolicy policy = hinted("/f", HintPresets.broadcast(4), new Busy(0.3));
     assertThat(write(policy, 4, node(0), NEW)).hasSize(4).doesNotContain(node(1), node(4));
   }
 

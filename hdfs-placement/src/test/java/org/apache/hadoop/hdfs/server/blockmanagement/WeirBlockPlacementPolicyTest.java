@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.hdfs.placement.LazyHints;
 import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.RejectionReason;
+import dev.weir.hints.HintPresets;
 import dev.weir.hints.LogLimit;
-import dev.weir.hints.Presets;
 import dev.weir.hints.store.InMemoryHintStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -116,14 +116,15 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
 
   @Test
   void aFileWithoutAHintIsStock() {
-    assertThat(write(hinted("/other", Presets.pipeline()), 3, node(0), NEW)).hasSize(3);
+    assertThat(write(hinted("/other", HintPresets.pipeline()), 3, node(0), NEW)).hasSize(3);
   }
 
   @Test
   void aLazyFileHasAsManyTargetsAsHdfsInsistsOn() {
-    assertThat(write(hinted("/f", Presets.pipeline()), 3, node(1), NEW)).containsExactly(node(1));
+    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW))
+        .containsExactly(node(1));
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY, 2);
-    assertThat(write(hinted("/f", Presets.pipeline()), 3, node(1), NEW))
+    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW))
         .hasSize(2)
         .startsWith(node(1));
   }
@@ -132,13 +133,13 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   void aLocalFileWhoseNodeIsFullGoesToItsRackAndThenAnywhere() {
     setFree(node(1), 0);
     for (int i = 0; i < 20; i++) {
-      assertThat(write(hinted("/f", Presets.pipeline()), 3, node(1), NEW))
+      assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW))
           .singleElement()
           .isIn(node(0), node(2));
     }
     setFree(node(0), 0);
     setFree(node(2), 0);
-    assertThat(write(hinted("/f", Presets.pipeline()), 3, node(1), NEW))
+    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW))
         .singleElement()
         .isIn(node(3), node(4), node(5));
   }
@@ -147,15 +148,15 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   void aLocalFileOfAWriterWithoutADataNodeGoesToTheWritersRackAndThenAnywhere() {
     Node client = new NodeBase("/b/client");
     for (int i = 0; i < 20; i++) {
-      assertThat(write(hinted("/f", Presets.pipeline()), 3, client, NEW))
+      assertThat(write(hinted("/f", HintPresets.pipeline()), 3, client, NEW))
           .singleElement()
           .isIn(node(3), node(4), node(5));
     }
     storages.subList(3, 6).forEach(storage -> setFree(storage.getDatanodeDescriptor(), 0));
-    assertThat(write(hinted("/f", Presets.pipeline()), 3, client, NEW))
+    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, client, NEW))
         .singleElement()
         .isIn(node(0), node(1), node(2));
-    assertThat(write(hinted("/f", Presets.pipeline()), 3, new NodeBase("/c/elsewhere"), NEW))
+    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, new NodeBase("/c/elsewhere"), NEW))
         .singleElement()
         .isIn(node(0), node(1), node(2));
   }
@@ -163,14 +164,15 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   @Test
   void aProgramThatRulesTheLocalNodeOutIsObeyed() {
     for (AddBlockFlag flag : List.of(AddBlockFlag.NO_LOCAL_WRITE, AddBlockFlag.NO_LOCAL_RACK)) {
-      assertThat(write(hinted("/f", Presets.pipeline()), 3, node(1), EnumSet.of(flag))).hasSize(3);
+      assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), EnumSet.of(flag)))
+          .hasSize(3);
     }
   }
 
   @Test
   void aProgramThatNamesNodesIsObeyed() {
     DatanodeStorageInfo[] targets =
-        hinted("/f", Presets.pipeline())
+        hinted("/f", HintPresets.pipeline())
             .chooseTarget(
                 "/f",
                 2,
@@ -211,7 +213,7 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   @Test
   void whyALocalFileIsNotLocalIsCounted() {
     setFree(node(1), 0);
-    WeirBlockPlacementPolicy policy = hinted("/f", Presets.pipeline());
+    WeirBlockPlacementPolicy policy = hinted("/f", HintPresets.pipeline());
     write(policy, 3, node(1), NEW);
     write(policy, 3, null, NEW);
     assertReasons(
@@ -221,12 +223,12 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   @Test
   void moreReplicasThanNodesAreAsManyAsThereAreNodes() {
     assertThat(write(hinted("/f", THROUGH), 9, node(0), NEW)).hasSizeBetween(5, 6);
-    assertThat(write(hinted("/f", Presets.broadcast(9)), 9, node(0), NEW)).hasSizeBetween(5, 6);
+    assertThat(write(hinted("/f", HintPresets.broadcast(9)), 9, node(0), NEW)).hasSizeBetween(5, 6);
   }
 
   @Test
   void aBroadcastIsStockWithMoreReplicas() {
-    assertThat(write(hinted("/f", Presets.broadcast(5)), 5, node(0), NEW))
+    assertThat(write(hinted("/f", HintPresets.broadcast(5)), 5, node(0), NEW))
         .hasSize(5)
         .startsWith(node(0));
   }

@@ -1,0 +1,140 @@
+package dev.weir.hints;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A value in a JSON text together with where it is, so that every complaint can name the place.
+ *
+ * @param source names the text
+ * @param pointer where in the text, as a JSON pointer; empty for the whole
+ * @param node the value
+ */
+record HintJsonNode(String source, String pointer, JsonNode node) {
+
+  /** Refuses a value that is no object, and an object with any other field. */
+  void requireFields(String... known) {
+    if (!node.isObject()) {
+      throw error("is " + kind() + ", not an object", "write { ... } there");
+    }
+    for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (!Arrays.asList(known).contains(name)) {
+        throw child(name)
+            .error("is not a known field", "remove it; known are " + String.join(", ", known));
+      }
+    }
+  }
+
+  HintJsonNode require(String field) {
+    return optional(field)
+        .orElseThrow(() -> error("has no field '" + field + "'", "add the field '" + field + "'"));
+  }
+
+  Optional<HintJsonNode> optional(String field) {
+    if (!node.isObject()) {
+      throw error("is " + kind() + ", not an object", "write { ... } there");
+    }
+    return node.has(field) ? Optional.of(child(field)) : Optional.empty();
+  }
+
+  List<HintJsonNode> elements() {
+    if (!node.isArray()) {
+      throw error("is " + kind() + ", not an array", "write [ ... ] there");
+    }
+    List<HintJsonNode> elements = new ArrayList<>(node.size());
+    for (int i = 0; i < node.size(); i++) {
+      elements.add(new HintJsonNode(source, pointer + "/" + i, node.get(i)));
+    }
+    return elements;
+  }
+
+  boolean isText() {
+    return node.isTextual();
+  }
+
+  String text() {
+    if (!node.isTextual()) {
+      throw error("is " + kind() + ", not text", "write it in double quotes");
+    }
+    return node.textValue();
+  }
+
+  long integer() {
+    if (!node.isIntegralNumber() || !node.canConvertToLong()) {
+      throw error("is " + kind() + ", not a whole number", "write digits without quotes");
+    }
+    return node.longValue();
+  }
+
+  boolean flag() {
+    if (!node.isBoolean()) {
+      throw error("is " + kind() + ", not true or false", "write true or false without quotes");
+    }
+    return node.booleanValue();
+  }
+
+  Instant instant() {
+    String text = text();
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw error(e, "'" + text + "' is no time", "write one such as 2030-01-31T12:00:00Z");
+    }
+  }
+
+  Duration duration() {
+    String text = text();
+    try {
+      return Duration.parse(text);
+    } catch (DateTimeException e) {
+      throw error(e, "'" + text + "' is no duration", "write one such as PT12H or P2D");
+    }
+  }
+
+  /** What the supplier makes; a value that it refuses is reported at this place. */
+  <T> T make(Supplier<T> maker) {
+    try {
+      return maker.get();
+    } catch (InvalidHintException e) {
+      throw new InvalidHintException(where() + ": " + e.getMessage(), e);
+    }
+  }
+
+  InvalidHintException error(String problem, String remedy) {
+    return new InvalidHintException(where() + ": " + problem + "; " + remedy);
+  }
+
+  private InvalidHintException error(Exception cause, String problem, String remedy) {
+    return new InvalidHintException(where() + ": " + problem + "; " + remedy, cause);
+  }
+
+  private HintJsonNode child(String field) {
+    String escaped = field.replace("~", "~0").replace("/", "~1");
+    return new HintJsonNode(source, pointer + "/" + escaped, node.path(field));
+  }
+
+  private String where() {
+    return source + ": " + (pointer.isEmpty() ? "the whole" : pointer);
+  }
+
+  private String kind() {
+    return switch (node.getNodeType()) {
+      case OBJECT -> "an object";
+      case ARRAY -> "an array";
+      case STRING -> "the text '" + node.textValue() + "'";
+      case NUMBER -> "the number " + node;
+      case BOOLEAN -> "the flag " + node;
+      case NULL -> "null";
+      default -> "missing";
+    };
+  }
+}

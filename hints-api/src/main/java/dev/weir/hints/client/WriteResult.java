@@ -1,0 +1,45 @@
+package dev.weir.hints.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.hints.client.http.Answer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of writing a hint or a hint set.
+ *
+ * @param id the set that was written
+ * @param version the version that it is at now
+ * @param created whether it is new
+ * @param applied whether the active NameNode has taken it in; null when that was not asked
+ * @param warnings what keeps its hints from being followed, for people; mostly none
+ */
+public record WriteResult(
+    String id, long version, boolean created, @Nullable Boolean applied, List<String> warnings) {
+  private static final int CREATED = 201;
+
+  /** Copies the warnings. */
+  public WriteResult {
+    warnings = List.copyOf(warnings);
+  }
+
+  static WriteResult of(Answer answer, String knownId) throws IOException {
+    JsonNode json = answer.json();
+    String id = JsonReader.optionalText(json, "id");
+    long version =
+        answer.version().isPresent()
+            ? answer.version().getAsLong()
+            : JsonReader.number(json, "version");
+    JsonNode applied = json.path("applied");
+    List<String> warnings = new ArrayList<>();
+    json.path("warnings").forEach(warning -> warnings.add(warning.asText()));
+    return new WriteResult(
+        id == null ? knownId : id,
+        version,
+        answer.status() == CREATED,
+        applied.isBoolean() ? (Boolean) applied.booleanValue() : null,
+        warnings);
+  }
+}

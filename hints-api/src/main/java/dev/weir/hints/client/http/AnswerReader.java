@@ -1,0 +1,92 @@
+package dev.weir.hints.client.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Makes sense of answers. */
+final class AnswerReader {
+  private static final int FIRST_ERROR = 400;
+  private static final int SHOWN = 80;
+  private static final Pattern VERSION_TAG = Pattern.compile("(?:W/)?\"(\\d{1,18})\"");
+
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  /**
+   * The answer of an instance.
+   *
+   * @throws HintsServiceException when it is a problem, or nothing that the service would say
+   */
+  Answer read(URI instance, HttpResponse<byte[]> response) throws HintsServiceException {
+    int status = response.statusCode();
+    if (status >= FIRST_ERROR) {
+      throw problem(instance, response);
+    }
+    if (response.body().length == 0) {
+      return new Answer(status, MissingNode.getInstance(), tag(response));
+    }
+    try {
+      JsonNode json = mapper.readTree(response.body());
+      OptionalLong version = tag(response);
+      if (version.isEmpty() && json.path("version").isIntegralNumber()) {
+        version = OptionalLong.of(json.path("version").longValue());
+      }
+      return new Answer(status, json, version);
+    } catch (IOException e) {
+      throw HintsServiceException.away(
+          instance
+              + " answered "
+              + status
+              + " with something that is not JSON ("
+              + beginning(response.body())
+              + "): see whether "
+              + ClientSettings.URL_KEY
+              + " names the hints service",
+          e);
+    }
+  }
+
+  /** What an answer of 400 or more says. */
+  HintsServiceException problem(URI instance, HttpResponse<byte[]> response) {
+    int status = response.statusCode();
+    JsonNode problem;
+    try {
+      problem = mapper.readTree(response.body());
+    } catch (JsonProcessingException e) {
+      problem = MissingNode.getInstance();
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read bytes in memory", e);
+    }
+    if (problem == null || !problem.isObject()) {
+      return HintsServiceException.answered(
+          status, "", instance + " answered " + status + ": " + beginning(response.body()), null);
+    }
+    JsonNode field = problem.path("field");
+    @Nullable String place = field.isTextual() ? field.textValue() : null;
+    return HintsServiceException.answered(
+        status, problem.path("title").asText(""), problem.path("detail").asText(""), place);
+  }
+
+  private static OptionalLong tag(HttpResponse<byte[]> response) {
+    Matcher tag = VERSION_TAG.matcher(response.headers().firstValue("ETag").orElse(""));
+    return tag.matches() ? OptionalLong.of(Long.parseLong(tag.group(1))) : OptionalLong.empty();
+  }
+
+  private static String beginning(byte[] body) {
+    String text = new String(body, StandardCharsets.UTF_8).replaceAll("[\\s\\p{Cntrl}]+", " ");
+    String plain = text.strip();
+    if (plain.isEmpty()) {
+      return "nothing more";
+    }
+    return plain.length() > SHOWN ? plain.substring(0, SHOWN) + "..." : plain;
+  }
+}

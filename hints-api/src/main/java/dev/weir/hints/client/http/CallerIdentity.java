@@ -1,0 +1,167 @@
+package dev.weir.hints.client.http;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URL;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
+import org.apache.hadoop.security.authentication.client.Authenticator;
+import org.apache.hadoop.security.authentication.client.ConnectionConfigurator;
+import org.apache.hadoop.security.authentication.client.KerberosAuthenticator;
+import org.apache.hadoop.security.authentication.client.PseudoAuthenticator;
+
+/**
+ * Says to the service who calls: by the name alone on a simple cluster, by a cookie that SPNEGO has
+ * brought on one with Kerberos, here or where the process was started, and on whose behalf when the
+ * user is a proxy. For any thread.
+ */
+public final class CallerIdentity {
+  private static final int UNAUTHORIZED = 401;
+
+  private final UserGroupInformation user;
+  private final UserGroupInformation login;
+  private final TlsClientConfig tls;
+  private final Map<URI, AuthenticatedURL.Token> tokens = new ConcurrentHashMap<>();
+
+  public CallerIdentity(UserGroupInformation user, TlsClientConfig tls) {
+    this.user = user;
+    this.login = user.getRealUser() == null ? user : user.getRealUser();
+    this.tls = tls;
+  }
+
+  /** What the query says of the caller. */
+  Map<String, String> query(URI instance) {
+    Map<String, String> query = new LinkedHashMap<>();
+    if (!tokens.containsKey(instance)) {
+      query.put(PseudoAuthenticator.USER_NAME, login.getShortUserName());
+    }
+    if (user.getRealUser() != null) {
+      query.put("doAs", user.getShortUserName());
+    }
+    return query;
+  }
+
+  /**
+   * The cookie for an instance; on a cluster with Kerberos it is the pass that the user was given,
+   * or is fetched when there is none.
+   */
+  Optional<String> cookie(URI instance, Duration timeout) throws IOException {
+    if (!tokens.containsKey(instance) && UserGroupInformation.isSecurityEnabled()) {
+      Optional<String> given = ServiceAuthCookies.find(user, instance);
+      if (given.isPresent()) {
+        tokens.put(instance, new AuthenticatedURL.Token(given.get()));
+      } else {
+        authenticate(instance, timeout);
+      }
+    }
+    return Optional.ofNullable(tokens.get(instance))
+        .map(token -> AuthenticatedURL.AUTH_COOKIE + "=\"" + token + "\"");
+  }
+
+  /** What lets another process call an instance as this user, once that is proven. */
+  Optional<String> pass(URI instance) {
+    return Optional.ofNullable(tokens.get(instance)).map(AuthenticatedURL.Token::toString);
+  }
+
+  private boolean hasTicket() {
+    return login.getAuthenticationMethod() == AuthenticationMethod.KERBEROS;
+  }
+
+  /** Proves to the instance who calls, anew. Each of the few waits ends after the timeout. */
+  void authenticate(URI instance, Duration timeout) throws IOException {
+    tokens.remove(instance);
+    AuthenticatedURL.Token token = new AuthenticatedURL.Token();
+    URL url = instance.resolve(instance.getRawPath() + "/v1/status").toURL();
+    ConnectionConfigurator configurator = connection -> configured(connection, timeout);
+    try {
+      login.checkTGTAndReloginFromKeytab();
+      login.doAs(
+          (PrivilegedExceptionAction<Void>)
+              () -> {
+                Authenticator authenticator = new ByUser(login.getShortUserName());
+                authenticator.setConnectionConfigurator(configurator);
+                authenticator.authenticate(url, token);
+                return null;
+              });
+    } catch (UndeclaredThrowableException e) {
+      throw refused(instance, e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while authenticating with " + instance);
+    }
+    if (token.isSet()) {
+      tokens.put(instance, token);
+    }
+  }
+
+  private HttpURLConnection configured(HttpURLConnection connection, Duration timeout)
+      throws IOException {
+    int millis = (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
+    connection.setConnectTimeout(millis);
+    connection.setReadTimeout(millis);
+    tls.configure(connection);
+    return connection;
+  }
+
+  private IOException refused(URI instance, Throwable cause) {
+    if (!(cause instanceof AuthenticationException)) {
+      return new IOException("cannot authenticate with " + instance + ": " + cause, cause);
+    }
+    HintsServiceException failure =
+        HintsServiceException.answered(
+            UNAUTHORIZED,
+            "Unauthorized",
+            instance + " wants a Kerberos ticket that it trusts: " + remedy(instance, cause),
+            null);
+    failure.initCause(cause);
+    return failure;
+  }
+
+  private String remedy(URI instance, Throwable cause) {
+    if (hasTicket() || login.getTokens().isEmpty()) {
+      return "run kinit (" + root(cause) + ")";
+    }
+    return ServiceAuthCookies.find(user, instance).isPresent()
+        ? "it does not take the pass any more that was got for this container, which is good for"
+            + " hadoop.http.authentication.token.validity of the service (10 hours unless set)"
+        : "a container has none, and got no pass of it when it was submitted";
+  }
+
+  private static String root(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage());
+  }
+
+  /** SPNEGO; the user's Hadoop name where the service wants no more than that. */
+  private static final class ByUser extends KerberosAuthenticator {
+    private final String name;
+
+    ByUser(String name) {
+      this.name = name;
+    }
+
+    @Override
+    protected Authenticator getFallBackAuthenticator() {
+      return new PseudoAuthenticator() {
+        @Override
+        protected String getUserName() {
+          return name;
+        }
+      };
+    }
+  }
+}

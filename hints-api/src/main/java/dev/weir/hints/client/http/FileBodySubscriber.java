@@ -1,0 +1,119 @@
+package dev.weir.hints.client.http;
+
+import java.io.IOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the body of an answer to a file, in the place of what is there, and says how much of it
+ * has come. What comes after it was given up is not written: the next attempt has the file then.
+ */
+final class FileBodySubscriber implements BodySubscriber<byte[]>, AutoCloseable {
+  private static final byte[] NOTHING = new byte[0];
+
+  private final Path file;
+  private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+  private @Nullable FileChannel channel;
+  private @Nullable Subscription subscription;
+  private long received;
+
+  FileBodySubscriber(Path file) {
+    this.file = file;
+  }
+
+  /** How many bytes have come. */
+  synchronized long received() {
+    return received;
+  }
+
+  @Override
+  public CompletionStage<byte[]> getBody() {
+    return whole;
+  }
+
+  @Override
+  public synchronized void onSubscribe(Subscription newSubscription) {
+    subscription = newSubscription;
+    try {
+      channel =
+          FileChannel.open(
+              file,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE);
+      newSubscription.request(1);
+    } catch (IOException e) {
+      giveUp(new UnwritableException(file, e));
+    }
+  }
+
+  @Override
+  public synchronized void onNext(List<ByteBuffer> buffers) {
+    FileChannel open = channel;
+    Subscription more = subscription;
+    if (open == null || more == null) {
+      return;
+    }
+    try {
+      for (ByteBuffer buffer : buffers) {
+        while (buffer.hasRemaining()) {
+          received += open.write(buffer);
+        }
+      }
+      more.request(1);
+    } catch (IOException e) {
+      giveUp(new UnwritableException(file, e));
+    }
+  }
+
+  @Override
+  public synchronized void onError(Throwable failure) {
+    giveUp(failure);
+  }
+
+  @Override
+  public synchronized void onComplete() {
+    close();
+    whole.complete(NOTHING);
+  }
+
+  private void giveUp(Throwable failure) {
+    if (subscription != null) {
+      subscription.cancel();
+    }
+    close();
+    whole.completeExceptionally(failure);
+  }
+
+  /** Ends the writing; again does nothing. */
+  @Override
+  public synchronized void close() {
+    FileChannel open = channel;
+    channel = null;
+    if (open == null) {
+      return;
+    }
+    try {
+      open.close();
+    } catch (IOException e) {
+      whole.completeExceptionally(new UnwritableException(file, e));
+    }
+  }
+
+  /** The file cannot be written, which is not the service's doing. */
+  static final class UnwritableException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnwritableException(Path file, IOException cause) {
+      super("cannot write the answer to " + file + ": " + cause, cause);
+    }
+  }
+}

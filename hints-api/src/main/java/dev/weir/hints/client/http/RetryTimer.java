@@ -1,0 +1,37 @@
+package dev.weir.hints.client.http;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Time and chance as the client sees them. */
+public interface RetryTimer {
+  /** The machine's. */
+  static RetryTimer real() {
+    return new RetryTimer() {
+      @Override
+      public long nanoTime() {
+        return System.nanoTime();
+      }
+
+      @Override
+      public void pause(Duration time) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+      }
+
+      @Override
+      public double chance() {
+        return ThreadLocalRandom.current().nextDouble();
+      }
+    };
+  }
+
+  /** As {@link System#nanoTime}. */
+  long nanoTime();
+
+  /** Waits that long. */
+  void pause(Duration time) throws InterruptedException;
+
+  /** A number from 0 to 1. */
+  double chance();
+}

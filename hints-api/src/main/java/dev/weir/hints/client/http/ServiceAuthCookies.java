@@ -1,0 +1,108 @@
+package dev.weir.hints.client.http;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a process without a Kerberos ticket, such as a container of YARN, call the hints service as
+ * the user who started it. A pass is the cookie that the service has signed for that user when he
+ * showed his ticket: whoever has it is the user to the service, as long as the service says ({@code
+ * hadoop.http.authentication.token.validity}, 10 hours if nothing is set). Passes travel with the
+ * delegation tokens, and are as secret.
+ */
+public final class ServiceAuthCookies {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceAuthCookies.class);
+  private static final String NAME = "weir.hints-service.pass ";
+
+  private ServiceAuthCookies() {}
+
+  /**
+   * Gets a pass from each instance of the service that gives one within {@link
+   * ClientSettings#connectTimeout}. All are asked at the same time, so one that hangs keeps nobody
+   * from the others. A proxy user gets none: the pass would be its real user's.
+   *
+   * @param configuration for TLS
+   * @param settings where the service is
+   * @param user whose passes they are; none without a ticket of his own
+   * @param into where the passes are put
+   * @throws IOException when the key stores for TLS cannot be read
+   */
+  public static void collect(
+      Configuration configuration,
+      ClientSettings settings,
+      UserGroupInformation user,
+      Credentials into)
+      throws IOException {
+    if (user.getAuthenticationMethod() != AuthenticationMethod.KERBEROS) {
+      return;
+    }
+    try (TlsClientConfig tls = TlsClientConfig.forUrls(settings.urls(), configuration)) {
+      CallerIdentity identity = new CallerIdentity(user, tls);
+      askAll(identity, settings);
+      for (URI instance : settings.urls()) {
+        identity.pass(instance).ifPresent(pass -> put(instance, pass, into));
+      }
+    }
+  }
+
+  private static void askAll(CallerIdentity identity, ClientSettings settings) throws IOException {
+    ExecutorService threads = Executors.newCachedThreadPool(ServiceAuthCookies::daemon);
+    try {
+      List<Future<Boolean>> unused =
+          threads.invokeAll(
+              settings.urls().stream()
+                  .map(instance -> (Callable<Boolean>) () -> ask(identity, instance, settings))
+                  .toList());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while asking the hints service for passes");
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static boolean ask(CallerIdentity identity, URI instance, ClientSettings settings) {
+    try {
+      identity.authenticate(instance, settings.connectTimeout());
+      return true;
+    } catch (IOException | RuntimeException e) {
+      LOG.info("No pass from {}: {}", instance, e.getMessage());
+      return false;
+    }
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "hints-service-pass");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static void put(URI instance, String pass, Credentials into) {
+    into.addSecretKey(name(instance), pass.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The pass for an instance that a user was given. */
+  static Optional<String> find(UserGroupInformation user, URI instance) {
+    byte[] pass = user.getCredentials().getSecretKey(name(instance));
+    return pass == null ? Optional.empty() : Optional.of(new String(pass, StandardCharsets.UTF_8));
+  }
+
+  private static Text name(URI instance) {
+    return new Text(NAME + instance);
+  }
+}

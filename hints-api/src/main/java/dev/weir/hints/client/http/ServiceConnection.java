@@ -1,0 +1,206 @@
+package dev.weir.hints.client.http;
+
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends calls to the instance of the service that answered last, and to the next one when that is
+ * away. Retries with growing pauses, and no longer than the patience. For any thread.
+ */
+public final class ServiceConnection {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final int MAX_DOUBLINGS = 6;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_FOUND = 404;
+
+  private final ClientSettings settings;
+  private final HttpExchange exchange;
+  private final RetryTimer waits;
+  private final AnswerReader reader = new AnswerReader();
+  private final AtomicInteger preferred = new AtomicInteger();
+
+  public ServiceConnection(ClientSettings settings, HttpExchange exchange, RetryTimer waits) {
+    this.settings = settings;
+    this.exchange = exchange;
+    this.waits = waits;
+  }
+
+  /** The same for another caller. */
+  public ServiceConnection as(CallerIdentity other) {
+    return new ServiceConnection(settings, exchange.as(other), waits);
+  }
+
+  /**
+   * Sends a call until an instance has answered it.
+   *
+   * @throws HintsServiceException when the answer is a problem, or there is none
+   * @throws InterruptedIOException when the thread is interrupted; it stays so
+   */
+  public Answer send(ServiceCall call) throws IOException {
+    return send(call, null);
+  }
+
+  /**
+   * Sends a call until an instance has answered it, and writes the answer's body to a file.
+   *
+   * @param file where to; null for memory
+   */
+  public Answer send(ServiceCall call, @Nullable Path file) throws IOException {
+    long deadline = waits.nanoTime() + settings.patience().plus(call.serviceWaits()).toNanos();
+    List<URI> urls = settings.urls();
+    if (urls.isEmpty()) {
+      throw HintsServiceException.unconfigured();
+    }
+    Attempts attempts = new Attempts();
+    for (int round = 0; ; round++) {
+      int first = preferred.get();
+      for (int i = 0; i < urls.size(); i++) {
+        int index = (first + i) % urls.size();
+        @Nullable Answer answer = attempt(urls.get(index), call, deadline, attempts, file);
+        if (answer != null) {
+          preferred.set(index);
+          return answer;
+        }
+      }
+      Duration pause = attempts.pause(round);
+      boolean last = round + 1 >= settings.attempts();
+      if (last || waits.nanoTime() + pause.toNanos() - deadline >= 0) {
+        throw attempts.failure();
+      }
+      pause(pause);
+    }
+  }
+
+  /** The answer, or null when another attempt may succeed. */
+  private @Nullable Answer attempt(
+      URI instance, ServiceCall call, long deadline, Attempts attempts, @Nullable Path file)
+      throws IOException {
+    Duration left = Duration.ofNanos(deadline - waits.nanoTime());
+    if (left.isNegative() || left.isZero()) {
+      throw attempts.failure();
+    }
+    Duration usual = settings.timeout().plus(call.serviceWaits());
+    Duration timeout = left.compareTo(usual) < 0 ? left : usual;
+    try {
+      HttpResponse<byte[]> response = exchange.send(instance, call, timeout, file);
+      if (!HintsServiceException.isAway(response.statusCode())) {
+        return reader.read(instance, response);
+      }
+      attempts.unable(instance, reader.problem(instance, response), retryAfter(response));
+    } catch (HintsServiceException e) {
+      if (attempts.isDoneAlready(call, e)) {
+        return new Answer(NO_CONTENT, MissingNode.getInstance(), OptionalLong.empty());
+      }
+      throw e;
+    } catch (FileBodySubscriber.UnwritableException e) {
+      throw e;
+    } catch (IOException e) {
+      if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+        throw e;
+      }
+      attempts.silent(instance, e);
+      if (HttpExchange.isUnsent(e)) {
+        return null;
+      }
+    }
+    attempts.sent = true;
+    if (!call.isRepeatable()) {
+      // Whether it was done is not known; a second one would meet the version that it made.
+      throw attempts.failure();
+    }
+    return null;
+  }
+
+  private void pause(Duration time) throws InterruptedIOException {
+    try {
+      waits.pause(time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for the hints service");
+    }
+  }
+
+  private static Duration retryAfter(HttpResponse<byte[]> response) {
+    String seconds = response.headers().firstValue("Retry-After").orElse("");
+    return seconds.matches("\\d{1,6}")
+        ? Duration.ofSeconds(Long.parseLong(seconds))
+        : Duration.ZERO;
+  }
+
+  /** What has failed so far. For one call. */
+  private final class Attempts {
+    private final Map<URI, String> silent = new LinkedHashMap<>();
+    private @Nullable HintsServiceException problem;
+    private @Nullable IOException last;
+    private Duration wanted = Duration.ZERO;
+    private boolean sent;
+
+    void unable(URI instance, HintsServiceException answered, Duration retryAfter) {
+      silent.remove(instance);
+      problem = answered;
+      wanted = retryAfter;
+    }
+
+    void silent(URI instance, IOException failure) {
+      silent.put(instance, reason(failure));
+      last = failure;
+    }
+
+    /** What is gone when it is to be removed for the second time was removed by the first. */
+    boolean isDoneAlready(ServiceCall call, HintsServiceException answered) {
+      return sent && call.method().equals("DELETE") && answered.status() == NOT_FOUND;
+    }
+
+    /** What the service asked for, or a growing pause; not the same for all clients at once. */
+    Duration pause(int round) {
+      Duration grown = FIRST_PAUSE.multipliedBy(1L << Math.min(round, MAX_DOUBLINGS));
+      Duration pause = grown.compareTo(wanted) < 0 ? wanted : grown;
+      Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+      return bounded.plusNanos((long) (waits.chance() * bounded.toNanos() / 2));
+    }
+
+    HintsServiceException failure() {
+      if (problem != null) {
+        return problem;
+      }
+      String where =
+          silent.entrySet().stream()
+              .map(entry -> entry.getKey() + " (" + entry.getValue() + ")")
+              .collect(Collectors.joining(", "));
+      return HintsServiceException.away(
+          "The hints service does not answer: "
+              + where
+              + "; see whether it runs ('weir server') and "
+              + ClientSettings.URL_KEY
+              + " names it",
+          last);
+    }
+
+    private static String reason(IOException failure) {
+      if (failure instanceof HttpConnectTimeoutException) {
+        return "no connection in time";
+      }
+      if (failure instanceof ConnectException) {
+        return "cannot connect";
+      }
+      String message = failure.getMessage();
+      return message == null ? failure.getClass().getSimpleName() : message;
+    }
+  }
+}

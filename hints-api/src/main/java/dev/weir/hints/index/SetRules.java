@@ -1,0 +1,99 @@
+package dev.weir.hints.index;
+
+import dev.weir.hints.Hint;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Rule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One set's part of an index: its rules for exact paths without their patterns, which take ten
+ * times the memory of the path, and those with wildcards. Immutable.
+ *
+ * @param info the set
+ * @param paths the exact paths; of two rules for one path only the first counts
+ * @param hints the advice for each path; equal ones are one object
+ * @param patterns how the pattern of a path was written, where that is not the path itself
+ * @param wild the rules with wildcards, in the order written
+ */
+record SetRules(
+    SetInfo info,
+    List<String> paths,
+    List<Hint> hints,
+    Map<String, String> patterns,
+    List<WildcardRule> wild)
+    implements HashTrie.Keyed {
+
+  /**
+   * The rules that count for a file system.
+   *
+   * @param info of the set
+   * @param authority names the file system; rules for another one are left out
+   */
+  static SetRules of(HintSet set, SetInfo info, String authority) {
+    Map<Hint, Hint> equal = new HashMap<>();
+    Map<String, Hint> exact = new HashMap<>();
+    Map<String, String> patterns = new HashMap<>();
+    List<String> paths = new ArrayList<>();
+    List<WildcardRule> wild = new ArrayList<>();
+    for (Rule rule : set.rules()) {
+      PathPattern pattern = rule.pattern();
+      if (!pattern.authority().map(authority::equals).orElse(true)) {
+        continue;
+      }
+      Hint hint = equal.computeIfAbsent(rule.hint(), same -> same);
+      if (!pattern.isLiteral()) {
+        wild.add(new WildcardRule(pattern, hint, info, wild.size()));
+        continue;
+      }
+      String path = pattern.literalPrefix();
+      if (exact.putIfAbsent(path, hint) == null) {
+        paths.add(path);
+        if (!pattern.toString().equals(path)) {
+          patterns.put(path, pattern.toString());
+        }
+      }
+    }
+    return new SetRules(
+        info,
+        List.copyOf(paths),
+        paths.stream().map(exact::get).toList(),
+        Map.copyOf(patterns),
+        List.copyOf(wild));
+  }
+
+  @Override
+  public String key() {
+    return info.id();
+  }
+
+  List<Match> matches() {
+    List<Match> all = new ArrayList<>(size());
+    for (int i = 0; i < paths.size(); i++) {
+      all.add(exact(i).match());
+    }
+    wild.forEach(rule -> all.add(rule.match()));
+    return all;
+  }
+
+  /** The rule for one of the exact paths. */
+  ExactPathRules exact(int i) {
+    String path = paths.get(i);
+    return ExactPathRules.of(path, patterns.getOrDefault(path, path), info, hints.get(i));
+  }
+
+  /** Where there are rules of the set. */
+  Set<String> places() {
+    List<String> prefixes = new ArrayList<>(paths);
+    wild.forEach(rule -> prefixes.add(rule.pattern().literalPrefix()));
+    return HintedDirectories.placesOf(prefixes);
+  }
+
+  int size() {
+    return paths.size() + wild.size();
+  }
+}

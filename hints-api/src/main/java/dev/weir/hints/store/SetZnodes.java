@@ -1,0 +1,232 @@
+package dev.weir.hints.store;
+
+import dev.weir.hints.HintSet;
+import dev.weir.hints.store.SetParts.Head;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.zookeeper.KeeperException.BadVersionException;
+import org.apache.zookeeper.KeeperException.NoNodeException;
+import org.apache.zookeeper.KeeperException.NodeExistsException;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The znodes of the sets, one a set, with what does not fit into it elsewhere. The version of a set
+ * is the transaction of its last change; each change touches the parent in the same transaction, so
+ * that its stamp tells of all of them.
+ */
+final class SetZnodes {
+  private static final Logger LOG = LoggerFactory.getLogger(SetZnodes.class);
+  private static final int MAX_RACES = 5;
+  private static final byte[] EMPTY = {};
+
+  private final String parent;
+  private final SetParts parts;
+
+  /**
+   * @param parent the znode that they are below
+   * @param parts keeps what does not fit into one
+   */
+  SetZnodes(String parent, SetParts parts) {
+    this.parent = parent;
+    this.parts = parts;
+  }
+
+  /**
+   * What a set's znode has.
+   *
+   * @param head of the parts of a long set; null when it is none
+   * @param stat of the znode; null when there is none
+   */
+  private record Present(@Nullable Head head, @Nullable Stat stat) {}
+
+  long put(CuratorFramework client, String id, byte[] bytes) throws Exception {
+    Head head = writeParts(client, id, bytes);
+    byte[] own = head == null ? bytes : head.bytes();
+    String path = path(id);
+    for (int race = 1; ; race++) {
+      Present present = present(client, path);
+      try {
+        CuratorOp op =
+            present.stat() == null
+                ? client.transactionOp().create().forPath(path, own)
+                : client.transactionOp().setData().forPath(path, own);
+        return written(client, present, head, change(client, id, op, head));
+      } catch (NodeExistsException | NoNodeException e) {
+        if (race == MAX_RACES) {
+          parts.drop(client, head);
+          throw e;
+        }
+        createParent(client);
+      }
+    }
+  }
+
+  long put(CuratorFramework client, String id, byte[] bytes, long expected) throws Exception {
+    String path = path(id);
+    Present present = present(client, path);
+    Stat stat = present.stat();
+    require(id, expected, stat);
+    Head head = writeParts(client, id, bytes);
+    byte[] own = head == null ? bytes : head.bytes();
+    try {
+      CuratorOp op;
+      if (stat == null) {
+        createParent(client);
+        op = client.transactionOp().create().forPath(path, own);
+      } else {
+        op = client.transactionOp().setData().withVersion(stat.getVersion()).forPath(path, own);
+      }
+      return written(client, present, head, change(client, id, op, head));
+    } catch (NodeExistsException | NoNodeException | BadVersionException e) {
+      Present now = present(client, path);
+      if (head != null && head.equals(now.head()) && now.stat() != null) {
+        // The answer to the first try was lost; the name of the parts is nobody else's.
+        parts.drop(client, present.head());
+        return now.stat().getMzxid();
+      }
+      parts.drop(client, head);
+      throw conflict(client, id, expected, e);
+    }
+  }
+
+  private @Nullable Head writeParts(CuratorFramework client, String id, byte[] bytes)
+      throws Exception {
+    return bytes.length <= SetSerializer.MAX_STORED ? null : parts.write(client, id, bytes);
+  }
+
+  /** Clears away what the new set has replaced, and with long sets what others left. */
+  private long written(CuratorFramework client, Present replaced, @Nullable Head head, Stat stamp)
+      throws InterruptedException {
+    Head old = replaced.head();
+    if (old != null && !old.equals(head)) {
+      parts.drop(client, old);
+    }
+    if (head != null) {
+      parts.sweep(client, parent, stamp.getMtime());
+    }
+    return stamp.getMzxid();
+  }
+
+  boolean remove(CuratorFramework client, String id) throws Exception {
+    try {
+      Present present = present(client, path(id));
+      change(client, id, client.transactionOp().delete().forPath(path(id)), null);
+      parts.drop(client, present.head());
+      return true;
+    } catch (NoNodeException e) {
+      return false;
+    }
+  }
+
+  boolean remove(CuratorFramework client, String id, long expected) throws Exception {
+    String path = path(id);
+    Present present = present(client, path);
+    Stat stat = present.stat();
+    if (stat == null) {
+      return false;
+    }
+    require(id, expected, stat);
+    try {
+      CuratorOp op = client.transactionOp().delete().withVersion(stat.getVersion()).forPath(path);
+      change(client, id, op, null);
+      parts.drop(client, present.head());
+      return true;
+    } catch (NoNodeException | BadVersionException e) {
+      throw conflict(client, id, expected, e);
+    }
+  }
+
+  Optional<StoredSet> find(CuratorFramework client, String id) throws Exception {
+    String path = path(id);
+    long torn = 0;
+    try {
+      while (true) {
+        Stat stat = new Stat();
+        byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
+        Optional<Head> head = Head.parse(bytes);
+        Optional<byte[]> whole =
+            head.isEmpty() ? Optional.of(bytes) : parts.read(client, head.get());
+        if (whole.isPresent()) {
+          HintSet set = SetSerializer.decode(whole.get(), "znode " + path);
+          return Optional.of(
+              new StoredSet(set, stat.getMzxid(), Instant.ofEpochMilli(stat.getMtime())));
+        }
+        if (torn == stat.getMzxid()) {
+          throw SetParts.broken(path);
+        }
+        torn = stat.getMzxid();
+      }
+    } catch (NoNodeException e) {
+      return Optional.empty();
+    }
+  }
+
+  Set<String> ids(CuratorFramework client) throws Exception {
+    try {
+      return Set.copyOf(client.getChildren().forPath(parent));
+    } catch (NoNodeException e) {
+      return Set.of();
+    }
+  }
+
+  private Stat change(CuratorFramework client, String id, CuratorOp change, @Nullable Head head)
+      throws Exception {
+    List<CuratorOp> all = new ArrayList<>();
+    all.add(change);
+    all.add(client.transactionOp().setData().forPath(parent, EMPTY));
+    if (head != null) {
+      all.add(parts.use(client, head, id));
+    }
+    return client.transaction().forOperations(all).get(1).getResultStat();
+  }
+
+  private static Present present(CuratorFramework client, String path) throws Exception {
+    try {
+      Stat stat = new Stat();
+      byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
+      return new Present(Head.parse(bytes).orElse(null), stat);
+    } catch (NoNodeException e) {
+      return new Present(null, null);
+    }
+  }
+
+  private void createParent(CuratorFramework client) throws Exception {
+    try {
+      client.create().creatingParentsIfNeeded().forPath(parent, EMPTY);
+    } catch (NodeExistsException e) {
+      LOG.debug("{} is there", parent, e);
+    }
+  }
+
+  private static void require(String id, long expected, @Nullable Stat stat)
+      throws VersionConflictException {
+    long actual = version(stat);
+    if (actual != expected) {
+      throw new VersionConflictException(id, expected, actual);
+    }
+  }
+
+  private VersionConflictException conflict(
+      CuratorFramework client, String id, long expected, Exception cause) throws Exception {
+    long actual = version(client.checkExists().forPath(path(id)));
+    VersionConflictException conflict = new VersionConflictException(id, expected, actual);
+    conflict.initCause(cause);
+    return conflict;
+  }
+
+  private static long version(@Nullable Stat stat) {
+    return stat == null ? VersionConflictException.ABSENT : stat.getMzxid();
+  }
+
+  private String path(String id) {
+    return parent + "/" + HintSet.requireId(id);
+  }
+}

@@ -1,0 +1,265 @@
+package dev.weir.hints.store;
+
+import dev.weir.hints.LogLimit;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one connected Curator client while ZooKeeper can be reached, and none while it cannot: a
+ * client left to itself would log every second of an outage into the daemon, or onto the terminal,
+ * that it works for. So a plain connection is tried before each client. All work is done on the
+ * executor's single thread; nobody else waits.
+ */
+final class ZooKeeperConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperConnection.class);
+
+  private final String quorum;
+  private final StoreAclProvider closedSets;
+  private final ZooKeeperTiming timing;
+  private final ScheduledExecutorService executor;
+  private final ThreadFactory threads;
+  private final Consumer<CuratorFramework> onConnected;
+  private final Clock clock;
+  private final LogLimit logLimit = LogLimit.oncePerMinute();
+  private final Object monitor = new Object();
+  private @Nullable CuratorFramework connected;
+  private boolean closed;
+  private volatile boolean hearing;
+  private volatile Instant lastConnected;
+
+  /** Only for the executor's thread: failed attempts since the last success. */
+  private int failures;
+
+  /**
+   * @param executor has one thread
+   * @param threads makes the threads of Curator's own
+   * @param onConnected called on the executor with each new client
+   * @param closedSets says who the client is
+   */
+  ZooKeeperConnection(
+      String quorum,
+      StoreAclProvider closedSets,
+      ZooKeeperTiming timing,
+      ScheduledExecutorService executor,
+      ThreadFactory threads,
+      Consumer<CuratorFramework> onConnected,
+      Clock clock) {
+    this.clock = clock;
+    this.lastConnected = clock.instant();
+    this.quorum = quorum;
+    this.closedSets = closedSets;
+    this.timing = timing;
+    this.executor = executor;
+    this.threads = threads;
+    this.onConnected = onConnected;
+  }
+
+  void start() {
+    executor.execute(this::attempt);
+  }
+
+  /** The connected client, null while there is none; never waits. */
+  @Nullable CuratorFramework present() {
+    synchronized (monitor) {
+      return connected;
+    }
+  }
+
+  /** Whether ZooKeeper is being heard of; never waits. */
+  boolean isConnected() {
+    return hearing;
+  }
+
+  /** Until when ZooKeeper was heard of last: the start of the link when it never was. */
+  Instant lastConnected() {
+    return hearing ? clock.instant() : lastConnected;
+  }
+
+  private void hear(boolean now) {
+    if (hearing && !now) {
+      lastConnected = clock.instant();
+    }
+    hearing = now;
+  }
+
+  /**
+   * The connected client, waited for no longer than two attempts to connect may take.
+   *
+   * @throws StoreUnavailableException when there is none by then
+   */
+  CuratorFramework client(Duration atMost) throws StoreUnavailableException, InterruptedException {
+    Duration bound = timing.connect().multipliedBy(2);
+    Duration wait = atMost.compareTo(bound) < 0 ? atMost : bound;
+    long deadline = System.nanoTime() + wait.toNanos();
+    synchronized (monitor) {
+      while (connected == null) {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (closed) {
+          throw new StoreUnavailableException("the hint store is closed", null);
+        }
+        if (left <= 0) {
+          throw new StoreUnavailableException(
+              "no ZooKeeper session with " + quorum + "; start it or correct weir.zookeeper.quorum",
+              null);
+        }
+        monitor.wait(left);
+      }
+      return connected;
+    }
+  }
+
+  void close() {
+    CuratorFramework client;
+    synchronized (monitor) {
+      closed = true;
+      client = connected;
+      connected = null;
+      monitor.notifyAll();
+    }
+    if (client != null) {
+      client.close();
+    }
+  }
+
+  private void attempt() {
+    if (!isReachable()) {
+      retry("no server accepts a connection", timing.lastRetry());
+      return;
+    }
+    CuratorFramework client = null;
+    try {
+      client = newClient();
+      client.start();
+      int millis = Math.toIntExact(timing.connect().toMillis());
+      if (client.blockUntilConnected(millis, TimeUnit.MILLISECONDS)) {
+        failures = 0;
+        adopt(client);
+        return;
+      }
+      client.close();
+      retry("no server gives a session within " + timing.connect(), timing.hungRetry());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      client.close();
+    } catch (RuntimeException e) {
+      if (client != null) {
+        client.close();
+      }
+      retry(e.toString(), timing.hungRetry());
+    }
+  }
+
+  private CuratorFramework newClient() {
+    CuratorFrameworkFactory.Builder builder =
+        CuratorFrameworkFactory.builder()
+            .connectString(quorum)
+            .ensembleTracker(false)
+            .sessionTimeoutMs(Math.toIntExact(timing.session().toMillis()))
+            .connectionTimeoutMs(Math.toIntExact(timing.connect().toMillis()))
+            .waitForShutdownTimeoutMs(1000)
+            .retryPolicy(new RetryNTimes(2, 200))
+            .threadFactory(threads);
+    closedSets.introduce(builder);
+    CuratorFramework client = builder.build();
+    client
+        .getConnectionStateListenable()
+        .addListener(
+            (lost, state) -> {
+              hear(state.isConnected());
+              if (state == ConnectionState.LOST) {
+                later(() -> drop(lost), Duration.ZERO);
+              }
+            });
+    return client;
+  }
+
+  private void adopt(CuratorFramework client) {
+    synchronized (monitor) {
+      if (closed) {
+        client.close();
+        return;
+      }
+      connected = client;
+      monitor.notifyAll();
+    }
+    LOG.info("Reading hints from ZooKeeper at {}", quorum);
+    onConnected.accept(client);
+  }
+
+  private void drop(CuratorFramework lost) {
+    synchronized (monitor) {
+      if (connected != lost) {
+        return;
+      }
+      connected = null;
+    }
+    lost.close();
+    retry("the session was lost", timing.lastRetry());
+  }
+
+  private void retry(String why, Duration longest) {
+    failures++;
+    long factor = 1L << Math.min(failures - 1, 16);
+    Duration pause = timing.firstRetry().multipliedBy(factor);
+    if (pause.compareTo(longest) > 0) {
+      pause = longest;
+    }
+    if (logLimit.permits()) {
+      LOG.warn(
+          "ZooKeeper at {} cannot be used: {}. Files go on as the latest hints known have it, or as"
+              + " stock; trying again in the background",
+          quorum,
+          why);
+    }
+    later(this::attempt, pause);
+  }
+
+  private void later(Runnable task, Duration pause) {
+    try {
+      Future<?> unused = executor.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The hint store was closed meanwhile", e);
+    }
+  }
+
+  private boolean isReachable() {
+    try {
+      for (InetSocketAddress server : new ConnectStringParser(quorum).getServerAddresses()) {
+        if (accepts(new InetSocketAddress(server.getHostString(), server.getPort()))) {
+          return true;
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      LOG.debug("Quorum {} cannot be parsed", quorum, e);
+    }
+    return false;
+  }
+
+  private boolean accepts(InetSocketAddress server) {
+    try (Socket socket = new Socket()) {
+      socket.connect(server, Math.toIntExact(timing.probe().toMillis()));
+      return true;
+    } catch (IOException e) {
+      LOG.debug("{} does not accept a connection", server, e);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.weir.hints.client.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.client.RawServer;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Test;
+
+/** Who asks several instances of the service for a pass. */
+class ServiceAuthCookiesTest {
+
+  private final CountDownLatch secondIsAsked = new CountDownLatch(1);
+
+  private static String cookie(String pass) {
+    return "u=ann&p=ann@R&t=kerberos&e=9999999999999&s=" + pass;
+  }
+
+  private static RawServer instance(String pass, Runnable first) throws IOException {
+    return new RawServer(
+        "HTTP/1.1 200 OK\r\nSet-Cookie: hadoop.auth=\""
+            + cookie(pass)
+            + "\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        false,
+        first);
+  }
+
+  private void awaitSecond() {
+    try {
+      secondIsAsked.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void noneWaitsForAnother() throws Exception {
+    try (RawServer first = instance("one", this::awaitSecond);
+        RawServer second = instance("two", secondIsAsked::countDown)) {
+      Credentials passes = new Credentials();
+      UserGroupInformation ann = UserGroupInformation.createRemoteUser("ann", AuthMethod.KERBEROS);
+
+      ServiceAuthCookies.collect(
+          new Configuration(false),
+          ClientSettings.of(List.of(first.url(), second.url())),
+          ann,
+          passes);
+
+      UserGroupInformation container = UserGroupInformation.createRemoteUser("ann");
+      container.addCredentials(passes);
+      assertThat(ServiceAuthCookies.find(container, first.url())).contains(cookie("one"));
+      assertThat(ServiceAuthCookies.find(container, second.url())).contains(cookie("two"));
+    } finally {
+      secondIsAsked.countDown();
+    }
+  }
+}

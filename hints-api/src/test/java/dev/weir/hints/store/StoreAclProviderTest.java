@@ -1,0 +1,151 @@
+package dev.weir.hints.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.HintPresets;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Rule;
+import dev.weir.hints.StoreAccess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.zookeeper.KeeperException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a real ZooKeeper: only who is the writer writes. */
+class StoreAclProviderTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir Path directory;
+  private TestingServer server;
+
+  @BeforeEach
+  void startServer() throws Exception {
+    server = new TestingServer(true);
+  }
+
+  @AfterEach
+  void stopServer() throws Exception {
+    server.close();
+  }
+
+  @Test
+  void strangersReadAndSayWhatTheyAppliedButCannotWrite() throws Exception {
+    Path secret = Files.writeString(directory.resolve("secret"), "weir:open sesame\n");
+    try (HintStore service = open(new StoreAccess("@" + secret, true), "service");
+        HintStore again = open(new StoreAccess("weir:open sesame", true), "");
+        HintStore nameNode = open(new StoreAccess("", true), "namenode");
+        HintStore other = open(new StoreAccess("weir:guessed", false), "")) {
+      long version = service.put(set("a"));
+      assertThat(service.awaitApplied(version, "namenode", LONG)).isTrue();
+      assertThat(nameNode.snapshot().lookup("/a")).isPresent();
+      for (HintStore stranger : List.of(nameNode, other)) {
+        assertThatThrownBy(() -> stranger.put(set("a")))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining(
+                "cannot write hint set 'a': ZooKeeper lets only the hints service");
+        assertThatThrownBy(() -> stranger.put(set("b"))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> stranger.remove("a")).isInstanceOf(IOException.class);
+      }
+      assertThat(again.put(set("b"), VersionConflictException.ABSENT)).isGreaterThan(version);
+      assertThat(again.remove("a")).isTrue();
+    }
+  }
+
+  @Test
+  void setsFromAnOpenTimeAreClosed() throws Exception {
+    try (HintStore before = open(StoreAccess.OPEN, "")) {
+      before.put(set("a"));
+      try (HintStore service = open(new StoreAccess("weir:secret", true), "service")) {
+        assertThat(service.awaitLoaded(LONG)).isTrue();
+        await()
+            .atMost(LONG)
+            .untilAsserted(
+                () ->
+                    assertThatThrownBy(() -> before.put(set("a"))).isInstanceOf(IOException.class));
+        assertThatThrownBy(() -> before.remove("a")).isInstanceOf(IOException.class);
+        service.put(set("a"));
+      }
+    }
+  }
+
+  @Test
+  void strangersChangeNothingElseOfTheServices() throws Exception {
+    StoreAccess access = new StoreAccess("weir:secret", true);
+    HintSettings settings = new HintSettings(server.getConnectString(), "/weir", "", access);
+    try (CuratorFramework stranger =
+            CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100));
+        CuratorFramework writer =
+            ZooKeeperClients.builder(settings).retryPolicy(new RetryOneTime(100)).build()) {
+      stranger.start();
+      writer.start();
+      stranger.create().creatingParentsIfNeeded().forPath("/weir/reconciler/state");
+      try (HintStore service = ZooKeeperHintStore.open(settings, "service")) {
+        assertThat(service.awaitLoaded(LONG)).isTrue();
+        assertThat(writer.checkExists().forPath("/weir/reconciler")).isNull();
+        writer.create().creatingParentsIfNeeded().forPath("/weir/reconciler/state");
+        List<Callable<?>> deeds =
+            List.of(
+                () -> stranger.setData().forPath("/weir/reconciler/state", new byte[1]),
+                () -> stranger.create().forPath("/weir/reconciler/files-1"),
+                () -> stranger.create().forPath("/weir/leader"),
+                () -> stranger.delete().forPath("/weir/sets"));
+        for (Callable<?> deed : deeds) {
+          assertThatThrownBy(deed::call).isInstanceOf(KeeperException.NoAuthException.class);
+        }
+        await()
+            .atMost(LONG)
+            .until(() -> stranger.checkExists().forPath("/weir/applied/service") != null);
+        stranger.create().forPath("/weir/applied/namenode");
+      }
+    }
+  }
+
+  @Test
+  void aKeyThatCannotBeReadOpensNothing() throws Exception {
+    StoreAccess access = new StoreAccess("@" + directory.resolve("missing"), true);
+    try (HintStore nobody = open(access, "")) {
+      assertThatThrownBy(() -> nobody.put(set("a"))).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void settingsSayWhatIsWrongAndNoPassword() {
+    Configuration conf = new Configuration(false);
+    conf.set(StoreAccess.AUTH_KEY, "weir:secret");
+    assertThat(HintSettings.from(conf)).asString().doesNotContain("secret");
+    conf.set(StoreAccess.ACL_KEY, "shut");
+    assertThatThrownBy(() -> StoreAccess.from(conf))
+        .isInstanceOf(InvalidHintException.class)
+        .hasMessage("weir.zookeeper.acl is 'shut'; write open or writer");
+    assertThatThrownBy(() -> new StoreAccess("nocolon", true))
+        .isInstanceOf(InvalidHintException.class)
+        .hasMessageNotContaining("nocolon");
+  }
+
+  private HintStore open(StoreAccess access, String role) {
+    return ZooKeeperHintStore.open(
+        new HintSettings(server.getConnectString(), "/weir", "", access), role);
+  }
+
+  private static HintSet set(String id) {
+    Rule rule = new Rule(PathPattern.literal("/" + id), HintPresets.pipeline());
+    return new HintSet(id, "alice", null, List.of(rule));
+  }
+}
