@@ -7,14 +7,14 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advice for the files that a pattern matches. Its parts are independent of each other; a part that
- * is absent leaves that matter as stock Hadoop has it. Immutable.
+ * Advice for files that match a pattern. Its parts are independent; for an absent part, stock
+ * Hadoop decides. Immutable.
  */
 public final class Hint {
-  /** The smallest block size a hint may ask for, in bytes: HDFS's own default limit. */
+  /** The smallest block size that a hint may have, in bytes: HDFS' default limit. */
   public static final long MIN_BLOCK_SIZE = 1L << 20;
 
-  /** A block size is a multiple of this many bytes, HDFS's default bytes per checksum. */
+  /** A block size must be a multiple of this, in bytes: HDFS' default bytes per checksum. */
   public static final long BLOCK_SIZE_UNIT = 512;
 
   private final @Nullable Placement placement;
@@ -31,7 +31,7 @@ public final class Hint {
     this.cache = builder.cache;
   }
 
-  /** A builder with no part set. */
+  /** A builder without any part. */
   public static Builder builder() {
     return new Builder();
   }
@@ -52,17 +52,17 @@ public final class Hint {
     return Optional.ofNullable(placement);
   }
 
-  /** How many replicas, and when. */
+  /** The number of replicas and when they are made. */
   public Optional<Replication> replication() {
     return Optional.ofNullable(replication);
   }
 
-  /** Bytes of a block. */
+  /** The block size in bytes. */
   public OptionalLong blockSize() {
     return blockSize == null ? OptionalLong.empty() : OptionalLong.of(blockSize);
   }
 
-  /** Whether the file is to stay. */
+  /** Whether the file is kept. */
   public Optional<Lifetime> lifetime() {
     return Optional.ofNullable(lifetime);
   }
@@ -72,7 +72,7 @@ public final class Hint {
     return cache;
   }
 
-  /** Whether the file is said to be temporary. */
+  /** Whether the file is temporary. */
   public boolean isTemporary() {
     return lifetime != null && lifetime.temporary();
   }
@@ -110,7 +110,7 @@ public final class Hint {
     return parts.toString();
   }
 
-  /** Builds a {@link Hint}; a part that is not set stays absent. Not for use by many threads. */
+  /** Builds a {@link Hint}. Unset parts are absent. Not thread-safe. */
   public static final class Builder {
     private @Nullable Placement placement;
     private @Nullable Replication replication;
@@ -126,24 +126,22 @@ public final class Hint {
       return this;
     }
 
-    /** Sets how many replicas, and when. */
+    /** Sets the number of replicas and when they are made. */
     public Builder replication(Replication value) {
       this.replication = value;
       return this;
     }
 
     /**
-     * Sets the bytes of a block.
-     *
-     * @throws InvalidHintException below {@link #MIN_BLOCK_SIZE} or no multiple of {@link
-     *     #BLOCK_SIZE_UNIT}
+     * Sets the block size in bytes. @throws InvalidHintException if it is below {@link
+     * #MIN_BLOCK_SIZE} or not a multiple of {@link #BLOCK_SIZE_UNIT}
      */
     public Builder blockSize(long bytes) {
       if (bytes < MIN_BLOCK_SIZE || bytes % BLOCK_SIZE_UNIT != 0) {
         throw new InvalidHintException(
             "block size of "
                 + bytes
-                + " bytes is not one that HDFS takes; write a multiple of "
+                + " bytes is not allowed by HDFS; write a multiple of "
                 + BLOCK_SIZE_UNIT
                 + " that is at least "
                 + MIN_BLOCK_SIZE);
@@ -152,7 +150,7 @@ public final class Hint {
       return this;
     }
 
-    /** Sets whether the file is to stay. */
+    /** Sets whether the file is kept. */
     public Builder lifetime(Lifetime value) {
       this.lifetime = value;
       return this;
@@ -164,7 +162,7 @@ public final class Hint {
       return this;
     }
 
-    /** The hint with the parts set so far. */
+    /** Builds the hint. */
     public Hint build() {
       return new Hint(this);
     }

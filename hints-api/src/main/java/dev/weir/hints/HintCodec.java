@@ -17,8 +17,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON form of a {@link HintSet}. Reading is strict: what is not understood is refused with the
- * source, the place as a JSON pointer, and the remedy.
+ * The JSON form of a {@link HintSet}. Reading is strict: unknown content is refused with the
+ * source, the position as a JSON pointer, and a remedy.
  */
 public final class HintCodec {
   private static final ObjectMapper MAPPER =
@@ -28,7 +28,7 @@ public final class HintCodec {
 
   private HintCodec() {}
 
-  /** The set on one line, absent parts left out. */
+  /** The set on one line, without absent parts. */
   public static String toJson(HintSet set) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("id", set.id());
@@ -47,27 +47,22 @@ public final class HintCodec {
   }
 
   /**
-   * Reads a set.
-   *
-   * @param json the text
-   * @param source names the text in messages: a file name, a znode
-   * @throws InvalidHintException when the text is not a hint set
+   * Reads a set. @param json the text @param source the name of the text for messages, such as a
+   * file or a znode @throws InvalidHintException if the text is not a hint set
    */
   public static HintSet fromJson(String json, String source) {
     return set(new HintJsonNode(source, "", parse(json, source)));
   }
 
-  /** The JSON object of a hint on one line, absent parts left out. */
+  /** The JSON object of a hint on one line, without absent parts. */
   public static String hintToJson(Hint hint) {
     return HintWriter.write(hint).toString();
   }
 
   /**
-   * Reads a hint: a JSON object, or a JSON string that {@link HintText} reads.
-   *
-   * @param json the text
-   * @param source names the text in messages
-   * @throws InvalidHintException when the text is no hint
+   * Reads a hint: a JSON object, or a JSON string in the form of {@link HintText}. @param json the
+   * text @param source the name of the text for messages @throws InvalidHintException if the text
+   * is not a hint
    */
   public static Hint hintFromJson(String json, String source) {
     return hint(new HintJsonNode(source, "", parse(json, source)));
@@ -156,7 +151,7 @@ public final class HintCodec {
       }
       default ->
           throw kind.error(
-              "'" + kind.text() + "' is no placement",
+              "'" + kind.text() + "' is not a placement",
               "write local, collocate, scatter, spread or nodes");
     };
   }
@@ -181,7 +176,7 @@ public final class HintCodec {
           case "lazy" -> Replication.Mode.LAZY;
           default ->
               throw mode.error(
-                  "'" + mode.text() + "' is no mode of replication", "write eager or lazy");
+                  "'" + mode.text() + "' is not a replication mode", "write eager or lazy");
         };
     return place
         .optional("target")
@@ -193,10 +188,10 @@ public final class HintCodec {
     long number = target.integer();
     if (number == Replication.FILES_OWN || number > Integer.MAX_VALUE) {
       throw target.error(
-          "replication of " + number + " cannot be",
+          "replication of " + number + " is out of range",
           "write 1 to "
               + Replication.MAX_TARGET
-              + ", or leave the field out for the file's own number");
+              + ", or leave the field out for the file's own replication");
     }
     int small = (int) Math.max(number, Integer.MIN_VALUE);
     return target.make(() -> new Replication(small, mode));

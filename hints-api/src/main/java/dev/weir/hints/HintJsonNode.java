@@ -12,15 +12,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A value in a JSON text together with where it is, so that every complaint can name the place.
- *
- * @param source names the text
- * @param pointer where in the text, as a JSON pointer; empty for the whole
- * @param node the value
+ * A JSON value with its position, for messages. @param source the name of the text @param pointer
+ * the position as a JSON pointer; empty for the whole text @param node the value
  */
 record HintJsonNode(String source, String pointer, JsonNode node) {
 
-  /** Refuses a value that is no object, and an object with any other field. */
+  /** Requires an object without unknown fields. */
   void requireFields(String... known) {
     if (!node.isObject()) {
       throw error("is " + kind() + ", not an object", "write { ... } there");
@@ -87,7 +84,7 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
     try {
       return Instant.parse(text);
     } catch (DateTimeException e) {
-      throw error(e, "'" + text + "' is no time", "write one such as 2030-01-31T12:00:00Z");
+      throw error(e, "'" + text + "' is not a time", "write one such as 2030-01-31T12:00:00Z");
     }
   }
 
@@ -96,11 +93,11 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
     try {
       return Duration.parse(text);
     } catch (DateTimeException e) {
-      throw error(e, "'" + text + "' is no duration", "write one such as PT12H or P2D");
+      throw error(e, "'" + text + "' is not a duration", "write one such as PT12H or P2D");
     }
   }
 
-  /** What the supplier makes; a value that it refuses is reported at this place. */
+  /** Calls the supplier; a value that it refuses is reported at this position. */
   <T> T make(Supplier<T> maker) {
     try {
       return maker.get();
@@ -123,7 +120,7 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
   }
 
   private String where() {
-    return source + ": " + (pointer.isEmpty() ? "the whole" : pointer);
+    return source + ": " + (pointer.isEmpty() ? "the document" : pointer);
   }
 
   private String kind() {

@@ -7,17 +7,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of one workflow run, written, replaced and removed as a whole.
- *
- * @param id names the set: 1 to 128 letters, digits, dots, underscores or hyphens, first no dot
- * @param owner the user on whose behalf the advice is given; not blank
- * @param expires from when on the set counts as removed; null for never
- * @param rules the rules; no pattern twice
+ * The rules of one workflow run, which are written, replaced and removed together. @param id of the
+ * set: 1 to 128 letters, digits, dots, underscores or hyphens, not starting with a dot @param owner
+ * the user on whose behalf the advice is given; not blank @param expires when the set expires; null
+ * for never @param rules the rules, with distinct patterns
  */
 public record HintSet(String id, String owner, @Nullable Instant expires, List<Rule> rules) {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}");
 
-  /** Checks the id and the owner, and copies the rules. */
+  /** Validates the id and the owner, and copies the rules. */
   public HintSet {
     requireId(id);
     if (owner.isBlank()) {
@@ -28,17 +26,12 @@ public record HintSet(String id, String owner, @Nullable Instant expires, List<R
     for (Rule rule : rules) {
       if (!seen.add(rule.pattern())) {
         throw new InvalidHintException(
-            "pattern '" + rule.pattern() + "' is there twice; merge its two rules into one");
+            "pattern '" + rule.pattern() + "' occurs twice; merge its two rules into one");
       }
     }
   }
 
-  /**
-   * Checks the name of a set.
-   *
-   * @return the id
-   * @throws InvalidHintException when it is none
-   */
+  /** Validates the id of a set. @return the id @throws InvalidHintException if it is invalid */
   public static String requireId(String id) {
     if (!ID.matcher(id).matches()) {
       throw new InvalidHintException(
@@ -50,7 +43,7 @@ public record HintSet(String id, String owner, @Nullable Instant expires, List<R
     return id;
   }
 
-  /** Whether the set counts as removed at that time. */
+  /** Whether the set has expired. */
   public boolean isExpired(Instant now) {
     return expires != null && !now.isBefore(expires);
   }

@@ -5,16 +5,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Where the hints are kept, as the cluster's configuration has it.
- *
- * @param quorum ZooKeeper servers as {@code host:port[,host:port...]}; empty for no hints
- * @param root the znode below which everything is, absolute, no slash at its end
- * @param authority names the file system that hints are looked up for, as in {@code
- *     hdfs://AUTHORITY/}; empty for one that no rule names
- * @param access who one is towards ZooKeeper
+ * Where hints are stored, by the cluster's configuration. @param quorum ZooKeeper servers as {@code
+ * host:port[,host:port...]}; empty for no hints @param root the parent znode of everything,
+ * absolute, without a trailing slash @param authority the file system whose hints are used, as
+ * rules name it in {@code hdfs://AUTHORITY/}; empty if they do not name it @param access how this
+ * process authenticates to ZooKeeper
  */
 public record HintSettings(String quorum, String root, String authority, StoreAccess access) {
-  /** The key of {@link #quorum}. Default: empty, that is, no hints and everything stock. */
+  /** The key of {@link #quorum}. By default it is empty, and there are no hints. */
   public static final String QUORUM_KEY = "weir.zookeeper.quorum";
 
   /** The key of {@link #root}. */
@@ -23,7 +21,7 @@ public record HintSettings(String quorum, String root, String authority, StoreAc
   /** The default of {@link #root}. */
   public static final String DEFAULT_ROOT = "/weir";
 
-  /** Checks the root. */
+  /** Validates the root. */
   public HintSettings {
     quorum = quorum.strip();
     root = root.strip();
@@ -32,40 +30,36 @@ public record HintSettings(String quorum, String root, String authority, StoreAc
           ROOT_KEY
               + " is '"
               + root
-              + "', which is no absolute path of a znode; write one such as "
+              + "', which is not an absolute znode path; write one such as "
               + DEFAULT_ROOT);
     }
   }
 
-  /** Settings for a file system that no rule names. */
+  /** Settings for a file system that rules do not name. */
   public HintSettings(String quorum, String root) {
     this(quorum, root, "", StoreAccess.OPEN);
   }
 
-  /** Settings for a ZooKeeper that is open to all. */
+  /** Settings for a ZooKeeper without authentication. */
   public HintSettings(String quorum, String root, String authority) {
     this(quorum, root, authority, StoreAccess.OPEN);
   }
 
-  /** The same hints, for another file system. */
+  /** A copy for another file system. */
   public HintSettings forFileSystem(String otherAuthority) {
     return new HintSettings(quorum, root, otherAuthority, access);
   }
 
   /**
-   * Reads the keys, and which file system is the default one.
-   *
-   * @throws InvalidHintException when one is there and cannot be used
+   * Reads the keys for the default file system. @throws InvalidHintException if a value is invalid
    */
   public static HintSettings from(Configuration configuration) {
     return from(configuration, FileSystem.getDefaultUri(configuration));
   }
 
   /**
-   * Reads the keys.
-   *
-   * @param fileSystem that hints are looked up for
-   * @throws InvalidHintException when one is there and cannot be used
+   * Reads the keys. @param fileSystem the file system whose hints are used @throws
+   * InvalidHintException if a value is invalid
    */
   public static HintSettings from(Configuration configuration, URI fileSystem) {
     String authority = fileSystem.getAuthority();
@@ -76,7 +70,7 @@ public record HintSettings(String quorum, String root, String authority, StoreAc
         StoreAccess.from(configuration));
   }
 
-  /** Whether there are hints at all. */
+  /** Whether a store of hints is configured. */
   public boolean isEnabled() {
     return !quorum.isEmpty();
   }

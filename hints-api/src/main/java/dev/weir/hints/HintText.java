@@ -12,10 +12,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short text form of a {@link Hint}, for command lines and extended attributes: a preset such
- * as {@code pipeline}, {@code broadcast=8} or {@code reduce=group1}, parts such as {@code
- * replicas=3} or {@code temporary=12h}, or several of them with commas between them. What it cannot
- * say, a group with a comma in its name for instance, is written as the JSON object.
+ * The short text form of a {@link Hint}, for command lines and extended attributes. It is a preset
+ * such as {@code pipeline}, {@code broadcast=8} or {@code reduce=group1}, a part such as {@code
+ * replicas=3} or {@code temporary=12h}, or several of them separated by commas. What it cannot
+ * express, such as a group with a comma in its name, is written as the JSON object.
  */
 public final class HintText {
   private static final String NOTHING = "stock";
@@ -23,10 +23,9 @@ public final class HintText {
   private HintText() {}
 
   /**
-   * Reads a hint; also the older {@code broadcast(8)}, the words of WOSS ({@code DP=local}, {@code
-   * DP=collocation g}, {@code DP=scatter n}, {@code Replication=n}), and the JSON object.
-   *
-   * @throws InvalidHintException when the text is none; the message names the offset and the remedy
+   * Parses a hint. Also accepts the older {@code broadcast(8)}, the keywords of WOSS ({@code
+   * DP=local}, {@code DP=collocation g}, {@code DP=scatter n}, {@code Replication=n}), and the JSON
+   * object. @throws InvalidHintException with the offset and the remedy
    */
   public static Hint parse(String text) {
     if (text.strip().startsWith("{")) {
@@ -35,7 +34,7 @@ public final class HintText {
     return new HintTextParser(text).parse();
   }
 
-  /** The shortest text that {@link #parse} makes an equal hint of. */
+  /** The shortest text that {@link #parse} converts to an equal hint. */
   public static String format(Hint hint) {
     if (!isSayable(hint)) {
       return HintCodec.hintToJson(hint);
@@ -59,7 +58,7 @@ public final class HintText {
     return words.isEmpty() ? NOTHING : String.join(",", words);
   }
 
-  /** Adds the preset that says the most, and gives what it does not say. */
+  /** Adds the preset that covers the most, and returns the rest of the hint. */
   private static Hint preset(Hint hint, List<String> words) {
     Hint.Builder rest = Hint.builder().cache(hint.cache());
     hint.lifetime().ifPresent(rest::lifetime);

@@ -8,19 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one text of {@link HintText}. Used once. */
+/** Parses one text of {@link HintText}. Used once. */
 final class HintTextParser {
   private static final Pattern OLD_PRESET =
       Pattern.compile("(broadcast|reduce|scatter|gather)\\((.*)\\)", Pattern.DOTALL);
   private static final String WORDS =
       "write pipeline, broadcast=8, reduce=GROUP, scatter=64m, gather=64m, reuse, or parts such as"
-          + " local, collocate=GROUP, region=64m, nodes=HOST+HOST, spread, replicas=3, lazy, lazy=3,"
-          + " block=64m, temporary, temporary=12h, keep, cache";
+          + " local, collocate=GROUP, region=64m, nodes=HOST+HOST, spread, replicas=3, lazy,"
+          + " lazy=3, block=64m, temporary, temporary=12h, keep, cache";
 
   private final String text;
   private final Hint.Builder hint = Hint.builder();
 
-  /** Which word set which part of the hint. */
+  /** The word that set each part of the hint. */
   private final Map<String, String> said = new HashMap<>();
 
   private Placement.@Nullable Collocate group;
@@ -40,7 +40,10 @@ final class HintTextParser {
     if (group != null) {
       hint.placement(new Placement.Collocate(group.group(), spread));
     } else if (spread != 1) {
-      throw error(0, "spreads no group", "write collocate=GROUP or reduce=GROUP before spread=K");
+      throw error(
+          0,
+          "has a spread without a group",
+          "write collocate=GROUP or reduce=GROUP before spread=K");
     }
     return hint.build();
   }
@@ -94,7 +97,7 @@ final class HintTextParser {
       case "temporary" -> lifetime(at, name, Lifetime.scratch());
       case "keep" -> lifetime(at, name, Lifetime.keep());
       case "cache" -> cache(at, name);
-      case "" -> throw error(at, "has nothing there", WORDS);
+      case "" -> throw error(at, "has an empty word", WORDS);
       default -> throw error(at, "has a word '" + name + "' that is not known", WORDS);
     }
   }
@@ -124,7 +127,7 @@ final class HintTextParser {
     }
   }
 
-  /** The words of the workflow-optimized storage system of Al-Kiswany and others. */
+  /** The keywords of the workflow-optimized storage system (WOSS) of Al-Kiswany and others. */
   private void takeWoss(int at, String name, String value) {
     String[] words = value.split("\\s+", 2);
     String argument = words.length > 1 ? words[1] : "";
@@ -187,7 +190,7 @@ final class HintTextParser {
     if (before != null) {
       throw error(
           at,
-          "says the " + part + " twice, with '" + before + "' and '" + word + "'",
+          "sets the " + part + " twice, with '" + before + "' and '" + word + "'",
           "leave one of them out");
     }
   }
@@ -195,7 +198,7 @@ final class HintTextParser {
   private int replicas(int at, String value) {
     int number = Math.toIntExact(number(at, value, Integer.MAX_VALUE));
     if (number == Replication.FILES_OWN) {
-      throw error(at, "asks for no replica", "write 1 to " + Replication.MAX_TARGET);
+      throw error(at, "asks for no replicas", "write 1 to " + Replication.MAX_TARGET);
     }
     return number;
   }
@@ -208,11 +211,11 @@ final class HintTextParser {
       }
     } catch (NumberFormatException e) {
       MisplacedException misplaced =
-          error(at, "has '" + value + "', which is no whole number", "write digits");
+          error(at, "has '" + value + "', which is not a whole number", "write digits");
       misplaced.initCause(e);
       throw misplaced;
     }
-    throw error(at, "has " + value + ", which cannot be", "write a number from 1 on");
+    throw error(at, "has " + value + ", which is out of range", "write a number of at least 1");
   }
 
   private MisplacedException error(int at, String problem, String remedy) {
@@ -220,7 +223,7 @@ final class HintTextParser {
         "hint '" + text + "' " + problem + " at offset " + at + "; " + remedy);
   }
 
-  /** A refusal that names its place already. */
+  /** An error that already names its position. */
   private static final class MisplacedException extends InvalidHintException {
     private static final long serialVersionUID = 1L;
 

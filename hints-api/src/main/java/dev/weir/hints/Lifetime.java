@@ -4,15 +4,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a file is to stay.
- *
- * @param temporary whether the file can be made again, so that one replica is enough
- * @param expiry for a temporary file, how long after its last write it may be removed; null for
- *     never
+ * Whether a file is kept. @param temporary whether the file can be recomputed, so that one replica
+ * is enough @param expiry for a temporary file, how long after its last write it may be removed;
+ * null for never
  */
 public record Lifetime(boolean temporary, @Nullable Duration expiry) {
 
-  /** Checks the expiry. */
+  /** Validates the expiry. */
   public Lifetime {
     if (expiry != null && !temporary) {
       throw new InvalidHintException(
@@ -24,12 +22,12 @@ public record Lifetime(boolean temporary, @Nullable Duration expiry) {
     }
   }
 
-  /** The file stays. */
+  /** The file is kept. */
   public static Lifetime keep() {
     return new Lifetime(false, null);
   }
 
-  /** The file can be made again and is removed by whoever made it. */
+  /** The file can be recomputed, and its creator removes it. */
   public static Lifetime scratch() {
     return new Lifetime(true, null);
   }

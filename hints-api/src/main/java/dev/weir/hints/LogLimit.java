@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Lets one log line through in a while, so that a lasting fault cannot fill a daemon's log. */
+/**
+ * Limits the rate of a log message, so that a lasting fault does not fill a daemon's log.
+ * Thread-safe.
+ */
 public final class LogLimit {
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -13,22 +16,20 @@ public final class LogLimit {
   private final AtomicLong last = new AtomicLong(NEVER);
 
   /**
-   * A limit that lets the first line through at once.
-   *
-   * @param interval the least time between two lines
-   * @param nanoTime a clock such as {@link System#nanoTime}
+   * Creates a limit that permits the first message at once. @param interval the shortest time
+   * between two messages @param nanoTime a clock such as {@link System#nanoTime}
    */
   public LogLimit(Duration interval, LongSupplier nanoTime) {
     this.intervalNanos = interval.toNanos();
     this.nanoTime = nanoTime;
   }
 
-  /** One line a minute by the machine's clock. */
+  /** A limit of one message per minute by the machine's clock. */
   public static LogLimit oncePerMinute() {
     return new LogLimit(Duration.ofMinutes(1), System::nanoTime);
   }
 
-  /** Whether the caller may log now; for any thread, never waits. */
+  /** Whether the caller may log now. Never blocks. */
   public boolean permits() {
     long now = nanoTime.getAsLong();
     long before = last.get();

@@ -7,12 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of absolute paths. Within a component, {@code *} stands for any characters, {@code ?} for
- * one, {@code {a,b}} for either; a component {@code **} stands for any number of components, also
- * none. A backslash takes the special meaning from the character after it. Everything else stands
- * for itself. Before the path may stand {@code hdfs://AUTHORITY}: then the pattern is for that file
- * system alone. Immutable; matching takes time in proportion to path times pattern at worst, never
- * more.
+ * A pattern of absolute paths. Within a component, {@code *} matches any characters, {@code ?} one,
+ * and {@code {a,b}} either alternative. The component {@code **} matches any number of components,
+ * including none. A backslash escapes the next character. Everything else is literal. An optional
+ * prefix {@code hdfs://AUTHORITY} restricts the pattern to that file system. Immutable. Matching
+ * takes at most time proportional to path length times pattern length.
  */
 public final class PathPattern {
   private static final String SPECIAL = "*?{},\\";
@@ -23,7 +22,7 @@ public final class PathPattern {
   private final int literalDepth;
 
   /**
-   * @param authority names the file system; empty for any
+   * @param authority the file system; empty for any
    */
   PathPattern(String text, String authority, List<PatternComponent> components) {
     this.text = text;
@@ -36,20 +35,14 @@ public final class PathPattern {
     this.literalDepth = depth;
   }
 
-  /**
-   * Reads a pattern.
-   *
-   * @throws InvalidHintException when it is none; the message names the offset and the remedy
-   */
+  /** Parses a pattern. @throws InvalidHintException with the offset and the remedy */
   public static PathPattern parse(String text) {
     return new PatternParser(text).parse();
   }
 
   /**
-   * The pattern that matches this one path.
-   *
-   * @param path an absolute path, in which no character is special
-   * @throws InvalidHintException when it is not absolute or not in canonical form
+   * The pattern that matches exactly one path. @param path an absolute path without special
+   * characters @throws InvalidHintException if the path is not absolute or not canonical
    */
   public static PathPattern literal(String path) {
     StringBuilder escaped = new StringBuilder(path.length());
@@ -64,16 +57,16 @@ public final class PathPattern {
   }
 
   /**
-   * More specific patterns first. Two patterns are compared component by component from the left,
-   * and the first difference decides: a literal component before one with wildcards, that before
-   * the pattern's end, that before {@code **}; of two components with wildcards, the one with more
-   * literal characters first. Patterns that differ in none of this are equal here.
+   * Orders more specific patterns first. Patterns are compared component by component from the
+   * left, and the first difference decides. A literal component comes before one with wildcards,
+   * that before the pattern's end, and that before {@code **}. Of two components with wildcards,
+   * the one with more literal characters comes first. Otherwise patterns are equal.
    */
   public static Comparator<PathPattern> mostSpecificFirst() {
     return PathPattern::compareSpecificity;
   }
 
-  /** Names the one file system that the pattern is for; empty when it is for any. */
+  /** The file system that the pattern is restricted to; empty for any. */
   public Optional<String> authority() {
     return authority.isEmpty() ? Optional.empty() : Optional.of(authority);
   }
@@ -83,14 +76,15 @@ public final class PathPattern {
     return literalDepth == components.size();
   }
 
-  /** Whether the pattern matches this absolute path, whatever the file system. */
+  /** Whether the pattern matches an absolute path, regardless of the file system. */
   public boolean matches(String path) {
     return path.startsWith("/") && matches(path, 1, path.length(), 0);
   }
 
   /**
    * The longest path of whole components that every matching path begins with, without the
-   * authority; for a literal pattern the path itself, {@code /} when there is none.
+   * authority. For a literal pattern it is the path itself; it is {@code /} if there is no literal
+   * component.
    */
   public String literalPrefix() {
     return "/" + String.join("/", literalComponents());
@@ -106,7 +100,7 @@ public final class PathPattern {
     return text.hashCode();
   }
 
-  /** The pattern as {@link #parse} reads it. */
+  /** The pattern as {@link #parse} accepts it. */
   @Override
   public String toString() {
     return text;
@@ -120,31 +114,29 @@ public final class PathPattern {
     return names;
   }
 
-  /** What the first component with wildcards begins with, up to the first of them. */
+  /** The literal characters at the start of the first component with wildcards. */
   public String firstWildcardPrefix() {
     return isLiteral() ? "" : components.get(literalDepth).literalBeginning();
   }
 
-  /** Where the component that begins at an index of an absolute path ends. */
+  /** The end of the component that starts at an index of an absolute path. */
   public static int componentEnd(String path, int from, int end) {
     int slash = path.indexOf('/', from);
     return slash < 0 || slash > end ? end : slash;
   }
 
   /**
-   * Whether what follows the literal components matches.
-   *
-   * @param path an absolute path that begins with them
-   * @param from where its rest begins
-   * @param end where the path ends in the text
+   * Whether the pattern's components with wildcards match the rest of a path. @param path an
+   * absolute path that begins with the literal components @param from the start of the rest @param
+   * end the end of the path in the text
    */
   public boolean matchesRest(String path, int from, int end) {
     return matches(path, from, end, literalDepth);
   }
 
   /**
-   * Greedy with one point to fall back to, the last {@code **}: enough, because what an earlier one
-   * could take instead, the last one can take as well.
+   * Matches greedily with a single backtracking point, the last {@code **}. This is sufficient
+   * because the last one can match whatever an earlier one could match in its place.
    */
   private boolean matches(String path, int from, int end, int first) {
     int p = from;

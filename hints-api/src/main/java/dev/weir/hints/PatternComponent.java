@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One component of a {@link PathPattern}: alternatives, each a sequence of literal characters and
- * wildcards, or none at all for {@code **}.
+ * A component of a {@link PathPattern}: one or more alternatives, each a sequence of literal
+ * characters and wildcards. {@code **} has no alternatives.
  */
 final class PatternComponent {
-  /** A token for exactly one character; characters themselves are their own tokens. */
+  /** The token for exactly one character. Literal characters are their own tokens. */
   static final int ANY = -1;
 
-  /** A token for any number of characters. */
+  /** The token for any number of characters. */
   static final int MANY = -2;
 
   static final PatternComponent ACROSS = new PatternComponent(List.of());
@@ -20,8 +20,7 @@ final class PatternComponent {
   private final @Nullable String literal;
 
   /**
-   * @param alternatives what the component may look like, in tokens; empty for {@code **}. Not
-   *     copied: the parser hands it over.
+   * @param alternatives token sequences; empty for {@code **}. The arrays are not copied.
    */
   PatternComponent(List<int[]> alternatives) {
     this.alternatives = List.copyOf(alternatives);
@@ -58,9 +57,7 @@ final class PatternComponent {
     return literal != null;
   }
 
-  /**
-   * The characters before the first wildcard; empty when there are alternatives, or none at all.
-   */
+  /** The characters before the first wildcard; empty if there are several alternatives or none. */
   String literalBeginning() {
     if (literal != null) {
       return literal;
@@ -86,7 +83,7 @@ final class PatternComponent {
     return alternatives.stream().mapToInt(PatternComponent::literals).min().orElse(0);
   }
 
-  /** Whether the characters of a text from one index up to another are such a name. */
+  /** Whether a range of a text matches this component. */
   boolean matches(String text, int from, int end) {
     if (literal != null) {
       return literal.length() == end - from && text.startsWith(literal, from);
@@ -109,7 +106,10 @@ final class PatternComponent {
     return count;
   }
 
-  /** Greedy with one point to fall back to, so that no pattern is slow on a NameNode's thread. */
+  /**
+   * Matches greedily with a single backtracking point, so that no pattern is slow on a NameNode's
+   * thread.
+   */
   private static boolean matches(int[] tokens, String text, int from, int end) {
     int n = from;
     int t = 0;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one {@link PathPattern}. Used once. */
+/** Parses one {@link PathPattern}. Used once. */
 final class PatternParser {
   private static final int MAX_LENGTH = 4096;
   private static final String SCHEME = "hdfs://";
@@ -14,8 +14,8 @@ final class PatternParser {
   private static final int MAX_ALTERNATIVES = 256;
 
   /**
-   * How many tokens the alternatives of a pattern come to at most: without it a few characters
-   * would take megabytes of each NameNode's memory.
+   * The most tokens of all alternatives of a pattern. Without a limit, a few characters would take
+   * megabytes of each NameNode's memory.
    */
   private static final int MAX_TOKENS = 16_384;
 
@@ -34,13 +34,13 @@ final class PatternParser {
     at = path + 1;
     while (at <= text.length()) {
       components.add(component());
-      at++; // the slash, or one beyond the end
+      at++; // skip the slash, or move past the end
     }
     String authority = path == 0 ? "" : text.substring(SCHEME.length(), path);
     return new PathPattern(text, authority, components);
   }
 
-  /** Where the path begins. */
+  /** The start of the path. */
   private int authorityEnd() {
     if (text.length() > MAX_LENGTH) {
       throw new InvalidHintException(
@@ -55,19 +55,21 @@ final class PatternParser {
     if (!AUTHORITY.matcher(text).region(SCHEME.length(), end).matches()) {
       throw error(
           SCHEME.length(),
-          "names no file system",
+          "does not name a file system",
           "write hdfs://NAMESERVICE/path, or the path alone for every file system");
     }
     return end;
   }
 
-  /** Half a character has no bytes: it would be read back as a question mark, a wildcard. */
+  /**
+   * An unpaired surrogate cannot be encoded. It would be read back as a question mark, a wildcard.
+   */
   private void requireUnicode() {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
         if (!Character.isSurrogatePair(
             text.charAt(i), i + 1 < text.length() ? text.charAt(i + 1) : 0)) {
-          throw error(i, "has half a character, a surrogate on its own", "leave it out");
+          throw error(i, "has an unpaired surrogate", "leave it out");
         }
         i++;
       }
@@ -150,7 +152,7 @@ final class PatternParser {
     }
   }
 
-  /** Most components have nothing special in them, and there may be a million to read. */
+  /** Most components have no special characters, and there may be a million to parse. */
   private void skipPlain() {
     while (at < text.length() && "/*?{}\\".indexOf(text.charAt(at)) < 0) {
       at++;
@@ -163,7 +165,7 @@ final class PatternParser {
     }
   }
 
-  /** The alternatives for the next character, wildcard or brace group; moves past it. */
+  /** The alternatives for the next character, wildcard or brace group. Advances the position. */
   private List<List<Integer>> element() {
     if (text.charAt(at) == '{') {
       return braces();

@@ -6,28 +6,26 @@ import java.util.List;
 /** Where the blocks of a file go. */
 public sealed interface Placement {
 
-  /** The first replica on the writer's own node. */
+  /** The first replica is on the writer's own node. */
   record Local() implements Placement {}
 
   /**
-   * All files of a group on the same nodes.
-   *
-   * @param group the name of the group, which alone decides the nodes; 1 to 256 characters
-   * @param spread over how many nodes the group is divided, each file on one of them by its name; 1
-   *     to {@value #MAX_SPREAD}
+   * All files of a group are on the same nodes. @param group the name of the group, which alone
+   * determines the nodes; 1 to 256 characters @param spread over how many nodes the group is
+   * divided, each file on one of them by its name; 1 to {@value #MAX_SPREAD}
    */
   record Collocate(String group, int spread) implements Placement {
-    /** Over how many nodes a group can be divided at most. */
+    /** The most nodes over which a group can be divided. */
     public static final int MAX_SPREAD = 1024;
 
     private static final int MAX_LENGTH = 256;
 
-    /** The whole group on one node. */
+    /** The whole group is on one node. */
     public Collocate(String group) {
       this(group, 1);
     }
 
-    /** Checks the name and the number. */
+    /** Validates the name and the number. */
     public Collocate {
       if (spread < 1 || spread > MAX_SPREAD) {
         throw new InvalidHintException(
@@ -45,12 +43,11 @@ public sealed interface Placement {
   }
 
   /**
-   * Each region of a file whole on one node, successive regions on different nodes.
-   *
-   * @param regionBytes bytes of a region, more than 0
+   * Each region of a file is on one node, and successive regions are on different nodes. @param
+   * regionBytes the size of a region, positive
    */
   record Scatter(long regionBytes) implements Placement {
-    /** Checks the size. */
+    /** Validates the size. */
     public Scatter {
       if (regionBytes <= 0) {
         throw new InvalidHintException(
@@ -61,16 +58,15 @@ public sealed interface Placement {
     }
   }
 
-  /** As stock HDFS does it, said expressly: takes files out of a less specific rule. */
+  /** Placement as in stock HDFS. Excludes files from a less specific rule. */
   record Spread() implements Placement {}
 
   /**
-   * Exactly on these nodes.
-   *
-   * @param hosts host names as the NameNode knows the DataNodes, best first; not empty, no repeats
+   * The replicas are on exactly these nodes. @param hosts host names as the NameNode knows the
+   * DataNodes, best first; not empty, without duplicates
    */
   record Nodes(List<String> hosts) implements Placement {
-    /** Checks and copies the list. */
+    /** Validates and copies the list. */
     public Nodes {
       hosts = List.copyOf(hosts);
       if (hosts.isEmpty()) {
@@ -83,7 +79,7 @@ public sealed interface Placement {
         }
         if (!seen.add(host)) {
           throw new InvalidHintException(
-              "host name '" + host + "' is there twice; name each DataNode once");
+              "host name '" + host + "' occurs twice; name each DataNode once");
         }
       }
     }

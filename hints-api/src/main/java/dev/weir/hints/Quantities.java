@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes and durations as people write them. */
+/** Parses and formats sizes and durations. */
 public final class Quantities {
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,18})([kKmMgGtT]?)[bB]?");
   private static final String SIZE_UNITS = "kmgt";
@@ -15,10 +15,8 @@ public final class Quantities {
   private Quantities() {}
 
   /**
-   * Reads a size such as {@code 64m}; k, m, g and t are powers of 1024.
-   *
-   * @return bytes
-   * @throws InvalidHintException when it is none
+   * Parses a size such as {@code 64m}; k, m, g and t are powers of 1024. @return bytes @throws
+   * InvalidHintException if it is invalid
    */
   public static long bytes(String text) {
     Matcher matcher = SIZE.matcher(text.strip());
@@ -28,14 +26,14 @@ public final class Quantities {
       try {
         return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * power));
       } catch (ArithmeticException e) {
-        throw new InvalidHintException("size '" + text + "' is too big for a file", e);
+        throw new InvalidHintException("size '" + text + "' is too large for a file", e);
       }
     }
     throw new InvalidHintException(
-        "size '" + text + "' cannot be read; write bytes, or a number with k, m or g such as 64m");
+        "size '" + text + "' is invalid; write bytes, or a number with k, m or g such as 64m");
   }
 
-  /** The shortest text that {@link #bytes} reads as so many bytes. */
+  /** The shortest text that {@link #bytes} parses as this number of bytes. */
   public static String format(long bytes) {
     long number = bytes;
     int power = 0;
@@ -47,9 +45,8 @@ public final class Quantities {
   }
 
   /**
-   * Reads a duration such as {@code 90s}, {@code 30m}, {@code 12h}, {@code 7d} or {@code PT12H}.
-   *
-   * @throws InvalidHintException when it is none
+   * Parses a duration such as {@code 90s}, {@code 30m}, {@code 12h}, {@code 7d} or {@code
+   * PT12H}. @throws InvalidHintException if it is invalid
    */
   public static Duration duration(String text) {
     Matcher matcher = TIME.matcher(text.strip());
@@ -61,11 +58,11 @@ public final class Quantities {
       return Duration.parse(text.strip());
     } catch (DateTimeException | ArithmeticException e) {
       throw new InvalidHintException(
-          "duration '" + text + "' cannot be read; write one such as 90s, 30m, 12h or 7d", e);
+          "duration '" + text + "' is invalid; write one such as 90s, 30m, 12h or 7d", e);
     }
   }
 
-  /** The shortest text that {@link #duration} reads as that duration. */
+  /** The shortest text that {@link #duration} parses as this duration. */
   public static String format(Duration duration) {
     long seconds = duration.toSeconds();
     if (seconds <= 0 || !Duration.ofSeconds(seconds).equals(duration)) {

@@ -1,9 +1,4 @@
 package dev.weir.hints;
 
-/**
- * Which files get which advice.
- *
- * @param pattern the files
- * @param hint the advice
- */
+/** A hint for the files that match a pattern. @param pattern the files @param hint the hint */
 public record Rule(PathPattern pattern, Hint hint) {}

@@ -5,31 +5,27 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The sets of one rule each that say what a single path is for. */
+/** Hint sets with a single rule for one path. */
 public final class SinglePathSets {
-  /** What the ids of such sets begin with. */
+  /** The prefix of their ids. */
   public static final String PREFIX = "path-";
 
   private static final int HASH_BYTES = 16;
 
   private SinglePathSets() {}
 
-  /**
-   * The id of a path's own set.
-   *
-   * @param path the path as the user names it, a pattern or not
-   */
+  /** The id of a path's own set. @param path the path as the user writes it, pattern or not */
   public static String idFor(String path) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));
       return PREFIX + HexFormat.of().formatHex(hash, 0, HASH_BYTES);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("every Java runtime has SHA-256", e);
     }
   }
 
-  /** Whether a set is one of them. */
+  /** Whether an id is that of such a set. */
   public static boolean isOne(String id) {
     return id.startsWith(PREFIX) && id.length() == PREFIX.length() + 2 * HASH_BYTES;
   }

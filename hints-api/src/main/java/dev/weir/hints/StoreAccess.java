@@ -3,11 +3,10 @@ package dev.weir.hints;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Who one is towards ZooKeeper, and who may write hint sets there.
- *
- * @param auth {@code USER:PASSWORD}, or {@code @FILE} with that in it, for ZooKeeper's digest
- *     scheme; {@code sasl} where JAAS logs in; empty for nobody
- * @param writerOnly whether sets written are closed to all but who has the same name
+ * How a process authenticates to ZooKeeper, and who may write hint sets. @param auth {@code
+ * USER:PASSWORD}, or {@code @FILE} that contains it, for ZooKeeper's digest scheme; {@code sasl}
+ * for a JAAS login; empty for anonymous access @param writerOnly whether written sets may only be
+ * changed with the same identity
  */
 public record StoreAccess(String auth, boolean writerOnly) {
   /** The key of {@link #auth}. */
@@ -16,27 +15,23 @@ public record StoreAccess(String auth, boolean writerOnly) {
   /** The key of {@link #writerOnly}: {@code open}, the default, or {@code writer}. */
   public static final String ACL_KEY = "weir.zookeeper.acl";
 
-  /** What {@link #auth} is when JAAS logs in. */
+  /** The value of {@link #auth} for a JAAS login. */
   public static final String SASL = "sasl";
 
-  /** Nobody in particular, and all may write. */
+  /** Anonymous access to a store that all may write. */
   public static final StoreAccess OPEN = new StoreAccess("", false);
 
   private static final String WRITER = "writer";
 
-  /** Checks the form of the name. */
+  /** Validates the form of the identity. */
   public StoreAccess {
     if (!auth.isEmpty() && !auth.equals(SASL) && !auth.startsWith("@") && !auth.contains(":")) {
       throw new InvalidHintException(
-          AUTH_KEY + " is none of user:password, @file with that in it, and " + SASL);
+          AUTH_KEY + " must be user:password, @file with that content, or " + SASL);
     }
   }
 
-  /**
-   * Reads the two keys.
-   *
-   * @throws InvalidHintException when one cannot be used
-   */
+  /** Reads the two keys. @throws InvalidHintException if a value is invalid */
   public static StoreAccess from(Configuration configuration) {
     String acl = configuration.getTrimmed(ACL_KEY, "open");
     if (!acl.equals("open") && !acl.equals(WRITER)) {
@@ -45,12 +40,12 @@ public record StoreAccess(String auth, boolean writerOnly) {
     return new StoreAccess(configuration.getTrimmed(AUTH_KEY, ""), acl.equals(WRITER));
   }
 
-  /** Whether the sets are to be closed by this one: who is nobody cannot. */
+  /** Whether written sets are protected; an anonymous process cannot protect them. */
   public boolean closes() {
     return writerOnly && !auth.isEmpty();
   }
 
-  /** Without the password. */
+  /** Does not show the password. */
   @Override
   public String toString() {
     return "StoreAccess[" + (auth.isEmpty() ? "nobody" : "somebody") + ", " + writerOnly + "]";

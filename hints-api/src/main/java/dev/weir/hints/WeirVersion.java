@@ -2,14 +2,14 @@ package dev.weir.hints;
 
 import java.util.Objects;
 
-/** Which version of Weir a jar is of. */
+/** The version of Weir that a jar contains. */
 public final class WeirVersion {
-  /** What stands for the version of classes that are in no jar. */
+  /** The version of classes that are not in a jar. */
   public static final String UNPACKAGED = "(unpackaged)";
 
   private WeirVersion() {}
 
-  /** The version in the manifest of the jar that a class came from. */
+  /** The version in the manifest of the jar that contains a class. */
   public static String of(Class<?> type) {
     Package home = type.getPackage();
     return home == null

@@ -1,4 +1,4 @@
-/** Hints, rules, hint sets, patterns, the index and the stores. */
+/** Hints, rules, hint sets, path patterns and their text and JSON forms. */
 @NullMarked
 package dev.weir.hints;
 

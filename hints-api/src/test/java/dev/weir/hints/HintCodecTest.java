@@ -66,15 +66,15 @@ class HintCodecTest {
       value = {
         "\"nonsense\"          | : hint 'nonsense' has a word 'nonsense' that is not known at"
             + " offset 0; write pipeline",
-        "\"broadcast(x)\"      | : hint 'broadcast(x)' has 'x', which is no whole number",
-        "\"broadcast(99999999999)\" | which cannot be",
-        "\"broadcast(-1)\"     | : hint 'broadcast(-1)' has -1, which cannot be",
+        "\"broadcast(x)\"      | : hint 'broadcast(x)' has 'x', which is not a whole number",
+        "\"broadcast(99999999999)\" | which is out of range",
+        "\"broadcast(-1)\"     | : hint 'broadcast(-1)' has -1, which is out of range",
         "\"pipeline()\"        | : hint 'pipeline()' has a word 'pipeline()' that is not known",
         "7                     | : is the number 7, not an object; write { ... } there",
         "{\"colour\":1}        | /colour: is not a known field; remove it; known are placement",
         "{\"placement\":{}}    | /placement: has no field 'kind'; add the field 'kind'",
         "{\"placement\":\"local\"} | /placement: is the text 'local', not an object",
-        "{\"placement\":{\"kind\":\"near\"}} | /placement/kind: 'near' is no placement; write"
+        "{\"placement\":{\"kind\":\"near\"}} | /placement/kind: 'near' is not a placement; write"
             + " local",
         "{\"placement\":{\"kind\":\"local\",\"group\":\"g\"}} | /placement/group: is not a known",
         "{\"placement\":{\"kind\":\"collocate\",\"group\":\"\"}} | /placement/group: group name ''",
@@ -87,19 +87,19 @@ class HintCodecTest {
         "{\"replication\":{\"target\":-1,\"mode\":\"lazy\"}} | /replication/target: replication of"
             + " -1 is negative; write 1 to 512",
         "{\"replication\":{\"target\":0,\"mode\":\"lazy\"}} | /replication/target: replication of 0"
-            + " cannot be; write 1 to 512, or leave",
+            + " is out of range; write 1 to 512, or leave",
         "{\"replication\":{\"target\":513,\"mode\":\"lazy\"}} | replication of 513 is too high",
         "{\"replication\":{\"target\":99999999999,\"mode\":\"lazy\"}} | /replication/target: ",
         "{\"replication\":{\"target\":1.5,\"mode\":\"lazy\"}} | /target: is the number 1.5, not a"
             + " whole",
         "{\"replication\":{\"target\":3}} | /replication: has no field 'mode'",
-        "{\"replication\":{\"mode\":\"soon\"}} | /replication/mode: 'soon' is no mode of"
-            + " replication",
-        "{\"block-size\":1000} | /block-size: block size of 1000 bytes is not one that HDFS takes",
+        "{\"replication\":{\"mode\":\"soon\"}} | /replication/mode: 'soon' is not a replication"
+            + " mode",
+        "{\"block-size\":1000} | /block-size: block size of 1000 bytes is not allowed by HDFS",
         "{\"block-size\":\"1m\"} | /block-size: is the text '1m', not a whole number",
         "{\"lifetime\":{\"temporary\":\"yes\"}} | /lifetime/temporary: is the text 'yes', not true",
         "{\"lifetime\":{\"temporary\":false,\"expiry\":\"PT1H\"}} | /lifetime: expiry of PT1H",
-        "{\"lifetime\":{\"temporary\":true,\"expiry\":\"1h\"}} | /lifetime/expiry: '1h' is no"
+        "{\"lifetime\":{\"temporary\":true,\"expiry\":\"1h\"}} | /lifetime/expiry: '1h' is not a"
             + " duration",
         "{\"cache\":null}      | /cache: is null, not true or false",
         "{\"a/b~c\":1}         | /a~1b~0c: is not a known field",
@@ -117,11 +117,12 @@ class HintCodecTest {
       quoteCharacter = '`',
       value = {
         "``                                          | hints.json: is empty; write a JSON object",
-        "[]                                          | hints.json: the whole: is an array, not an",
+        "[]                                          | hints.json: the document: is an array, not"
+            + " an",
         "{\"id\":\"a\"                               | hints.json: line 1, column",
         "{\"id\":\"a\",\"id\":\"b\"}                 | Duplicate field 'id'",
         "{} {}                                       | hints.json: line 1",
-        "{\"owner\":\"o\",\"rules\":[]}              | hints.json: the whole: has no field 'id'",
+        "{\"owner\":\"o\",\"rules\":[]}              | hints.json: the document: has no field 'id'",
         "{\"id\":\"../x\",\"owner\":\"o\",\"rules\":[]} | hint set id '../x' is not valid; write 1",
         "{\"id\":\"a\",\"owner\":\" \",\"rules\":[]} | owner is blank; write a user name",
         "{\"id\":\"a\",\"owner\":\"o\",\"rules\":{}} | hints.json: /rules: is an object, not an"
@@ -133,9 +134,9 @@ class HintCodecTest {
         "{\"id\":\"a\",\"owner\":\"o\",\"rules\":[{\"pattern\":\"/{a\",\"hint\":{}}]} | hints.json:"
             + " /rules/0/pattern: pattern '/{a' has a brace that is not closed at offset 1",
         "{\"id\":\"a\",\"owner\":\"o\",\"rules\":[{\"pattern\":\"/a\",\"hint\":{}},{\"pattern\":\"/a\",\"hint\":{}}]}"
-            + " | pattern '/a' is there twice",
+            + " | pattern '/a' occurs twice",
         "{\"id\":\"a\",\"owner\":\"o\",\"expires\":\"soon\",\"rules\":[]} | hints.json: /expires:"
-            + " 'soon' is no time",
+            + " 'soon' is not a time",
       })
   void refusesASetWithPlaceAndRemedy(String json, String message) {
     assertThatThrownBy(() -> HintCodec.fromJson(json, "hints.json"))

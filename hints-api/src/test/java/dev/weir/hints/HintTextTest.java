@@ -60,28 +60,28 @@ class HintTextTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                  | hint '' has nothing there at offset 0; write pipeline,",
+        "''                  | hint '' has an empty word at offset 0; write pipeline,",
         "pipelines           | hint 'pipelines' has a word 'pipelines' that is not known at offset"
             + " 0; write",
         "local,wide=3        | has a word 'wide' that is not known at offset 6; write",
-        "broadcast=x         | has 'x', which is no whole number at offset 0; write digits",
-        "broadcast(x)        | has 'x', which is no whole number at offset 0; write digits",
-        "broadcast=0         | asks for no replica at offset 0; write 1 to 512",
+        "broadcast=x         | has 'x', which is not a whole number at offset 0; write digits",
+        "broadcast(x)        | has 'x', which is not a whole number at offset 0; write digits",
+        "broadcast=0         | asks for no replicas at offset 0; write 1 to 512",
         "broadcast=513       | at offset 0: replication of 513 is too high; write 1 to 512",
-        "local,spread        | says the placement twice, with 'local' and 'spread' at offset 6;"
+        "local,spread        | sets the placement twice, with 'local' and 'spread' at offset 6;"
             + " leave",
-        "pipeline,replicas=3 | says the replication twice, with 'pipeline' and 'replicas' at offset"
+        "pipeline,replicas=3 | sets the replication twice, with 'pipeline' and 'replicas' at offset"
             + " 9",
-        "spread=3            | spreads no group at offset 0; write collocate=GROUP",
+        "spread=3            | has a spread without a group at offset 0; write collocate=GROUP",
         "reduce=g,spread=0   | group spread over 0 nodes; write 1 to 1024",
         "reduce=             | at offset 0: group name '' is blank",
-        "scatter=64x         | at offset 0: size '64x' cannot be read; write bytes, or",
-        "gather=99999999t    | at offset 0: size '99999999t' is too big",
-        "block=1000          | block size of 1000 bytes is not one that HDFS takes",
-        "temporary=soon      | at offset 0: duration 'soon' cannot be read; write one such as 90s",
+        "scatter=64x         | at offset 0: size '64x' is invalid; write bytes, or",
+        "gather=99999999t    | at offset 0: size '99999999t' is too large",
+        "block=1000          | block size of 1000 bytes is not allowed by HDFS",
+        "temporary=soon      | at offset 0: duration 'soon' is invalid; write one such as 90s",
         "DP=everywhere       | has a placement 'everywhere' that is not known at offset 0; write"
             + " DP=local",
-        "local,,lazy         | has nothing there at offset 6",
+        "local,,lazy         | has an empty word at offset 6",
         "nodes=a++b          | host name is blank",
         "pipeline()          | has a word 'pipeline()' that is not known",
       })

@@ -78,7 +78,7 @@ class KerberosClientTest extends KerberosFixture {
           .hasMessageContaining("hadoop.http.authentication.token.validity");
     }
     try (HintsClient client = client(container(new Credentials()))) {
-      assertThatThrownBy(client::status).hasMessageContaining("got no pass");
+      assertThatThrownBy(client::status).hasMessageContaining("got no cookie");
     }
   }
 

@@ -117,7 +117,7 @@ class GatherTest extends GatherFixture {
     gather.commit(CommitOptions.PLAIN.withRegions(1));
     Gather other = cluster.gathers().begin(new Path(directory, "other"), SPEC.withRegions(2));
     assertRefused(() -> other.commit(CommitOptions.PLAIN.withRegions(3)), Problem.WRONG_USAGE)
-        .hasMessageContaining("begun for 2 regions, not for 3");
+        .hasMessageContaining("begun with 2 regions, not for 3");
     assertRefused(() -> other.write(2), Problem.WRONG_USAGE).hasMessageContaining("0 to 1");
   }
 
@@ -213,7 +213,7 @@ class GatherTest extends GatherFixture {
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(1));
     writeAll(gather, file, 1);
     assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.TARGET_EXISTS)
-        .hasMessageContaining("/file is there already");
+        .hasMessageContaining("/file exists");
     assertThat(DFSTestUtil.readFile(fs, target)).isEqualTo("old");
     gather.commit(CommitOptions.PLAIN.replacing());
     assertThat(cluster.read(target)).isEqualTo(file);

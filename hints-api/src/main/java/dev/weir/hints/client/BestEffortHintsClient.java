@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hints service for the I/O path of a job: nothing is thrown, and no answer within the bound is
- * no hint. After a failure the service is left alone for a while, which doubles up to half a
- * minute, so that a service that is away costs a job one bound and not one a file. For any thread;
- * the caller's interrupt is kept.
+ * A client of the hints service for the I/O path of a job. It throws nothing, and an answer that
+ * does not arrive in time counts as no hint. After a failure the service is not called for a while,
+ * which doubles up to half a minute. So an unavailable service costs a job one time limit, not one
+ * per file. Thread-safe; the caller's interrupt status is kept.
  */
 public final class BestEffortHintsClient implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BestEffortHintsClient.class);
@@ -34,28 +34,24 @@ public final class BestEffortHintsClient implements AutoCloseable {
   private final ThreadPoolExecutor asking;
   private final LogLimit logging = LogLimit.oncePerMinute();
 
-  /** What is asked. */
+  /** A call of the service. */
   public interface Question<T> {
-    /** Asks it. */
+    /** Makes the call. */
     T ask(HintsClient client) throws IOException;
   }
 
   /**
-   * A quiet form of a client.
-   *
-   * @param client closed with this
-   * @param bound the longest that a caller waits
+   * Creates a best-effort client. @param client closed with this @param bound the longest that a
+   * caller waits
    */
   public BestEffortHintsClient(HintsClient client, Duration bound) {
     this(client, bound, new ServiceBackoff(System::nanoTime));
   }
 
   /**
-   * A quiet form of a client that others of the same service share a rest with.
-   *
-   * @param client closed with this
-   * @param bound the longest that a caller waits
-   * @param rest for how long the service is left alone when it is away
+   * Creates a best-effort client that shares a backoff with others of the same service. @param
+   * client closed with this @param bound the longest that a caller waits @param rest the backoff
+   * while the service is unavailable
    */
   public BestEffortHintsClient(HintsClient client, Duration bound, ServiceBackoff rest) {
     this.client = client;
@@ -71,22 +67,22 @@ public final class BestEffortHintsClient implements AutoCloseable {
             BestEffortHintsClient::thread);
   }
 
-  /** The hint that counts for a path, if the service says so in time. */
+  /** The hint that applies to a path, if the service answers in time. */
   public Optional<EffectiveHint> hint(String path) {
     return ask(asked -> asked.hint(path)).flatMap(found -> found);
   }
 
-  /** Where files are, if the service says so in time. */
+  /** The locations of files, if the service answers in time. */
   public Optional<List<FileLocations>> locations(List<String> paths) {
     return ask(asked -> asked.locations(paths));
   }
 
-  /** Which nodes hold the most of these files, if the service says so in time. */
+  /** The nodes that hold the most of these files, if the service answers in time. */
   public Optional<Ranking> rank(List<String> paths, int limit) {
     return ask(asked -> asked.rank(paths, limit));
   }
 
-  /** Any answer, if there is one in time. */
+  /** The answer of any call, if it arrives in time. */
   public <T> Optional<T> ask(Question<T> question) {
     if (rest.lasts()) {
       return Optional.empty();
@@ -101,8 +97,8 @@ public final class BestEffortHintsClient implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RejectedExecutionException e) {
-      // As many wait already as may, or this is closed.
-      LOG.debug("The hints service is not asked", e);
+      // The maximum number of callers wait already, or this is closed.
+      LOG.debug("The hints service is not called", e);
     } catch (TimeoutException e) {
       leaveAlone(asked, "no answer within " + bound.toMillis() + " ms");
     } catch (ExecutionException e) {
@@ -117,7 +113,7 @@ public final class BestEffortHintsClient implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** A service that refuses is there: the next question may be another matter. */
+  /** A service that refuses is available; it may answer the next call. */
   private static boolean isRefusal(@Nullable Throwable failure) {
     return failure instanceof HintsServiceException answered && !answered.isAway();
   }
@@ -125,7 +121,7 @@ public final class BestEffortHintsClient implements AutoCloseable {
   private void leaveAlone(long askedNanos, String why) {
     Duration pause = rest.begin(askedNanos);
     if (logging.permits()) {
-      LOG.warn("Going on without the hints service for {} s: {}", pause.toSeconds(), why);
+      LOG.warn("Not using the hints service for {} s: {}", pause.toSeconds(), why);
     }
   }
 

@@ -5,13 +5,10 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The paths that the latest edits of the file system were about.
- *
- * @param followed whether the service follows edits at all
- * @param mark to ask with for what comes after this
- * @param missed whether there may have been others since the mark that was asked with
- * @param paths files, and directories with all that is below them; 5,000 at most, and then there
- *     may be more to ask for at once
+ * The paths of recent edits in the file system. @param followed whether the service follows
+ * edits @param mark the position for the next request @param missed whether edits since the
+ * requested mark may have been lost @param paths files, and directories for everything below them;
+ * at most 5,000, in which case there may be more to request at once
  */
 public record ChangedPaths(boolean followed, String mark, boolean missed, List<String> paths) {
   /** Copies the list. */
@@ -19,7 +16,7 @@ public record ChangedPaths(boolean followed, String mark, boolean missed, List<S
     paths = List.copyOf(paths);
   }
 
-  /** Reads an answer. */
+  /** Parses an answer. */
   public static ChangedPaths of(JsonNode json) throws IOException {
     return new ChangedPaths(
         json.path("followed").asBoolean(),

@@ -5,19 +5,13 @@ import dev.weir.hints.Hint;
 import java.io.IOException;
 
 /**
- * The hint that counts for a path, and where it comes from.
- *
- * @param path the path that was asked for
- * @param hint the hint
- * @param text the hint as text
- * @param set the hint set that has the rule
- * @param owner whose set it is
- * @param pattern the rule's pattern
- * @param version the version that the set is at
+ * The hint that applies to a path, and its origin. @param path the requested path @param hint the
+ * hint @param text the hint as text @param set the hint set with the rule @param owner the owner of
+ * the set @param pattern the rule's pattern @param version the set's version
  */
 public record EffectiveHint(
     String path, Hint hint, String text, String set, String owner, String pattern, long version) {
-  /** Reads an answer. */
+  /** Parses an answer. */
   public static EffectiveHint of(JsonNode json) throws IOException {
     return new EffectiveHint(
         JsonReader.text(json, "path"),

@@ -6,13 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the bytes of a file are where they are.
- *
- * @param path the file
- * @param rule the rule that counts for it; null when none does
- * @param wanted what the rule asks for
- * @param actual what is there
- * @param differences where the two differ, and why
+ * Explains why the bytes of a file are where they are. @param path the file @param rule the rule
+ * that applies; null if none does @param wanted what the rule asks for @param actual the current
+ * state @param differences the differences between the two, with reasons
  */
 public record Explanation(
     String path,
@@ -26,21 +22,14 @@ public record Explanation(
   }
 
   /**
-   * Where a hint comes from.
-   *
-   * @param set the hint set
-   * @param owner whose it is
-   * @param pattern the rule's pattern
-   * @param text the hint as text
+   * The origin of a hint. @param set the hint set @param owner the owner of the set @param pattern
+   * the rule's pattern @param text the hint as text
    */
   public record Source(String set, String owner, String pattern, String text) {}
 
   /**
-   * What a rule asks for.
-   *
-   * @param replicas how many replicas; 0 when the rule leaves that to the file
-   * @param nodes the nodes, where the rule says which; names only
-   * @param why in words
+   * What a rule asks for. @param replicas the number of replicas; 0 if the rule does not set
+   * it @param nodes the node names, if the rule determines them @param why an explanation as text
    */
   public record Wanted(long replicas, List<String> nodes, String why) {
     /** Copies the list. */
@@ -50,11 +39,8 @@ public record Explanation(
   }
 
   /**
-   * What is there.
-   *
-   * @param replication the file's replication
-   * @param blockSize its block size
-   * @param blocks its blocks
+   * The current state. @param replication the file's replication @param blockSize its block
+   * size @param blocks its blocks
    */
   public record Actual(long replication, long blockSize, List<Block> blocks) {
     /** Copies the list. */
@@ -64,11 +50,8 @@ public record Explanation(
   }
 
   /**
-   * A block.
-   *
-   * @param offset where in the file it begins
-   * @param length its bytes
-   * @param nodes the nodes that hold it
+   * A block. @param offset its start in the file @param length in bytes @param nodes the nodes that
+   * hold it
    */
   public record Block(long offset, long length, List<String> nodes) {
     /** Copies the list. */
@@ -77,15 +60,10 @@ public record Explanation(
     }
   }
 
-  /**
-   * A difference.
-   *
-   * @param what what is not as wanted
-   * @param why the reason
-   */
+  /** A difference. @param what the part that differs @param why the reason */
   public record Difference(String what, String why) {}
 
-  /** Reads an answer. */
+  /** Parses an answer. */
   public static Explanation of(JsonNode json) throws IOException {
     JsonNode wanted = json.path("wanted");
     JsonNode actual = json.path("actual");
@@ -127,7 +105,7 @@ public record Explanation(
                 names(block)));
   }
 
-  /** Nodes are names, or objects that have one. */
+  /** Nodes are strings, or objects with a host. */
   private static List<String> names(JsonNode json) throws IOException {
     if (!json.has("nodes")) {
       return List.of();

@@ -6,14 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the bytes of a file are.
- *
- * @param path the file
- * @param bytes its length
- * @param blocks how many blocks it has
- * @param nodes the nodes that hold something of it, best first
- * @param error why nothing is known: {@code not-found}, {@code not-readable}, {@code is-directory};
- *     null when something is
+ * The locations of a file's bytes. @param path the file @param bytes its length @param blocks the
+ * number of blocks @param nodes the nodes that hold any of it, best first @param error why the
+ * locations are unknown: {@code not-found}, {@code not-readable}, {@code is-directory}; null if
+ * they are known
  */
 public record FileLocations(
     String path, long bytes, long blocks, List<NodeBytes> nodes, @Nullable String error) {
@@ -22,7 +18,7 @@ public record FileLocations(
     nodes = List.copyOf(nodes);
   }
 
-  /** Reads the answer about several files. */
+  /** Parses an answer for several files. */
   public static List<FileLocations> listOf(JsonNode json) throws IOException {
     return JsonReader.list(json, "files", FileLocations::of);
   }

@@ -25,16 +25,16 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hints service from Java. A call asks the instance that answered last and passes over those
- * that are away; calls that can be repeated are, with pauses; every wait ends, see {@link
- * ClientSettings}. Connections are kept for the next call. For any thread; one client serves a
- * whole process.
+ * The Java client of the hints service. A call goes to the instance that answered last and skips
+ * instances that are unavailable. Repeatable calls are retried with pauses. Every wait is limited,
+ * see {@link ClientSettings}. Connections are reused. Thread-safe; one client is enough for a
+ * process.
  *
- * <p>The caller is the user that the client was opened for, proven by Kerberos where the cluster
- * has it. A proxy user calls in the name of its real user.
+ * <p>The caller is the user that the client was opened for, authenticated by Kerberos if the
+ * cluster has it. A proxy user is authenticated by its real user.
  *
- * <p>A method throws {@link HintsServiceException} when the service refuses or does not answer, and
- * {@link java.io.InterruptedIOException} when its thread is interrupted.
+ * <p>Methods throw {@link HintsServiceException} if the service refuses or does not answer, and
+ * {@link java.io.InterruptedIOException} if the thread is interrupted.
  */
 public final class HintsClient implements AutoCloseable {
   private static final int NOT_FOUND = 404;
@@ -51,9 +51,8 @@ public final class HintsClient implements AutoCloseable {
   }
 
   /**
-   * A client for the service and the user that the configuration and the process have.
-   *
-   * @throws dev.weir.hints.InvalidHintException when a setting cannot be used
+   * Opens a client with the configuration's settings for the current user. @throws
+   * dev.weir.hints.InvalidHintException if a setting is invalid
    */
   public static HintsClient open(Configuration configuration) throws IOException {
     return open(
@@ -61,11 +60,8 @@ public final class HintsClient implements AutoCloseable {
   }
 
   /**
-   * A client.
-   *
-   * @param configuration for TLS
-   * @param settings where the service is, and how long to wait
-   * @param user who calls
+   * Opens a client. @param configuration for TLS @param settings the service's address and time
+   * limits @param user the caller
    */
   public static HintsClient open(
       Configuration configuration, ClientSettings settings, UserGroupInformation user)
@@ -85,44 +81,42 @@ public final class HintsClient implements AutoCloseable {
   }
 
   /**
-   * A client for another user that shares the connections and the thread of this one. To close it
-   * does nothing; this one is to be closed after its last call.
+   * A client for another user that shares the connections and threads of this one. Closing it has
+   * no effect; this one must be closed after its last call.
    */
   public HintsClient as(UserGroupInformation user) {
     return new HintsClient(link.as(new CallerIdentity(user, tls)), tls, true);
   }
 
-  /** Sends any call; for those who want the JSON as the service has it. */
+  /** Sends any call; for callers that need the service's JSON. */
   public Answer send(ServiceCall call) throws IOException {
     return link.send(call);
   }
 
   /**
-   * Sends a call whose answer may be of any length, and writes the answer to a file as it comes.
-   * The time for an answer counts anew whenever more of it has come.
-   *
-   * @param file where to; replaced when it exists, and not whole when this throws
+   * Sends a call and writes its answer, of any length, to a file as it arrives. The time limit
+   * restarts whenever more arrives. @param file the target; an existing one is replaced, and it may
+   * be incomplete if this throws
    */
   public void save(ServiceCall call, Path file) throws IOException {
     link.send(call, file);
   }
 
-  /** Creates or replaces a hint set. The set's owner counts only when an administrator calls. */
+  /** Creates or replaces a hint set. The set's owner is only used if an administrator calls. */
   public WriteResult putSet(HintSet set, WriteOptions options) throws IOException {
     return WriteResult.of(
         send(ServiceCalls.putSet(set.id(), ModelJson.write(set), options)), set.id());
   }
 
-  /** A hint set, if it is there. */
+  /** A hint set; empty if it does not exist. */
   public Optional<VersionedSet> findSet(String id) throws IOException {
     Optional<Answer> answer = find(ServiceCalls.set(id));
     return answer.isEmpty() ? Optional.empty() : Optional.of(VersionedSet.of(answer.get()));
   }
 
   /**
-   * A hint set, if it is at another version than the one that the caller has.
-   *
-   * @throws HintsServiceException also when it is not there
+   * A hint set, unless it is still at the version that the caller has. @throws
+   * HintsServiceException also if it does not exist
    */
   public Optional<VersionedSet> findSetUnless(String id, long version) throws IOException {
     Answer answer = send(ServiceCalls.set(id).header("If-None-Match", "\"" + version + "\""));
@@ -131,7 +125,7 @@ public final class HintsClient implements AutoCloseable {
         : Optional.of(VersionedSet.of(answer));
   }
 
-  /** Changes a hint set; changes that others make at the same time are kept. */
+  /** Changes a hint set. Concurrent changes of others are kept. */
   public WriteResult patchSet(String id, SetChange change, WriteOptions options)
       throws IOException {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
@@ -146,22 +140,22 @@ public final class HintsClient implements AutoCloseable {
     return WriteResult.of(send(ServiceCalls.patchSet(id, body, options)), id);
   }
 
-  /** Removes a hint set; says whether it was there. */
+  /** Removes a hint set. @return whether it existed */
   public boolean removeSet(String id) throws IOException {
     return find(ServiceCalls.removeSet(id, WriteOptions.NONE)).isPresent();
   }
 
-  /** Removes a hint set if it is at that version; says whether it was there. */
+  /** Removes a hint set if it is at the given version. @return whether it existed */
   public boolean removeSet(String id, long version) throws IOException {
     return find(ServiceCalls.removeSet(id, WriteOptions.onlyAt(version))).isPresent();
   }
 
-  /** Lets a hint set live for a time from now on. */
+  /** Sets a hint set to expire after a time from now. */
   public WriteResult keepAlive(String id, Duration time) throws IOException {
     return WriteResult.of(send(ServiceCalls.keepAlive(id, time)), id);
   }
 
-  /** Lets a hint set live until then. */
+  /** Sets a hint set to expire at a time. */
   public WriteResult keepAlive(String id, Instant end) throws IOException {
     return WriteResult.of(send(ServiceCalls.keepAlive(id, end)), id);
   }
@@ -171,68 +165,63 @@ public final class HintsClient implements AutoCloseable {
     return SetPage.of(send(ServiceCalls.sets(query)).json());
   }
 
-  /** The hint that counts for a path, if there is one. */
+  /** The hint that applies to a path; empty if there is none. */
   public Optional<EffectiveHint> hint(String path) throws IOException {
     Optional<Answer> answer = find(ServiceCalls.hint(path));
     return answer.isEmpty() ? Optional.empty() : Optional.of(EffectiveHint.of(answer.get().json()));
   }
 
-  /**
-   * Gives a path a hint.
-   *
-   * @param expires until when; null for ever
-   */
+  /** Sets the hint of a path. @param expires when the hint expires; null for never */
   public WriteResult putHint(
       String path, Hint hint, @Nullable Instant expires, WriteOptions options) throws IOException {
     return WriteResult.of(
         send(ServiceCalls.putHint(path, ModelJson.write(hint), expires, options)), "");
   }
 
-  /** Gives a path a hint that is written as text, such as {@code pipeline}. */
+  /** Sets the hint of a path in text form, such as {@code pipeline}. */
   public WriteResult putHint(String path, String hint, WriteOptions options) throws IOException {
     return WriteResult.of(send(ServiceCalls.putHint(path, new TextNode(hint), null, options)), "");
   }
 
-  /** Takes the hint of exactly this path away; says whether there was one. */
+  /** Removes the hint of exactly this path. @return whether there was one */
   public boolean removeHint(String path) throws IOException {
     return find(ServiceCalls.removeHint(path)).isPresent();
   }
 
-  /** Where files are: one answer a path, in the order of the paths; at most 10,000. */
+  /** The locations of files, in the order of the paths; at most 10,000. */
   public List<FileLocations> locations(List<String> paths) throws IOException {
     return FileLocations.listOf(send(ServiceCalls.locations(paths)).json());
   }
 
-  /** Which nodes hold the most of these files; at most {@code limit} nodes, 0 for all. */
+  /** The nodes that hold the most of these files; at most {@code limit} nodes, 0 for all. */
   public Ranking rank(List<String> paths, int limit) throws IOException {
     return Ranking.of(send(ServiceCalls.rank(paths, limit)).json());
   }
 
-  /** Which hints a workflow, in WfFormat, implies. */
+  /** The hints that a workflow in WfFormat implies. */
   public List<InferredRule> infer(byte[] workflow, InferQuery query) throws IOException {
     return InferredRule.listOf(send(ServiceCalls.infer(workflow, query)).json());
   }
 
-  /** Why a file is where it is. */
+  /** Explains why a file is where it is. */
   public Explanation explain(String path) throws IOException {
     return Explanation.of(send(ServiceCalls.explain(path)).json());
   }
 
-  /** Who follows the hints. */
+  /** The processes that follow the hints. */
   public WatcherList watchers() throws IOException {
     return WatcherList.of(send(ServiceCalls.watchers()).json());
   }
 
   /**
-   * Which paths the latest edits were about; for administrators.
-   *
-   * @param mark of the answer before; null for the present one
+   * The paths of recent edits; for administrators. @param mark of the previous answer; null for the
+   * current position
    */
   public ChangedPaths changes(@Nullable String mark) throws IOException {
     return ChangedPaths.of(send(ServiceCalls.changes(mark)).json());
   }
 
-  /** How the instance that answers is. */
+  /** The status of the instance that answers. */
   public ServiceStatus status() throws IOException {
     return ServiceStatus.of(send(ServiceCalls.status()).json());
   }

@@ -6,14 +6,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A rule that a workflow implies.
- *
- * @param rule the rule
- * @param text its hint as text
- * @param reason one clause in words
+ * A rule that a workflow implies. @param rule the rule @param text its hint as text @param reason
+ * the reason in one clause
  */
 public record InferredRule(Rule rule, String text, String reason) {
-  /** Reads an answer. */
+  /** Parses an answer. */
   public static List<InferredRule> listOf(JsonNode json) throws IOException {
     return JsonReader.list(
         json,

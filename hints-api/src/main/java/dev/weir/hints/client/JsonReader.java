@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the answers of a service that may be newer than this client: what is not known is passed
- * over, what is missing is told.
+ * Reads answers of a service that may be newer than this client: unknown fields are ignored,
+ * missing ones are reported.
  */
 final class JsonReader {
   private JsonReader() {}
 
-  /** Makes a value of a part of an answer. */
+  /** Converts a part of an answer. */
   interface Maker<T> {
     T make(JsonNode json) throws IOException;
   }
@@ -63,7 +63,7 @@ final class JsonReader {
             + field
             + "' in "
             + (text.length() > 80 ? text.substring(0, 80) + "..." : text)
-            + ": see whether "
+            + ": check that "
             + ClientSettings.URL_KEY
             + " names the hints service",
         null);

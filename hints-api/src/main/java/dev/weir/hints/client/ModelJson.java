@@ -15,7 +15,7 @@ import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.util.List;
 
-/** Hints, rules and sets as they travel. */
+/** Converts hints, rules and sets from and to the service's JSON. */
 final class ModelJson {
   private static final String SOURCE = "the service's answer";
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -26,7 +26,7 @@ final class ModelJson {
     try {
       return (ObjectNode) MAPPER.readTree(HintCodec.toJson(set));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("what the codec writes is not JSON", e);
+      throw new IllegalStateException("the codec's output is not JSON", e);
     }
   }
 
@@ -38,7 +38,7 @@ final class ModelJson {
     return write(List.of(new Rule(PathPattern.parse("/**"), hint))).path(0).path("hint");
   }
 
-  /** A set; what the service says beyond the set is left out. */
+  /** Parses a set. Additional fields of the service are ignored. */
   static HintSet set(JsonNode json) throws IOException {
     ObjectNode plain = JsonNodeFactory.instance.objectNode();
     for (String field : List.of("id", "owner", "expires")) {

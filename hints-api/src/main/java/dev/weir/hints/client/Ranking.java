@@ -5,11 +5,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Which nodes hold the most of a task's inputs.
- *
- * @param nodes the nodes, best first
- * @param bytes the bytes of all inputs
- * @param missing inputs that are not there or may not be read
+ * The nodes that hold the most of a task's inputs. @param nodes the nodes, best first @param bytes
+ * the bytes of all inputs @param missing inputs that do not exist or may not be read
  */
 public record Ranking(List<NodeBytes> nodes, long bytes, List<String> missing) {
   /** Copies the lists. */
@@ -18,7 +15,7 @@ public record Ranking(List<NodeBytes> nodes, long bytes, List<String> missing) {
     missing = List.copyOf(missing);
   }
 
-  /** Reads an answer. */
+  /** Parses an answer. */
   public static Ranking of(JsonNode json) throws IOException {
     return new Ranking(
         JsonReader.list(json, "nodes", NodeBytes::of),

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * For how long a service that gives no answer is left alone: a second at first, and twice as long
- * each time that it gives none again, up to half a minute. May be shared by clients of several
- * users, for it is the service that is away. For any thread.
+ * The pause after a service did not answer: one second at first, doubled with each further failure,
+ * up to half a minute. Clients of several users may share it, since an unavailable service affects
+ * all. Thread-safe.
  */
 public final class ServiceBackoff {
   private static final Duration FIRST = Duration.ofSeconds(1);
@@ -18,16 +18,12 @@ public final class ServiceBackoff {
   private long until;
   private volatile boolean resting;
 
-  /**
-   * No rest yet.
-   *
-   * @param nanoTime nanoseconds from any moment
-   */
+  /** Creates a backoff without failures. @param nanoTime nanoseconds from any origin */
   public ServiceBackoff(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
-  /** Whether nothing is to be asked now. Costs next to nothing while all is well. */
+  /** Whether the service must not be called now. Cheap while there are no failures. */
   boolean lasts() {
     return resting && stillLasts();
   }
@@ -40,7 +36,7 @@ public final class ServiceBackoff {
     return nanoTime.getAsLong();
   }
 
-  /** There was an answer. */
+  /** Records an answer. */
   void end() {
     if (resting) {
       wake();
@@ -53,10 +49,8 @@ public final class ServiceBackoff {
   }
 
   /**
-   * There was no answer. Several questions at one time that have none are one failure.
-   *
-   * @param askedNanos when it was asked
-   * @return how long the rest is
+   * Records a missing answer. Several concurrent calls without answers count as one failure. @param
+   * askedNanos when the call was made @return the length of the pause
    */
   synchronized Duration begin(long askedNanos) {
     if (failures == 0 || askedNanos - begun >= 0) {

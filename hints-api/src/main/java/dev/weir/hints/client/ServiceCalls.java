@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of the hints service. {@link HintsClient} sends them and reads the answers. */
+/** Builds the calls of the hints service. {@link HintsClient} sends them and parses the answers. */
 public final class ServiceCalls {
   private static final String SETS = "/v1/hint-sets";
   private static final String HINTS = "/v1/hints";
@@ -37,12 +37,12 @@ public final class ServiceCalls {
     return options.on(ServiceCall.of("DELETE", SETS + "/" + HintSet.requireId(id)));
   }
 
-  /** Lets a hint set live for a time from now on. */
+  /** Sets a hint set to expire after a time from now. */
   public static ServiceCall keepAlive(String id, Duration time) {
     return keepAlive(id, object().put("for", ServiceCall.text(time)));
   }
 
-  /** Lets a hint set live until then. */
+  /** Sets a hint set to expire at a time. */
   public static ServiceCall keepAlive(String id, Instant end) {
     return keepAlive(id, object().put("expires", end.toString()));
   }
@@ -60,18 +60,14 @@ public final class ServiceCalls {
     return query.limit() == 0 ? call : call.query("limit", Integer.toString(query.limit()));
   }
 
-  /** Reads the hint that counts for a path. */
+  /** Reads the hint that applies to a path. */
   public static ServiceCall hint(String path) {
     return ServiceCall.of("GET", HINTS).query("path", path);
   }
 
   /**
-   * Gives a path a hint.
-   *
-   * @param path the path
-   * @param hint the hint as an object, or as text
-   * @param expires until when; null for ever
-   * @param options whether to wait
+   * Sets the hint of a path. @param path the path @param hint the hint as an object or as
+   * text @param expires when the hint expires; null for never @param options whether to wait
    */
   public static ServiceCall putHint(
       String path, JsonNode hint, @Nullable Instant expires, WriteOptions options) {
@@ -83,17 +79,17 @@ public final class ServiceCalls {
     return options.on(ServiceCall.of("PUT", HINTS).query("path", path).json(body));
   }
 
-  /** Takes the hint of a path away. */
+  /** Removes the hint of a path. */
   public static ServiceCall removeHint(String path) {
     return ServiceCall.of("DELETE", HINTS).query("path", path);
   }
 
-  /** Asks where files are. */
+  /** Gets the locations of files. */
   public static ServiceCall locations(List<String> paths) {
     return ServiceCall.of("POST", "/v1/locations").json(paths(paths));
   }
 
-  /** Asks which nodes hold the most of these files. */
+  /** Gets the nodes that hold the most of these files. */
   public static ServiceCall rank(List<String> paths, int limit) {
     ObjectNode body = paths(paths);
     if (limit > 0) {
@@ -102,7 +98,7 @@ public final class ServiceCalls {
     return ServiceCall.of("POST", "/v1/placements:rank").json(body);
   }
 
-  /** Asks which hints a workflow, in WfFormat, implies. */
+  /** Gets the hints that a workflow in WfFormat implies. */
   public static ServiceCall infer(byte[] workflow, InferQuery query) {
     ServiceCall call =
         ServiceCall.of("POST", "/v1/workflows:infer")
@@ -117,26 +113,25 @@ public final class ServiceCalls {
         : call;
   }
 
-  /** Asks why a file is where it is. */
+  /** Explains why a file is where it is. */
   public static ServiceCall explain(String path) {
     return ServiceCall.of("GET", "/v1/explain").query("path", path);
   }
 
-  /** Asks who follows the hints. */
+  /** Lists the processes that follow the hints. */
   public static ServiceCall watchers() {
     return ServiceCall.of("GET", "/v1/watchers");
   }
 
   /**
-   * Asks which paths the latest edits were about.
-   *
-   * @param mark of the answer before; null for the present one
+   * Gets the paths of recent edits. @param mark of the previous answer; null for the current
+   * position
    */
   public static ServiceCall changes(@Nullable String mark) {
     return optional(ServiceCall.of("GET", "/v1/changes"), "after", mark);
   }
 
-  /** Asks how the service is. */
+  /** Gets the status of the service. */
   public static ServiceCall status() {
     return ServiceCall.of("GET", "/v1/status");
   }

@@ -6,26 +6,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an instance of the service is.
- *
- * @param state in what state it is
- * @param leader whether it is the one that reconciles
- * @param leaderId which instance is; null when none is, or that is not known
- * @param store how the store is
+ * The status of an instance of the service. @param state its state @param leader whether it is the
+ * one that reconciles @param leaderId the instance that does; null if there is none or it is
+ * unknown @param store the status of the store
  */
 public record ServiceStatus(String state, boolean leader, @Nullable String leaderId, Store store) {
   /**
-   * How the store is.
-   *
-   * @param connected whether it can be reached
-   * @param age for how long the instance has not known the present state
-   * @param version the version that the instance knows
-   * @param sets how many sets there are
-   * @param rules how many rules there are
+   * The status of the store. @param connected whether it can be reached @param age how long the
+   * instance has not been up to date @param version the version that the instance knows @param sets
+   * the number of sets @param rules the number of rules
    */
   public record Store(boolean connected, Duration age, long version, long sets, long rules) {}
 
-  /** Reads an answer. */
+  /** Parses an answer. */
   public static ServiceStatus of(JsonNode json) throws IOException {
     JsonNode store = json.path("store");
     String leader = JsonReader.optionalText(json, "leader-id");

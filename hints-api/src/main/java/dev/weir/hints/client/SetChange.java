@@ -6,11 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a hint set.
- *
- * @param rules rules to add, or to put in the place of those with the same patterns
- * @param remove patterns whose rules are to go
- * @param expires the new end of the set; null to leave it
+ * A change of a hint set. @param rules rules to add, replacing those with the same patterns @param
+ * remove patterns whose rules are removed @param expires the new expiry; null to keep it
  */
 public record SetChange(List<Rule> rules, List<String> remove, @Nullable Instant expires) {
   /** Copies the lists. */

@@ -6,10 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of the list of hint sets.
- *
- * @param sets the sets, by id
- * @param next the id to go on after; null when this is the last page
+ * A page of the list of hint sets. @param sets the sets, by id @param next the id to continue
+ * after; null on the last page
  */
 public record SetPage(List<Entry> sets, @Nullable String next) {
   /** Copies the list. */
@@ -18,13 +16,9 @@ public record SetPage(List<Entry> sets, @Nullable String next) {
   }
 
   /**
-   * A set in the list.
-   *
-   * @param id the set
-   * @param owner whose it is
-   * @param expires from when on it counts as removed, in ISO 8601; null for never
-   * @param rules how many rules it has
-   * @param version the version that it is at
+   * An entry of the list. @param id of the set @param owner its owner @param expires when it
+   * expires, in ISO 8601; null for never @param rules the number of rules @param version its
+   * version
    */
   public record Entry(String id, String owner, @Nullable String expires, long rules, long version) {
     private static Entry of(JsonNode json) throws IOException {
@@ -37,7 +31,7 @@ public record SetPage(List<Entry> sets, @Nullable String next) {
     }
   }
 
-  /** Reads an answer. */
+  /** Parses an answer. */
   public static SetPage of(JsonNode json) throws IOException {
     return new SetPage(
         JsonReader.list(json, "hint-sets", Entry::of), JsonReader.optionalText(json, "next"));

@@ -5,12 +5,7 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.client.http.Answer;
 import java.io.IOException;
 
-/**
- * A hint set as the service has it.
- *
- * @param set the set
- * @param version the version that it is at
- */
+/** A hint set with its version in the service. @param set the set @param version its version */
 public record VersionedSet(HintSet set, long version) {
   static VersionedSet of(Answer answer) throws IOException {
     JsonNode json = answer.json();
@@ -21,7 +16,7 @@ public record VersionedSet(HintSet set, long version) {
     return new VersionedSet(setOf(json), version);
   }
 
-  /** The set in an answer; what the service says beyond it is left out. */
+  /** Parses the set of an answer. Additional fields of the service are ignored. */
   public static HintSet setOf(JsonNode json) throws IOException {
     return ModelJson.set(json);
   }

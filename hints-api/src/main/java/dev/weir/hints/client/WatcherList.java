@@ -6,10 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who follows the hints.
- *
- * @param version the version that the store is at
- * @param watchers the watchers
+ * The processes that follow the hints. @param version the store's version @param watchers the
+ * processes
  */
 public record WatcherList(long version, List<Watcher> watchers) {
   /** Copies the list. */
@@ -18,14 +16,10 @@ public record WatcherList(long version, List<Watcher> watchers) {
   }
 
   /**
-   * A process that follows the hints.
-   *
-   * @param role what it is, such as {@code namenode}
-   * @param host where it runs
-   * @param process which process it is there
-   * @param version the version that it has applied
-   * @param behind whether there is a later version
-   * @param active whether it is the active one of its kind; null when that is not known
+   * A process that follows the hints. @param role its role, such as {@code namenode} @param host
+   * its host @param process its process id on the host @param version the version that it has
+   * applied @param behind whether there is a later version @param active whether it is the active
+   * one of its kind; null if unknown
    */
   public record Watcher(
       String role,
@@ -47,7 +41,7 @@ public record WatcherList(long version, List<Watcher> watchers) {
     }
   }
 
-  /** Reads an answer. */
+  /** Parses an answer. */
   public static WatcherList of(JsonNode json) throws IOException {
     long latest = JsonReader.number(json, "version");
     return new WatcherList(

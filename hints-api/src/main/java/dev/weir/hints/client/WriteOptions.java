@@ -5,27 +5,28 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which condition something is written, and what is waited for.
- *
- * @param onlyVersion the version that must be the present one; 0 when there must be none; null for
- *     whatever is there
- * @param await how long the service waits until the active NameNode has taken it in; null for not
+ * The precondition of a write, and whether to wait for its effect. @param onlyVersion the required
+ * current version; 0 if there must be none; null for any @param await how long the service waits
+ * until the active NameNode has applied the change; null for no wait
  */
 public record WriteOptions(@Nullable Long onlyVersion, @Nullable Duration await) {
-  /** Whatever is there, without waiting. */
+  /** Without precondition and wait. */
   public static final WriteOptions NONE = new WriteOptions(null, null);
 
-  /** Whatever is there; the answer says whether the active NameNode has taken it in by then. */
+  /**
+   * Without precondition; the answer says whether the active NameNode has applied the change by
+   * then.
+   */
   public static WriteOptions awaiting(Duration timeout) {
     return new WriteOptions(null, timeout);
   }
 
-  /** Only when nothing is there yet. */
+  /** Only if nothing exists yet. */
   public static WriteOptions onlyNew() {
     return new WriteOptions(0L, null);
   }
 
-  /** Only when that version is the present one: nobody's change is lost. */
+  /** Only if this is the current version, so that no change of others is lost. */
   public static WriteOptions onlyAt(long version) {
     return new WriteOptions(version, null);
   }

@@ -8,13 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of writing a hint or a hint set.
- *
- * @param id the set that was written
- * @param version the version that it is at now
- * @param created whether it is new
- * @param applied whether the active NameNode has taken it in; null when that was not asked
- * @param warnings what keeps its hints from being followed, for people; mostly none
+ * The result of writing a hint or a hint set. @param id of the set that was written @param version
+ * its version now @param created whether it is new @param applied whether the active NameNode has
+ * applied it; null if that was not requested @param warnings what prevents its hints from being
+ * followed, as text; usually empty
  */
 public record WriteResult(
     String id, long version, boolean created, @Nullable Boolean applied, List<String> warnings) {

@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * The rules with wildcards of one directory, the literal prefix of their patterns: under the
- * characters that their first component with wildcards begins with, so that a look-up tries few of
- * them, even when there are thousands. Immutable.
+ * The rules with wildcards whose literal prefix is one directory. They are indexed by the literal
+ * characters at the start of their first component with wildcards, so that a lookup tries few of
+ * thousands of rules. Immutable.
  */
 final class DirectoryRules implements HashTrie.Keyed {
   private final String directory;
   private final HashTrie<Alike> alike;
 
-  /** With how many characters the rules begin, each number once, shrinking. */
+  /** The distinct lengths of these literal starts, descending. */
   private final int[] lengths;
 
   private DirectoryRules(String directory, HashTrie<Alike> alike, int[] lengths) {
@@ -29,11 +29,7 @@ final class DirectoryRules implements HashTrie.Keyed {
     this.lengths = lengths;
   }
 
-  /**
-   * A directory without rules.
-   *
-   * @param directory its path; empty for the root
-   */
+  /** A directory without rules. @param directory its path; empty for the root */
   static DirectoryRules empty(String directory) {
     return new DirectoryRules(directory, HashTrie.empty(), new int[0]);
   }
@@ -48,11 +44,9 @@ final class DirectoryRules implements HashTrie.Keyed {
   }
 
   /**
-   * The rule that wins among those that match, or how many may still be tried.
-   *
-   * @param path an absolute path in the directory
-   * @param from where what follows the directory begins
-   * @param end where the path ends in the text
+   * The best matching rule, or how many patterns may still be tried. @param path an absolute path
+   * in the directory @param from the start of what follows the directory @param end the end of the
+   * path in the text
    */
   PatternTable.Outcome lookup(String path, int from, int end, PatternTable.Allowance allowance) {
     int nameEnd = PathPattern.componentEnd(path, from, end);
@@ -73,12 +67,12 @@ final class DirectoryRules implements HashTrie.Keyed {
     return best == null ? PatternTable.Allowance.of(left) : best;
   }
 
-  /** With rules of this directory. */
+  /** A copy with more rules of this directory. */
   DirectoryRules with(Collection<WildcardRule> rules) {
     return changed(rules, Alike::with);
   }
 
-  /** Without rules of this directory. */
+  /** A copy without some rules of this directory. */
   DirectoryRules without(Collection<WildcardRule> rules) {
     return changed(rules, Alike::without);
   }
@@ -110,7 +104,7 @@ final class DirectoryRules implements HashTrie.Keyed {
     return grouped;
   }
 
-  /** Those that begin with the same characters, in the order in which they win. */
+  /** Rules with the same literal start, in the order of precedence. */
   private record Alike(String key, List<WildcardRule> rules) implements HashTrie.Keyed {
 
     Alike with(Collection<WildcardRule> more) {
@@ -125,7 +119,7 @@ final class DirectoryRules implements HashTrie.Keyed {
       return new Alike(key, rules.stream().filter(rule -> !absent.contains(rule)).toList());
     }
 
-    /** Which is the first that matches; -1 when none of the first so many does. */
+    /** The index of the first matching rule among the first {@code most}; -1 if none matches. */
     int first(String path, int from, int end, int most) {
       int tried = Math.min(rules.size(), most);
       for (int i = 0; i < tried; i++) {

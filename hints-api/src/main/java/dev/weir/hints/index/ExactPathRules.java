@@ -6,8 +6,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sets say of one exact path: the advice of the set whose id sorts first, and that of the
- * others, for when that one goes. Immutable.
+ * The hints of all sets for one exact path. The set whose id sorts first wins; the others are kept
+ * in case it is removed. Immutable.
  */
 final class ExactPathRules implements HashTrie.Keyed {
   private static final ExactPathRules[] NONE = {};
@@ -27,11 +27,7 @@ final class ExactPathRules implements HashTrie.Keyed {
     this.others = others;
   }
 
-  /**
-   * What one set says.
-   *
-   * @param pattern the path as its rule has it
-   */
+  /** The hint of one set. @param pattern the path as the rule spells it */
   static ExactPathRules of(String path, String pattern, SetInfo set, Hint hint) {
     return new ExactPathRules(path, pattern, set, hint, NONE);
   }
@@ -45,7 +41,7 @@ final class ExactPathRules implements HashTrie.Keyed {
     return new Match(set, pattern, hint);
   }
 
-  /** With the advice of another set. */
+  /** A copy with the hint of another set. */
   ExactPathRules with(ExactPathRules more) {
     ExactPathRules[] all = Arrays.copyOf(others, others.length + 2);
     all[others.length] = of(path, pattern, set, hint);
@@ -53,7 +49,7 @@ final class ExactPathRules implements HashTrie.Keyed {
     return best(all);
   }
 
-  /** Without that of a set; null when no other says anything. */
+  /** A copy without the hint of a set; null if no other remains. */
   @Nullable ExactPathRules without(String id) {
     if (set.id().equals(id)) {
       return others.length == 0 ? null : best(others.clone());

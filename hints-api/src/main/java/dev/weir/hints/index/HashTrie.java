@@ -5,16 +5,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A persistent map from text to values that carry their own key: a change makes a new map that
- * shares all but a few small arrays with the old one, so that an index of a million rules follows a
- * change of one set without being built again. A hash array mapped trie (Bagwell, Ideal Hash Trees,
- * 2001) of 32-way branches, whose leaves are {@link Bucket}s: a million values need three levels of
- * branches, which stay in the processor's caches, and what is read from memory beyond them is one
- * bucket.
+ * A persistent map from text to values that contain their key. A change creates a new map that
+ * shares all but a few small arrays with the old one, so an index of a million rules follows a
+ * change of one set without being rebuilt. It is a hash array mapped trie (Bagwell, Ideal Hash
+ * Trees, 2001) of 32-way branches with {@link Bucket}s as leaves. A million values need three
+ * levels of branches, which stay in the processor's caches; beyond them a lookup reads one bucket
+ * from memory.
  *
- * <p>A look-up takes a region of a text, and allocates nothing. Immutable.
- *
- * @param <V> the values
+ * <p>A lookup takes a range of a text and allocates nothing. Immutable. @param <V> the values
  */
 final class HashTrie<V extends HashTrie.Keyed> {
   private static final int BITS = 5;
@@ -29,16 +27,16 @@ final class HashTrie<V extends HashTrie.Keyed> {
     this.size = size;
   }
 
-  /** A value that knows its key. */
+  /** A value that contains its key. */
   interface Keyed {
     String key();
   }
 
-  /** Some values, by bits of their hash from some bit on. */
+  /** A subtree of values by the bits of their hash from some position on. */
   private sealed interface Tree permits Branch, Bucket {
     Tree with(Keyed value, int hash, int shift);
 
-    /** Only for a key that is here; null when nothing is left. */
+    /** Removes a key that must be present; null if nothing is left. */
     @Nullable Tree without(String key, int hash, int shift);
 
     void forEach(Consumer<Object> consumer);
@@ -60,13 +58,13 @@ final class HashTrie<V extends HashTrie.Keyed> {
     return get(key, 0, key.length());
   }
 
-  /** The value whose key equals the characters of a text from one index up to another. */
+  /** The value whose key equals a range of a text; null if absent. */
   @Nullable V get(String text, int from, int end) {
     return get(text, from, end, hash(0, text, from, end));
   }
 
-  /** The same for a hash that is known, as {@link #hash} gives it. */
-  @SuppressWarnings("unchecked") // nothing else is ever put in
+  /** The value for a range of a text with a known hash, as computed by {@link #hash}. */
+  @SuppressWarnings("unchecked") // only values of type V are added
   @Nullable V get(String text, int from, int end, int hash) {
     int spread = spread(hash);
     Tree tree = root;
@@ -78,7 +76,7 @@ final class HashTrie<V extends HashTrie.Keyed> {
     return tree instanceof Bucket bucket ? (V) bucket.get(spread, text, from, end) : null;
   }
 
-  /** With a value, instead of the one of the same key if there is one. */
+  /** A copy with a value, which replaces one of the same key. */
   HashTrie<V> with(V value) {
     String key = value.key();
     int hash = spread(key.hashCode());
@@ -89,7 +87,7 @@ final class HashTrie<V extends HashTrie.Keyed> {
     return new HashTrie<>(root.with(value, hash, 0), replaces ? size : size + 1);
   }
 
-  /** Without the value of a key. */
+  /** A copy without the value of a key. */
   HashTrie<V> without(String key) {
     if (root == null || get(key) == null) {
       return this;
@@ -97,21 +95,18 @@ final class HashTrie<V extends HashTrie.Keyed> {
     return new HashTrie<>(root.without(key, spread(key.hashCode()), 0), size - 1);
   }
 
-  @SuppressWarnings("unchecked") // nothing else is ever put in
+  @SuppressWarnings("unchecked") // only values of type V are added
   void forEach(Consumer<? super V> consumer) {
     if (root != null) {
       root.forEach(entry -> consumer.accept((V) entry));
     }
   }
 
-  /**
-   * The hash of a text, as {@link String#hashCode} computes it, that has one of a known hash before
-   * the characters from one index up to another.
-   */
+  /** Extends a hash, as computed by {@link String#hashCode}, by a range of a text. */
   static int hash(int before, String text, int from, int end) {
     int hash = before;
     int i = from;
-    // Four at a time: the multiplications of a step need not wait for each other.
+    // Four characters per step, so that their multiplications run in parallel.
     for (; i + 3 < end; i += 4) {
       hash =
           31 * 31 * 31 * 31 * hash
@@ -126,13 +121,13 @@ final class HashTrie<V extends HashTrie.Keyed> {
     return hash;
   }
 
-  /** Texts that differ little have hashes that do: lets all bits count at each level. */
+  /** Similar texts have similar hash codes; this makes all bits count at each level. */
   private static int spread(int hash) {
     int spread = hash * 0x9e3779b9;
     return spread ^ (spread >>> 15);
   }
 
-  /** Up to 32 subtrees by five bits of the hash; those that are there lie without gaps. */
+  /** Up to 32 subtrees selected by five bits of the hash, stored without gaps. */
   private static final class Branch implements Tree {
     private final int map;
     private final Tree[] children;
@@ -142,7 +137,7 @@ final class HashTrie<V extends HashTrie.Keyed> {
       this.children = children;
     }
 
-    /** The subtree that the lowest bits choose. */
+    /** The subtree selected by the lowest bits. */
     @Nullable Tree child(int hash) {
       int bit = 1 << (hash & MASK);
       return (map & bit) == 0 ? null : children[position(bit)];
@@ -185,8 +180,8 @@ final class HashTrie<V extends HashTrie.Keyed> {
   }
 
   /**
-   * Values with their hashes beside them, so that no other value is read than the one looked for.
-   * Becomes a branch when there are too many, unless all bits of their hashes are used up.
+   * Values with their hashes beside them, so that only the matching value is read. Becomes a branch
+   * when it has too many values, unless all bits of the hash are used.
    */
   private static final class Bucket implements Tree {
     private static final int MOST = 64;
@@ -262,7 +257,7 @@ final class HashTrie<V extends HashTrie.Keyed> {
     }
   }
 
-  /** Copies of arrays that differ in one place. */
+  /** Copies of arrays with one change. */
   private static final class Copies {
     private Copies() {}
 

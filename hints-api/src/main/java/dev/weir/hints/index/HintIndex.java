@@ -12,19 +12,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All hint sets, prepared for looking a path up: exact paths in a hash trie, patterns in another by
- * directory. Immutable, so any thread may look up at any time without a lock; an empty index costs
- * one comparison, a look-up that finds nothing allocates nothing. {@link #with} and {@link
- * #without} share what they do not change.
+ * Indexes all hint sets for lookups by path: exact paths in one hash trie, patterns in another by
+ * directory. Immutable, so any thread may look up without a lock. A lookup in an empty index costs
+ * one comparison, and one that finds nothing allocates nothing. {@link #with} and {@link #without}
+ * share unchanged parts.
  *
- * <p>Of several rules that match, one wins, in this order: the rule whose pattern is literal; the
- * more specific pattern as {@link PathPattern#mostSpecificFirst} has it; the set whose id sorts
- * first; the rule written first in its set.
+ * <p>Of several matching rules one wins, in this order: the rule with a literal pattern; the more
+ * specific pattern by {@link PathPattern#mostSpecificFirst}; the set whose id sorts first; the rule
+ * written first in its set.
  *
- * <p>A file that still has an unfinished name, {@code NAME._COPYING_} or {@code NAME.weir-ATTEMPT},
- * is looked up by its name to come, unless a literal pattern is for the unfinished one.
+ * <p>A file with an unfinished name, {@code NAME._COPYING_} or {@code NAME.weir-ATTEMPT}, is looked
+ * up by its final name, unless a literal pattern matches the unfinished one.
  *
- * <p>An index is for one file system. Rules whose pattern names another one are not in it.
+ * <p>An index is for one file system. Rules for another one are left out.
  */
 public final class HintIndex {
   private final String authority;
@@ -37,16 +37,14 @@ public final class HintIndex {
     this.version = version;
   }
 
-  /** The index of version 0 that knows nothing, for a file system that no rule names. */
+  /** An empty index of version 0 for a file system that rules do not name. */
   public static HintIndex empty() {
     return empty("");
   }
 
   /**
-   * The index of version 0 that knows nothing.
-   *
-   * @param authority names the file system that it is for, as in {@code hdfs://AUTHORITY/}; empty
-   *     for one that no rule names
+   * An empty index of version 0. @param authority the file system as rules name it in {@code
+   * hdfs://AUTHORITY/}; empty if they do not name it
    */
   public static HintIndex empty(String authority) {
     return new HintIndex(authority, Contents.EMPTY, 0);
@@ -58,10 +56,8 @@ public final class HintIndex {
   }
 
   /**
-   * An index of sets read from a store.
-   *
-   * @param sets the sets, in any order, ids different
-   * @param version the version of the store that they were read at, see {@link #version}
+   * An index of sets read from a store. @param sets the sets, in any order, with distinct
+   * ids @param version the store's version when they were read, see {@link #version}
    */
   public static HintIndex of(Collection<HintSet> sets, long version) {
     HintIndex index = empty();
@@ -72,19 +68,17 @@ public final class HintIndex {
   }
 
   /**
-   * The index with a set, instead of the one of the same id if there is one. Costs time in
-   * proportion to the rules of the two, not to those of the others.
-   *
-   * @param setVersion the version of the store at the set's last change; 0 when it is from no store
+   * A copy with a set, which replaces one of the same id. Takes time proportional to the rules of
+   * these two sets only. @param setVersion the store's version at the set's last change; 0 if it is
+   * not from a store
    */
   public HintIndex with(HintSet set, long setVersion) {
     return with(set, setVersion, Instant.EPOCH);
   }
 
   /**
-   * The same with the time of the set's last change.
-   *
-   * @param modified when that was, by the store's clock
+   * A copy with a set and the time of its last change. @param modified the time by the store's
+   * clock
    */
   public HintIndex with(HintSet set, long setVersion, Instant modified) {
     SetInfo info = SetInfo.of(set, setVersion, modified);
@@ -92,22 +86,21 @@ public final class HintIndex {
         authority, contents.without(set.id()).with(SetRules.of(set, info, authority)), version);
   }
 
-  /** The index without a set; the same when there is none of that id. */
+  /** A copy without a set; this index if there is none of that id. */
   public HintIndex without(String id) {
     return contents.sets().get(id) == null
         ? this
         : new HintIndex(authority, contents.without(id), version);
   }
 
-  /** The same rules at another version, see {@link #version}. */
+  /** The same rules with another version, see {@link #version}. */
   public HintIndex at(long otherVersion) {
     return new HintIndex(authority, contents, otherVersion);
   }
 
   /**
-   * The rule that applies to a file.
-   *
-   * @param path an absolute path in canonical form; for anything else the answer is empty
+   * The rule that applies to a file. @param path an absolute path in canonical form; for others the
+   * result is empty
    */
   public Optional<Match> lookup(String path) {
     if (contents.rules() == 0 || !contents.territory().mayHaveRules(path)) {
@@ -136,28 +129,28 @@ public final class HintIndex {
     return contents.wild(path, path.length());
   }
 
-  /** How many rules there are in all. */
+  /** The number of rules. */
   public int size() {
     return contents.rules();
   }
 
-  /** How many sets there are. */
+  /** The number of sets. */
   public int setCount() {
     return contents.sets().size();
   }
 
-  /** What is known of a set. */
+  /** The properties of a set. */
   public Optional<SetInfo> set(String id) {
     return Optional.ofNullable(contents.sets().get(id)).map(SetRules::info);
   }
 
-  /** The rules of a set that count for the file system; none when there is no such set. */
+  /** The rules of a set that apply to the file system; empty if there is no such set. */
   public List<Match> rules(String id) {
     SetRules set = contents.sets().get(id);
     return set == null ? List.of() : set.matches();
   }
 
-  /** What is known of each set, sorted by id. Costs time in proportion to their number. */
+  /** The properties of all sets, sorted by id. Takes time proportional to their number. */
   public List<SetInfo> sets() {
     List<SetInfo> all = new ArrayList<>(contents.sets().size());
     contents.sets().forEach(set -> all.add(set.info()));
@@ -165,20 +158,20 @@ public final class HintIndex {
     return all;
   }
 
-  /** The file system that it is for; empty for one that no rule names. */
+  /** The file system of this index; empty if rules do not name it. */
   public String authority() {
     return authority;
   }
 
   /**
-   * Which changes of the store are contained: all up to this version, as {@code HintStore.put}
-   * returned it.
+   * The store's version up to which all changes are contained, as returned by {@code
+   * HintStore.put}.
    */
   public long version() {
     return version;
   }
 
-  /** The rules, arranged for finding them. */
+  /** The rules in their lookup structures. */
   private record Contents(
       HashTrie<SetRules> sets,
       HashTrie<ExactPathRules> exact,

@@ -6,10 +6,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Where in a file system there are any rules at all: the first two directories of their paths. Most
- * files of a big cluster are where nobody has ever hinted anything, and for those a look-up ends
- * here, after their first directories. Says yes rather too often: it never denies a rule.
- * Immutable.
+ * The directories that contain any rules: the first two components of their paths. Most files of a
+ * large cluster are in directories without rules, and their lookup ends here. May contain too many
+ * directories, but never too few. Immutable.
  */
 final class HintedDirectories {
   private static final int DEPTH = 2;
@@ -18,10 +17,10 @@ final class HintedDirectories {
 
   private final HashTrie<Place> places;
 
-  /** In how many sets there are rules that may be for any file. */
+  /** The number of sets with rules that may match any file. */
   private final int everywhere;
 
-  /** How many places have one component only. */
+  /** The number of directories with one component only. */
   private final int shallow;
 
   private HintedDirectories(HashTrie<Place> places, int everywhere, int shallow) {
@@ -35,11 +34,8 @@ final class HintedDirectories {
   }
 
   /**
-   * The place of a rule.
-   *
-   * @param literalPrefix the components before the first with wildcards, as {@link
-   *     PathPattern#literalPrefix} gives them
-   * @return its first two components or fewer; empty when it has none
+   * The directory of a rule. @param literalPrefix as returned by {@link
+   * PathPattern#literalPrefix} @return its first two components or fewer; empty if there is none
    */
   static String placeOf(String literalPrefix) {
     int end = 0;
@@ -49,18 +45,14 @@ final class HintedDirectories {
     return end == 1 ? "" : literalPrefix.substring(0, end);
   }
 
-  /** The places of a set's rules, each once. */
+  /** The distinct directories of a set's rules. */
   static Set<String> placesOf(Collection<String> literalPrefixes) {
     Set<String> places = new HashSet<>();
     literalPrefixes.forEach(prefix -> places.add(placeOf(prefix)));
     return places;
   }
 
-  /**
-   * Whether any rule may be for a file.
-   *
-   * @param path an absolute path
-   */
+  /** Whether any rule may match a file. @param path an absolute path */
   boolean mayHaveRules(String path) {
     if (everywhere > 0) {
       return true;
@@ -71,8 +63,8 @@ final class HintedDirectories {
     for (int depth = 1; depth <= DEPTH; depth++) {
       int begin = end + 1;
       int next = PathPattern.componentEnd(path, begin, length);
-      // The name itself may be unfinished, and a hidden directory that of a gather: either may
-      // stand for a file of another name.
+      // The name itself may be unfinished, and a hidden directory may belong to a gather. In both
+      // cases the file may get another name.
       if (next >= length || path.charAt(begin) == '.') {
         return true;
       }
@@ -85,12 +77,12 @@ final class HintedDirectories {
     return false;
   }
 
-  /** With one more set that has rules in these places. */
+  /** A copy with another set's directories. */
   HintedDirectories with(Set<String> more) {
     return changed(more, 1);
   }
 
-  /** Without a set that has rules in these places. */
+  /** A copy without a set's directories. */
   HintedDirectories without(Set<String> gone) {
     return changed(gone, -1);
   }
@@ -115,8 +107,7 @@ final class HintedDirectories {
   }
 
   /**
-   * @param key its path
-   * @param sets how many sets have rules there
+   * @param key the path @param sets the number of sets with rules there
    */
   private record Place(String key, int sets) implements HashTrie.Keyed {}
 }

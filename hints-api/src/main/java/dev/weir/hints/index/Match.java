@@ -4,7 +4,7 @@ import dev.weir.hints.Hint;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 
-/** What the index says of a path: the most specific rule that matches. Immutable. */
+/** The result of a lookup: the most specific rule that matches a path. Immutable. */
 public final class Match {
   private final SetInfo set;
   private final String pattern;
@@ -16,22 +16,22 @@ public final class Match {
     this.hint = hint;
   }
 
-  /** The set that the rule belongs to. */
+  /** The set that contains the rule. */
   public SetInfo set() {
     return set;
   }
 
-  /** The advice of the rule. */
+  /** The hint of the rule. */
   public Hint hint() {
     return hint;
   }
 
-  /** The pattern of the rule as it was written. */
+  /** The pattern of the rule as written. */
   public String pattern() {
     return pattern;
   }
 
-  /** The rule; costs reading its pattern again. */
+  /** The rule; parses its pattern again. */
   public Rule rule() {
     return new Rule(PathPattern.parse(pattern), hint);
   }

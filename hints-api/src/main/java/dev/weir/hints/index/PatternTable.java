@@ -11,15 +11,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules with wildcards, by the directory that is the literal prefix of their pattern. A look-up
- * asks for each directory on the way to a file, but only at depths at which any rule's is, so that
- * a million rules cost it no more than some. Immutable: a change shares what it does not touch.
+ * Rules with wildcards, by the directory that is the literal prefix of their pattern. A lookup
+ * visits the directories on the way to a file, but only at depths where some rule is, so it costs
+ * the same with a million rules as with a few. Immutable; a change shares unchanged parts.
  */
 final class PatternTable {
   /**
-   * How many patterns a look-up tries at most, in all directories together; what it has found by
-   * then counts. One that begins alike with thousands of others would otherwise cost every block a
-   * millisecond and more.
+   * The most patterns that one lookup tries in all directories. The best match found until then
+   * counts. Without a limit, thousands of patterns with the same start would cost each block more
+   * than a millisecond.
    */
   static final int MAX_TRIED = 4096;
 
@@ -27,7 +27,7 @@ final class PatternTable {
 
   private final HashTrie<DirectoryRules> directories;
 
-  /** How many directories of each depth have rules; no longer than the deepest one needs. */
+  /** The number of directories with rules at each depth; no longer than needed. */
   private final int[] depths;
 
   private PatternTable(HashTrie<DirectoryRules> directories, int[] depths) {
@@ -44,21 +44,17 @@ final class PatternTable {
   }
 
   /**
-   * The rule that wins among those that match; null when none does.
-   *
-   * @param path an absolute path
-   * @param end where the path ends in the text
+   * The best matching rule; null if none matches. @param path an absolute path @param end the end
+   * of the path in the text
    */
   @Nullable WildcardRule lookup(String path, int end) {
     return !isEmpty() && lookup(path, 0, 0, 0, end) instanceof WildcardRule found ? found : null;
   }
 
   /**
-   * Asks a directory and those below it; a longer literal prefix is more specific than any shorter
-   * one, so those first.
-   *
-   * @param at where the directory ends in the path; 0 for the root
-   * @param hash of the characters up to there
+   * Looks up a directory after the directories below it, because a longer literal prefix is more
+   * specific. @param at the end of the directory in the path; 0 for the root @param hash of the
+   * characters up to there
    */
   private Outcome lookup(String path, int at, int hash, int depth, int end) {
     Outcome below = Allowance.of(MAX_TRIED);
@@ -81,7 +77,7 @@ final class PatternTable {
     return changed;
   }
 
-  /** Without rules that are in it. */
+  /** A copy without some rules, which must be present. */
   PatternTable without(Collection<WildcardRule> rules) {
     PatternTable changed = this;
     for (Map.Entry<String, List<WildcardRule>> entry : byDirectory(rules).entrySet()) {
@@ -122,12 +118,12 @@ final class PatternTable {
     return grouped;
   }
 
-  /** What looking in a directory came to: the rule that wins, or how many may still be tried. */
+  /** The result for a directory: the best rule, or how many patterns may still be tried. */
   sealed interface Outcome permits WildcardRule, Allowance {}
 
   /**
-   * How many patterns may still be tried. There is one object for each number, so that a look-up
-   * that finds nothing allocates nothing.
+   * How many patterns may still be tried. There is one object per number, so that a lookup that
+   * finds nothing allocates nothing.
    */
   record Allowance(int left) implements Outcome {
     private static final List<Allowance> ALL =

@@ -11,14 +11,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One set's part of an index: its rules for exact paths without their patterns, which take ten
- * times the memory of the path, and those with wildcards. Immutable.
- *
- * @param info the set
- * @param paths the exact paths; of two rules for one path only the first counts
- * @param hints the advice for each path; equal ones are one object
- * @param patterns how the pattern of a path was written, where that is not the path itself
- * @param wild the rules with wildcards, in the order written
+ * The part of an index that belongs to one set: rules for exact paths without parsed patterns,
+ * which take ten times the memory of the path, and rules with wildcards. Immutable. @param info the
+ * set @param paths the exact paths; of two rules for one path the first counts @param hints the
+ * hint of each path; equal hints are one object @param patterns the pattern of a path where it
+ * differs from the path @param wild the rules with wildcards, in the order written
  */
 record SetRules(
     SetInfo info,
@@ -29,10 +26,8 @@ record SetRules(
     implements HashTrie.Keyed {
 
   /**
-   * The rules that count for a file system.
-   *
-   * @param info of the set
-   * @param authority names the file system; rules for another one are left out
+   * The rules that apply to a file system. @param info of the set @param authority the file system;
+   * rules for others are left out
    */
   static SetRules of(HintSet set, SetInfo info, String authority) {
     Map<Hint, Hint> equal = new HashMap<>();
@@ -80,13 +75,13 @@ record SetRules(
     return all;
   }
 
-  /** The rule for one of the exact paths. */
+  /** The rule of one exact path. */
   ExactPathRules exact(int i) {
     String path = paths.get(i);
     return ExactPathRules.of(path, patterns.getOrDefault(path, path), info, hints.get(i));
   }
 
-  /** Where there are rules of the set. */
+  /** The directories in which the set has rules. */
   Set<String> places() {
     List<String> prefixes = new ArrayList<>(paths);
     wild.forEach(rule -> prefixes.add(rule.pattern().literalPrefix()));

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which versions the watchers have applied: an ephemeral znode each, below its role. */
+/** The versions that watchers have applied: an ephemeral znode each, below its role. */
 final class AppliedVersions {
-  /** A watch tells of changes; looking again now and then covers one that went missing. */
+  /** A watch reports changes; polling covers a lost notification. */
   private static final long LOOK_AGAIN_MILLIS = 500;
 
   private static final Logger LOG = LoggerFactory.getLogger(AppliedVersions.class);
@@ -35,12 +35,12 @@ final class AppliedVersions {
     this.root = below(root);
   }
 
-  /** Where they are below the root of everything. */
+  /** The parent znode of the versions. */
   static String below(String root) {
     return root + "/applied";
   }
 
-  /** The node is named after the session, so that one of a session that ended is never taken up. */
+  /** The znode is named after the session, so that one of an ended session is never reused. */
   void publish(CuratorFramework client, ZooKeeperHintStore.Watching watching, long version)
       throws Exception {
     long session = client.getZookeeperClient().getZooKeeper().getSessionId();
@@ -108,7 +108,7 @@ final class AppliedVersions {
           found.add(info);
         }
       } catch (NoNodeException e) {
-        LOG.debug("Watcher {} has just gone", session, e);
+        LOG.debug("The znode of watcher {} does not exist any more", session, e);
       }
     }
     return found;
@@ -139,7 +139,7 @@ final class AppliedVersions {
         .getBytes(StandardCharsets.UTF_8);
   }
 
-  /** What cannot be read is nobody's; a number alone is what the first release wrote. */
+  /** Unreadable data is ignored. The first release wrote a number alone. */
   private static @Nullable WatcherInfo decode(byte[] data, String role, String session)
       throws IOException {
     try {

@@ -6,32 +6,25 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /**
- * Which sets are to be read again, gathered from the events of a persistent recursive watch. For
- * any thread.
+ * Collects from the events of a persistent recursive watch which sets must be read again.
+ * Thread-safe.
  */
 final class ChangedSets {
   private final String prefix;
   private boolean all = true;
   private Set<String> ids = new HashSet<>();
 
-  /**
-   * All are to be read.
-   *
-   * @param parent the znode below which the sets are
-   */
+  /** Starts with all sets. @param parent the parent znode of the sets */
   ChangedSets(String parent) {
     this.prefix = parent + "/";
   }
 
   /**
-   * What to read.
-   *
-   * @param all whether any set may have changed
-   * @param ids those that have
+   * What to read. @param all whether any set may have changed @param ids the sets that have changed
    */
   record Changes(boolean all, Set<String> ids) {}
 
-  /** Events tell of the connection too: what happens while it is away is never told. */
+  /** Events also report the connection state: changes during a disconnection are not reported. */
   synchronized void heard(WatchedEvent event) {
     if (event.getType() == EventType.None) {
       all = true;
@@ -42,12 +35,12 @@ final class ChangedSets {
     }
   }
 
-  /** Any set may have changed unheard. */
+  /** Records that any set may have changed. */
   synchronized void all() {
     all = true;
   }
 
-  /** What is to be read by now; from then on only later changes are. */
+  /** Takes what must be read. Later calls return only later changes. */
   synchronized Changes take() {
     Changes taken = new Changes(all, ids);
     all = false;

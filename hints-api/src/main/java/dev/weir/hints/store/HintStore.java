@@ -11,118 +11,95 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Keeps hint sets and tells of their changes. Every method may be called by any thread. Those that
- * throw an {@link IOException} or an {@link InterruptedException} may wait, within a bound; no
- * other ever does.
+ * Stores hint sets and notifies of their changes. Thread-safe. Only methods that throw {@link
+ * IOException} or {@link InterruptedException} may block, for a bounded time.
  *
- * <p>Each change has a version, a number above 0 that grows. A store that was opened for a role is
- * a <em>watcher</em> of that role: it publishes the version that it, and everyone who watches it,
- * has applied.
+ * <p>Each change has a version, a growing positive number. A store that was opened for a role is a
+ * <em>watcher</em> of that role: it publishes the version that it and all of its consumers have
+ * applied.
  */
 public interface HintStore extends AutoCloseable {
-  /** The role of a NameNode's placement policy. It begins to watch with the first new block. */
+  /** The role of a NameNode's placement policy, which starts watching with the first new block. */
   String ROLE_NAMENODE = "namenode";
 
   /** The role of a process that writes files through the client file system. */
   String ROLE_CLIENT = "client";
 
   /**
-   * Writes a set; one of the same id is replaced.
-   *
-   * @return the version of this change
-   * @throws StoreUnavailableException when the store cannot be reached within its bound
-   * @throws SetTooBigException when the store takes no set so big
+   * Writes a set, replacing one of the same id. @return the version of this change @throws
+   * StoreUnavailableException if the store cannot be reached in time @throws SetTooBigException if
+   * the set exceeds the store's limit
    */
   long put(HintSet set) throws IOException;
 
   /**
-   * Writes a set if nobody else has changed it meanwhile.
-   *
-   * @param expected the version that the set is to replace; {@link VersionConflictException#ABSENT}
-   *     when there is to be none
-   * @return the version of this change
-   * @throws VersionConflictException when the set is at another version
-   * @throws StoreUnavailableException when the store cannot be reached within its bound
-   * @throws SetTooBigException when the store takes no set so big
+   * Writes a set unless it was changed concurrently. @param expected the version to replace; {@link
+   * VersionConflictException#ABSENT} if there must be none @return the version of this
+   * change @throws VersionConflictException if the set is at another version @throws
+   * StoreUnavailableException if the store cannot be reached in time @throws SetTooBigException if
+   * the set exceeds the store's limit
    */
   long put(HintSet set, long expected) throws IOException;
 
   /**
-   * Removes a set.
-   *
-   * @return whether there was one
-   * @throws StoreUnavailableException when the store cannot be reached within its bound
+   * Removes a set. @return whether it existed @throws StoreUnavailableException if the store cannot
+   * be reached in time
    */
   boolean remove(String id) throws IOException;
 
   /**
-   * Removes a set if nobody else has changed it meanwhile.
-   *
-   * @param expected the version that is to be removed
-   * @return whether there was one
-   * @throws VersionConflictException when there is one at another version
-   * @throws StoreUnavailableException when the store cannot be reached within its bound
+   * Removes a set unless it was changed concurrently. @param expected the version to remove @return
+   * whether it existed @throws VersionConflictException if it is at another version @throws
+   * StoreUnavailableException if the store cannot be reached in time
    */
   boolean remove(String id, long expected) throws IOException;
 
   /**
-   * Reads a set as it is now, expired or not.
-   *
-   * @throws StoreUnavailableException when the store cannot be reached within its bound
-   * @throws IOException when what is there under the id is no hint set
+   * Reads the current state of a set, expired or not. @throws StoreUnavailableException if the
+   * store cannot be reached in time @throws IOException if the stored data is not a hint set
    */
   Optional<StoredSet> find(String id) throws IOException;
 
   /**
-   * The ids of all sets, also of those that have expired and that no index has any more.
-   *
-   * @throws StoreUnavailableException when the store cannot be reached within its bound
+   * The ids of all sets, including expired ones. @throws StoreUnavailableException if the store
+   * cannot be reached in time
    */
   Set<String> ids() throws IOException;
 
-  /** The set alone, as {@link #find} reads it. */
+  /** The set without its version, as {@link #find} reads it. */
   default Optional<HintSet> get(String id) throws IOException {
     return find(id).map(StoredSet::set);
   }
 
   /**
    * The latest index known here, without expired sets; empty before the first was loaded. Never
-   * waits, never throws.
+   * blocks or throws.
    */
   HintIndex snapshot();
 
-  /** How well {@link #snapshot} is in step with what is written. Never waits, never throws. */
+  /** How current {@link #snapshot} is. Never blocks or throws. */
   StoreStatus status();
 
   /**
-   * Who watches now, in the order of role and host.
-   *
-   * @throws StoreUnavailableException when the store cannot be reached within its bound
+   * The current watchers, by role and host. @throws StoreUnavailableException if the store cannot
+   * be reached in time
    */
   List<WatcherInfo> watchers() throws IOException;
 
   /**
-   * Has a consumer told of the index: of the present one if there is one, then of each that follows
-   * it, one after the other, on a thread of the store's. What the consumer throws is logged.
-   *
-   * @return closes to end it
+   * Notifies a consumer of the current index, if there is one, and of all later ones, one at a time
+   * on a thread of the store. Exceptions of the consumer are logged. @return closes the
+   * subscription
    */
   Watch watch(Consumer<HintIndex> consumer);
 
-  /**
-   * Waits until an index was loaded here.
-   *
-   * @return whether one was, within the time
-   */
+  /** Waits until an index was loaded here. @return whether one was loaded in time */
   boolean awaitLoaded(Duration timeout) throws InterruptedException;
 
   /**
-   * Waits until a watcher of a role has applied a change.
-   *
-   * @param version what {@link #put} returned
-   * @param role {@link #ROLE_NAMENODE}, {@link #ROLE_CLIENT} or another word
-   * @return whether one has, within the time
-   * @throws StoreUnavailableException when the store cannot be reached
+   * Waits until a watcher of a role has applied a change. @param version as returned by {@link
+   * #put} @param role {@link #ROLE_NAMENODE}, {@link #ROLE_CLIENT} or another role @return whether
+   * one has, in time @throws StoreUnavailableException if the store cannot be reached
    */
   default boolean awaitApplied(long version, String role, Duration timeout)
       throws IOException, InterruptedException {
@@ -130,23 +107,20 @@ public interface HintStore extends AutoCloseable {
   }
 
   /**
-   * Waits until one of certain watchers of a role has applied a change.
-   *
-   * @param version what {@link #put} returned
-   * @param who which of the role's watchers count; asked on the caller's thread
-   * @return whether one has, within the time
-   * @throws StoreUnavailableException when the store cannot be reached
+   * Waits until one of certain watchers of a role has applied a change. @param version as returned
+   * by {@link #put} @param who selects watchers of the role; called on the caller's thread @return
+   * whether one has, in time @throws StoreUnavailableException if the store cannot be reached
    */
   boolean awaitApplied(long version, String role, Predicate<WatcherInfo> who, Duration timeout)
       throws IOException, InterruptedException;
 
-  /** Ends all watches and lets go of everything. A second call does nothing. */
+  /** Ends all subscriptions and releases all resources. Idempotent. */
   @Override
   void close();
 
-  /** A consumer's being told. */
+  /** The subscription of a consumer. */
   interface Watch extends AutoCloseable {
-    /** Ends it; the consumer may still be told once. A second call does nothing. */
+    /** Ends the subscription; one more notification may follow. Idempotent. */
     @Override
     void close();
   }

@@ -16,15 +16,15 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Hint sets in the memory of this process, for tests and for engines that need no cluster. Changes
- * are applied, and consumers told, before {@link #put} returns, on the caller's thread.
+ * Stores hint sets in memory, for tests and for engines without a cluster. Changes are applied, and
+ * consumers notified, on the caller's thread before {@link #put} returns.
  */
 public final class InMemoryHintStore implements HintStore {
   private final Shared shared;
   private final String role;
   private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
-  /** An empty store, a watcher of no role. */
+  /** Creates an empty store without a role. */
   public InMemoryHintStore(Clock clock) {
     this(new Shared(clock), "");
   }
@@ -35,7 +35,7 @@ public final class InMemoryHintStore implements HintStore {
     shared.join(role);
   }
 
-  /** Another store over the same sets that is a watcher of this role until it is closed. */
+  /** Another store of the same sets that is a watcher of a role until it is closed. */
   public InMemoryHintStore withRole(String watcherRole) {
     return new InMemoryHintStore(shared, watcherRole);
   }
@@ -111,7 +111,7 @@ public final class InMemoryHintStore implements HintStore {
     shared.leave(role);
   }
 
-  /** The sets and who watches them. */
+  /** The sets and their watchers. */
   private static final class Shared {
     private final Clock clock;
     private final Map<String, StoredSet> sets = new TreeMap<>();
@@ -179,7 +179,7 @@ public final class InMemoryHintStore implements HintStore {
       return Optional.ofNullable(sets.get(id));
     }
 
-    /** Everybody is in this process, and up to date before anyone else hears of a change. */
+    /** All watchers are in this process and up to date before a change is visible. */
     synchronized List<WatcherInfo> watchers() {
       return roles.stream()
           .filter(role -> !role.isEmpty())

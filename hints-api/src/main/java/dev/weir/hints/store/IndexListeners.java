@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The consumers that are told of each index, one after the other, on one thread. */
+/** The consumers that are notified of each index, one at a time on one thread. */
 final class IndexListeners {
   private static final Logger LOG = LoggerFactory.getLogger(IndexListeners.class);
 
   private final List<Consumer<HintIndex>> consumers = new CopyOnWriteArrayList<>();
 
-  /** Adds a consumer and has the executor tell it of the present. */
+  /** Adds a consumer and notifies it of the current index on the executor. */
   HintStore.Watch add(Consumer<HintIndex> consumer, Executor executor, Runnable tellPresent) {
     try {
       executor.execute(
@@ -24,7 +24,7 @@ final class IndexListeners {
             tellPresent.run();
           });
     } catch (RejectedExecutionException e) {
-      LOG.debug("Watch of a closed hint store: nothing will be told", e);
+      LOG.debug("The hint store is closed; the consumer will not be notified", e);
     }
     return () -> remove(consumer, executor);
   }
@@ -39,7 +39,7 @@ final class IndexListeners {
     try {
       consumer.accept(index);
     } catch (RuntimeException e) {
-      LOG.warn("A watcher of the hints failed at version {}; it misses it", index.version(), e);
+      LOG.warn("A consumer of the hints failed at version {} and skips it", index.version(), e);
     }
   }
 
@@ -47,7 +47,7 @@ final class IndexListeners {
     try {
       executor.execute(() -> consumers.remove(consumer));
     } catch (RejectedExecutionException e) {
-      LOG.debug("The hint store was closed before its watch", e);
+      LOG.debug("The hint store was closed before the subscription", e);
     }
   }
 }

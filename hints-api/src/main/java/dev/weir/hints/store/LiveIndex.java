@@ -8,16 +8,13 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * An index of the sets that are not expired, and until when it stays right.
- *
- * @param index of the sets that count
- * @param until when the next of the sets expires
+ * An index without expired sets, and how long it stays valid. @param index of the sets @param until
+ * when the next set expires
  */
 record LiveIndex(HintIndex index, Instant until) {
 
   /**
-   * @param empty the index for the right file system, without sets
-   * @param sets expired ones too
+   * @param empty an index of the right file system without sets @param sets including expired ones
    */
   static LiveIndex of(HintIndex empty, Collection<StoredSet> sets, long version, Instant now) {
     HintIndex index = empty;
@@ -29,7 +26,7 @@ record LiveIndex(HintIndex index, Instant until) {
     return of(index.at(version));
   }
 
-  /** Of an index that has nothing expired in it. */
+  /** Wraps an index without expired sets. */
   static LiveIndex of(HintIndex index) {
     Instant until =
         index.sets().stream()
@@ -40,9 +37,12 @@ record LiveIndex(HintIndex index, Instant until) {
     return new LiveIndex(index, until);
   }
 
-  /** The same by a clock, which is not read when nothing expires. It may be a millisecond early. */
+  /**
+   * Whether a set has expired by a clock, which is not read if nothing expires. May be a
+   * millisecond early.
+   */
   boolean isStale(Clock clock) {
-    // Called for each block: milliseconds are had for less than an instant.
+    // Called for each block: getting milliseconds is cheaper than getting an Instant.
     return !until.equals(Instant.MAX) && clock.millis() >= until.toEpochMilli();
   }
 
@@ -50,7 +50,7 @@ record LiveIndex(HintIndex index, Instant until) {
     return !now.isBefore(until);
   }
 
-  /** Without what is over by then. */
+  /** A copy without sets that have expired by then. */
   LiveIndex at(Instant now) {
     if (!isStale(now)) {
       return this;

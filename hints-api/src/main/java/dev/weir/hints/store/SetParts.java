@@ -24,12 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What does not fit into one znode, as parts of their own. They are written first, below a znode of
- * a name that is never used again, and never changed; the set's znode then gets a {@link Head} that
- * names them, in one transaction that also marks them as used. So a reader finds either all parts
- * of what it read a head of, or, when that was replaced meanwhile, a part missing and a new head:
- * the server that it reads from applies all changes in one order. Parts that no head names, of a
- * writer that was killed, are removed by a later writer.
+ * Stores what does not fit into one znode as several parts. The parts are written first, below a
+ * znode with a unique name, and never changed. Then the set's znode gets a {@link Head} that names
+ * them, in one transaction that also marks them as used. So a reader finds either all parts of a
+ * head, or, if the set was replaced meanwhile, a missing part and a new head: its server applies
+ * all changes in one order. Parts without a head, left by a killed writer, are removed by a later
+ * writer.
  */
 final class SetParts {
   private static final Logger LOG = LoggerFactory.getLogger(SetParts.class);
@@ -41,8 +41,8 @@ final class SetParts {
   private final long orphanMillis;
 
   /**
-   * @param parent the znode that they are below
-   * @param orphanAge after which parts that no set names are removed
+   * @param parent the parent znode @param orphanAge after this time, parts that no set names are
+   *     removed
    */
   SetParts(String parent, Duration orphanAge) {
     this.parent = parent;
@@ -50,12 +50,9 @@ final class SetParts {
   }
 
   /**
-   * What a set's znode has instead of the set.
-   *
-   * @param name of the znode that the parts are below
-   * @param count how many there are
-   * @param length of all together, in bytes
-   * @param checksum their CRC-32C
+   * What a set's znode contains instead of the set. @param name of the parent znode of the
+   * parts @param count the number of parts @param length of all parts together, in bytes @param
+   * checksum their CRC-32C
    */
   record Head(String name, int count, int length, long checksum) {
     private static final Pattern FORM =
@@ -69,7 +66,7 @@ final class SetParts {
       return new Head(UUID.randomUUID().toString(), count, bytes.length, crc(bytes));
     }
 
-    /** The head that the bytes of a set's znode are, if they are one. */
+    /** Parses the content of a set's znode; empty if it is not a head. */
     static Optional<Head> parse(byte[] bytes) {
       if (bytes.length > MAX_BYTES) {
         return Optional.empty();
@@ -120,7 +117,10 @@ final class SetParts {
     return head;
   }
 
-  /** Goes into the transaction that writes the head: from then on nobody takes them for orphans. */
+  /**
+   * An operation of the transaction that writes the head. It marks the parts as used, so that they
+   * do not count as orphans.
+   */
   CuratorOp use(CuratorFramework client, Head head, String id) throws Exception {
     return client
         .transactionOp()
@@ -128,7 +128,7 @@ final class SetParts {
         .forPath(path(head), id.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** What the parts hold together; nothing when one is missing or they are not what was written. */
+  /** The joined parts; empty if one is missing or the checksum differs. */
   Optional<byte[]> read(CuratorFramework client, Head head) throws Exception {
     if (head.length() > SetSerializer.MAX_UNPACKED) {
       return Optional.empty();
@@ -145,7 +145,7 @@ final class SetParts {
     return Optional.of(all.toByteArray()).filter(head::isOf);
   }
 
-  /** Removes what no set names any more. What cannot be removed now is by a later writer. */
+  /** Removes parts that no set names any more. On failure, a later writer removes them. */
   void drop(CuratorFramework client, @Nullable Head head) throws InterruptedException {
     try {
       if (head != null) {
@@ -154,15 +154,17 @@ final class SetParts {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      LOG.info("The parts {} below {} are left to be removed later", head.name(), parent, e);
+      LOG.info(
+          "Cannot remove the parts {} below {} now; a later write removes them",
+          head.name(),
+          parent,
+          e);
     }
   }
 
   /**
-   * Removes what writers have left that were killed, and sets that were removed meanwhile.
-   *
-   * @param sets the znode that the sets are below
-   * @param now ZooKeeper's time in ms, as it stamps changes
+   * Removes parts left by killed writers and by removed sets. @param sets the parent znode of the
+   * sets @param now ZooKeeper's time in milliseconds, as in its stamps
    */
   void sweep(CuratorFramework client, String sets, long now) throws InterruptedException {
     try {
@@ -171,16 +173,16 @@ final class SetParts {
         byte[] id = client.getData().storingStatIn(stat).forPath(parent + "/" + name);
         if (now - stat.getMtime() >= orphanMillis
             && !names(client, sets + "/" + new String(id, StandardCharsets.UTF_8), name)) {
-          LOG.info("Removing {}/{}, which a writer left that did not finish", parent, name);
+          LOG.info("Removing {}/{}, left by a writer that did not finish", parent, name);
           drop(client, name, stat.getVersion());
         }
       }
     } catch (InterruptedException e) {
       throw e;
     } catch (NoNodeException | BadVersionException | NotEmptyException e) {
-      LOG.debug("Others are at the parts below {} too", parent, e);
+      LOG.debug("Another writer is removing parts below {}", parent, e);
     } catch (Exception e) {
-      LOG.info("Parts that no set names are left below {}; a later write removes them", parent, e);
+      LOG.info("Cannot remove unused parts below {}; a later write removes them", parent, e);
     }
   }
 
@@ -194,7 +196,10 @@ final class SetParts {
     }
   }
 
-  /** All at once: a head written meanwhile has changed the version, and nothing is removed. */
+  /**
+   * One transaction: if a head was written meanwhile, the version has changed and nothing is
+   * removed.
+   */
   private void drop(CuratorFramework client, String name, int version) throws Exception {
     String path = parent + "/" + name;
     try {
@@ -205,11 +210,11 @@ final class SetParts {
       all.add(client.transactionOp().delete().withVersion(version).forPath(path));
       client.transaction().forOperations(all);
     } catch (NoNodeException | NodeExistsException e) {
-      LOG.debug("{} is gone", path, e);
+      LOG.debug("{} does not exist any more", path, e);
     }
   }
 
-  /** Says that what a head names is not there though the head is the latest. */
+  /** Reports that parts are missing although the head is current. */
   static KeeperException broken(String path) {
     return KeeperException.create(KeeperException.Code.DATAINCONSISTENCY, path);
   }

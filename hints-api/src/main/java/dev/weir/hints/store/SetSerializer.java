@@ -12,26 +12,26 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A set as bytes: JSON, gzipped when it is long. What is longer than a znode is kept in {@link
+ * Serializes sets as JSON, gzipped if long. Data that exceeds a znode is stored in {@link
  * SetParts}.
  */
 final class SetSerializer {
-  /** What ZooKeeper takes by default, less something for the rest of the request. */
+  /** ZooKeeper's default limit of a request, less some room for its other content. */
   static final int MAX_STORED = 1_000_000;
 
-  /** Below it the text stays readable for people with ZooKeeper's own shell. */
+  /** Shorter texts stay readable in ZooKeeper's shell. */
   private static final int MAX_PLAIN = 64 * 1024;
 
   /**
-   * What a set may be unpacked to: keeps a hostile znode from filling a NameNode's memory, where a
-   * set takes some ten times as much. More than 100,000 rules.
+   * The largest unpacked size, with room for more than 100,000 rules. It prevents a malicious znode
+   * from filling a NameNode's memory, where a set takes about ten times as much.
    */
   static final int MAX_UNPACKED = 16 << 20;
 
   private SetSerializer() {}
 
   /**
-   * @throws SetTooBigException when the set is too big for anyone to read
+   * @throws SetTooBigException if readers would refuse the set
    */
   static byte[] encode(HintSet set) throws SetTooBigException {
     byte[] json = HintCodec.toJson(set).getBytes(StandardCharsets.UTF_8);
@@ -53,7 +53,7 @@ final class SetSerializer {
   }
 
   /**
-   * @throws InvalidHintException when the bytes are no hint set
+   * @throws InvalidHintException if the bytes are not a hint set
    */
   static HintSet decode(byte[] bytes, String source) {
     byte[] json = isZipped(bytes) ? unzip(bytes, source) : bytes;
@@ -69,7 +69,7 @@ final class SetSerializer {
     try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
       zip.write(bytes);
     } catch (IOException e) {
-      throw new UncheckedIOException("packing in memory failed", e);
+      throw new UncheckedIOException("compression in memory failed", e);
     }
     return out.toByteArray();
   }
@@ -83,7 +83,7 @@ final class SetSerializer {
       }
       return unpacked;
     } catch (IOException e) {
-      throw new InvalidHintException(source + ": is not gzip; write the set again", e);
+      throw new InvalidHintException(source + ": is not valid gzip data; write the set again", e);
     }
   }
 }

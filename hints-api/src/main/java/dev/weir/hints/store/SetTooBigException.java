@@ -2,11 +2,11 @@ package dev.weir.hints.store;
 
 import java.io.IOException;
 
-/** The store takes no set so big; the same call will not succeed later either. */
+/** The set exceeds the store's limit. Repeating the call is useless. */
 public final class SetTooBigException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** How big it is, what the bound is, and what to do about it. */
+  /** Creates an exception. The message has the size, the limit and a remedy. */
   public SetTooBigException(String message) {
     super(message);
   }

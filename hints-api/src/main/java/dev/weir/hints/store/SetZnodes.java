@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The znodes of the sets, one a set, with what does not fit into it elsewhere. The version of a set
- * is the transaction of its last change; each change touches the parent in the same transaction, so
- * that its stamp tells of all of them.
+ * The znodes of the sets, one per set, with larger data in {@link SetParts}. The version of a set
+ * is the transaction of its last change. Each change also touches the parent in the same
+ * transaction, so the parent's stamp covers all changes.
  */
 final class SetZnodes {
   private static final Logger LOG = LoggerFactory.getLogger(SetZnodes.class);
@@ -31,8 +31,7 @@ final class SetZnodes {
   private final SetParts parts;
 
   /**
-   * @param parent the znode that they are below
-   * @param parts keeps what does not fit into one
+   * @param parent the parent znode @param parts stores what does not fit into one znode
    */
   SetZnodes(String parent, SetParts parts) {
     this.parent = parent;
@@ -40,10 +39,8 @@ final class SetZnodes {
   }
 
   /**
-   * What a set's znode has.
-   *
-   * @param head of the parts of a long set; null when it is none
-   * @param stat of the znode; null when there is none
+   * The content of a set's znode. @param head of the parts of a long set; null for a short
+   * one @param stat of the znode; null if it does not exist
    */
   private record Present(@Nullable Head head, @Nullable Stat stat) {}
 
@@ -88,7 +85,7 @@ final class SetZnodes {
     } catch (NodeExistsException | NoNodeException | BadVersionException e) {
       Present now = present(client, path);
       if (head != null && head.equals(now.head()) && now.stat() != null) {
-        // The answer to the first try was lost; the name of the parts is nobody else's.
+        // The answer to the first attempt was lost; the name of the parts is unique.
         parts.drop(client, present.head());
         return now.stat().getMzxid();
       }
@@ -102,7 +99,7 @@ final class SetZnodes {
     return bytes.length <= SetSerializer.MAX_STORED ? null : parts.write(client, id, bytes);
   }
 
-  /** Clears away what the new set has replaced, and with long sets what others left. */
+  /** Removes the parts that the new set has replaced, and for long sets also orphaned parts. */
   private long written(CuratorFramework client, Present replaced, @Nullable Head head, Stat stamp)
       throws InterruptedException {
     Head old = replaced.head();
@@ -202,7 +199,7 @@ final class SetZnodes {
     try {
       client.create().creatingParentsIfNeeded().forPath(parent, EMPTY);
     } catch (NodeExistsException e) {
-      LOG.debug("{} is there", parent, e);
+      LOG.debug("{} exists", parent, e);
     }
   }
 

@@ -29,15 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings an index up to date: reads what the events name, or, where events may have been missed,
- * compares all sets by their last change and reads those that differ. Many requests are under way
- * at once; each set is decoded and indexed as it arrives, so that never more than those under way
- * are in memory besides the index. For one thread.
+ * Updates an index. Reads the sets that events name; if events may have been lost, compares the
+ * last change of all sets and reads those that differ. Many requests run concurrently. Each set is
+ * decoded and indexed as it arrives, so that only those in flight are in memory besides the index.
+ * Not thread-safe.
  */
 final class SetsReader {
   private static final Logger LOG = LoggerFactory.getLogger(SetsReader.class);
 
-  /** Each may bring a whole znode. */
+  /** Each request may return a whole znode. */
   private static final int MOST_UNDER_WAY = 64;
 
   private static final long PATIENCE_SECONDS = 20;
@@ -48,7 +48,7 @@ final class SetsReader {
   private final SetParts parts;
   private final LogLimit logLimit = LogLimit.oncePerMinute();
 
-  /** The last change of each set that the index was brought up to, also of those left out. */
+  /** The last indexed change of each set, including sets that were left out. */
   private Map<String, Long> known = Map.of();
 
   SetsReader(String path, SetParts parts, ChangedSets changed) {
@@ -57,13 +57,12 @@ final class SetsReader {
     this.changed = changed;
   }
 
-  /** The stamp of all changes, and what had changed when it was read. */
+  /** The parent's stamp and the changes known when it was read. */
   private record Start(CuratorEvent stamp, ChangedSets.Changes changes) {}
 
   /**
-   * The index with all changes up to its version. When it fails, the next one reads all.
-   *
-   * @param before what this returned last, less sets that expired meanwhile
+   * The index with all changes up to its version. After a failure the next call reads
+   * everything. @param before the last result, without sets that have expired since
    */
   HintIndex read(CuratorFramework client, HintIndex before, Instant now) throws Exception {
     try {
@@ -75,9 +74,9 @@ final class SetsReader {
   }
 
   /**
-   * Every change touches the parent in the same transaction, so the parent's stamp tells of all. It
-   * is read before the sets, and not by a plain call: answers and events come to callbacks in the
-   * order of what happened, so whatever the stamp tells of has been heard when it is called back.
+   * Every change touches the parent in the same transaction, so the parent's stamp covers all. It
+   * is read before the sets, with a callback: ZooKeeper delivers answers and events in order, so
+   * all events up to the stamp have been received when the callback runs.
    */
   private HintIndex bringUp(CuratorFramework client, HintIndex before, Instant now)
       throws Exception {
@@ -126,7 +125,7 @@ final class SetsReader {
     return readEach(client, before, now, ids, versions);
   }
 
-  /** Compares those of the versions first, reads the others. */
+  /** First compares the sets with a known version, then reads the others. */
   private HintIndex readEach(
       CuratorFramework client,
       HintIndex before,
@@ -162,7 +161,7 @@ final class SetsReader {
         byte[] bytes = event.getData() == null ? EMPTY : event.getData();
         Optional<byte[]> whole = whole(client, bytes);
         if (whole.isEmpty() && !Long.valueOf(stat.getMzxid()).equals(torn.get(id))) {
-          // Its parts went while they were read: there is a new head by now.
+          // Its parts were replaced while they were read, so there is a new head.
           torn.put(id, stat.getMzxid());
           toRead.add(event.getPath());
           continue;
@@ -177,7 +176,7 @@ final class SetsReader {
     return index;
   }
 
-  /** Nothing when it is in parts that are not there. */
+  /** Empty if the set is in parts that are missing. */
   private Optional<byte[]> whole(CuratorFramework client, byte[] bytes) throws Exception {
     Optional<SetParts.Head> head = SetParts.Head.parse(bytes);
     return head.isEmpty() ? Optional.of(bytes) : parts.read(client, head.get());
@@ -198,10 +197,10 @@ final class SetsReader {
         return set;
       }
       throw new InvalidHintException(
-          source + ": has the set '" + set.id() + "'; remove it and write that set again");
+          source + ": contains the set '" + set.id() + "'; remove it and write that set again");
     } catch (InvalidHintException e) {
       if (logLimit.permits()) {
-        LOG.warn("A hint set is left out: {}", e.getMessage());
+        LOG.warn("Ignoring an invalid hint set: {}", e.getMessage());
       }
       return null;
     }

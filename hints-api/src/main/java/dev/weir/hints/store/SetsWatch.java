@@ -5,9 +5,9 @@ import org.apache.curator.framework.recipes.watch.PersistentWatcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of changes below the hint sets, with one client after the other. It begins nothing when it
- * is closed, and is to be closed before the client: Curator logs an error for a watch that begins
- * on a client that is gone. Thread-safe.
+ * Watches for changes below the hint sets, with one client after the other. Must be closed before
+ * its client, because Curator logs an error for a watch on a closed client; starts nothing after it
+ * was closed. Thread-safe.
  */
 final class SetsWatch implements AutoCloseable {
   private final String sets;
@@ -17,11 +17,8 @@ final class SetsWatch implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A watch that has not begun.
-   *
-   * @param sets path of the hint sets
-   * @param changed is told what has changed
-   * @param load called when something has; does not block
+   * Creates a watch that has not begun. @param sets path of the hint sets @param changed records
+   * the changes @param load called after a change; must not block
    */
   SetsWatch(String sets, ChangedSets changed, Runnable load) {
     this.sets = sets;
@@ -29,7 +26,7 @@ final class SetsWatch implements AutoCloseable {
     this.load = load;
   }
 
-  /** Begins with a client that is connected, in the place of the one before. */
+  /** Starts watching with a connected client, replacing the previous one. */
   synchronized void begin(CuratorFramework client) {
     if (closed) {
       return;

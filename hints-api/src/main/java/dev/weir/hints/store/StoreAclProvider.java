@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what the service writes below the root to the service, for others to read only. Open to all
- * is only where watchers say what they have applied.
+ * Restricts write access to the service's znodes below the root; others may read them. Only the
+ * versions that watchers have applied are writable by all.
  */
 final class StoreAclProvider implements ACLProvider {
   private static final Logger LOG = LoggerFactory.getLogger(StoreAclProvider.class);
@@ -33,8 +33,8 @@ final class StoreAclProvider implements ACLProvider {
   }
 
   /**
-   * Has a client say who it is; where that cannot be read it is nobody, who may read, and write
-   * only what is open.
+   * Configures a client's authentication. If the credentials cannot be read, the client is
+   * anonymous: it may read, and write only what is open.
    */
   void introduce(CuratorFrameworkFactory.Builder client) {
     if (access.closes()) {
@@ -49,30 +49,30 @@ final class StoreAclProvider implements ACLProvider {
       client.authorization("digest", name.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       LOG.warn(
-          "{} cannot be read; hints can be read but, where they are closed, not written",
+          "Cannot read {}; hints can be read, but not written if they are restricted",
           StoreAccess.AUTH_KEY,
           e);
     }
   }
 
-  /** Closes what was written while all might write. */
+  /** Restricts znodes that were written while the store was open. */
   void close(CuratorFramework client) throws Exception {
     if (!access.closes()) {
       return;
     }
     create(client, root);
     if (client.getACL().forPath(root).containsAll(Ids.OPEN_ACL_UNSAFE)) {
-      LOG.info("Closing what is below {} to all but this service", root);
+      LOG.info("Restricting write access below {} to this service", root);
       for (String child : client.getChildren().forPath(root)) {
         closeTree(client, root + "/" + child);
       }
-      // Anybody may have written there which files the service is to remove.
+      // Any user may have written which files the service should remove.
       client.delete().quietly().deletingChildrenIfNeeded().forPath(root + "/reconciler");
-      // Last: who is killed before that begins again.
+      // Last, so that a process killed before this starts over.
       client.setACL().withACL(closed()).forPath(root);
     }
     create(client, root + "/sets");
-    // Who watches may not make it: the root is closed.
+    // Watchers cannot create it, because the root is restricted.
     create(client, AppliedVersions.below(root));
   }
 
@@ -90,7 +90,7 @@ final class StoreAclProvider implements ACLProvider {
     try {
       client.create().creatingParentsIfNeeded().forPath(path, EMPTY);
     } catch (NodeExistsException e) {
-      LOG.debug("{} is there", path, e);
+      LOG.debug("{} exists", path, e);
     }
   }
 

@@ -2,21 +2,19 @@ package dev.weir.hints.store;
 
 import java.io.IOException;
 
-/** A set is not at the version that a change was meant for; nothing was changed. */
+/** A set is not at the expected version. Nothing was changed. */
 public final class VersionConflictException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** The version that says that there is no such set. */
+  /** The version of a set that does not exist. */
   public static final long ABSENT = 0;
 
   private final long actual;
 
   /**
-   * A conflict.
-   *
-   * @param id names the set
-   * @param expected the version that the caller expected; {@link #ABSENT} for none
-   * @param actual the version that there is; {@link #ABSENT} when there is no such set
+   * Creates an exception. @param id of the set @param expected the version that the caller
+   * expected; {@link #ABSENT} for none @param actual the actual version; {@link #ABSENT} if there
+   * is no such set
    */
   public VersionConflictException(String id, long expected, long actual) {
     super(
@@ -30,7 +28,7 @@ public final class VersionConflictException extends IOException {
     this.actual = actual;
   }
 
-  /** The version that there is; {@link #ABSENT} when there is no such set. */
+  /** The actual version; {@link #ABSENT} if there is no such set. */
   public long actual() {
     return actual;
   }

@@ -4,15 +4,15 @@ import dev.weir.hints.HintSettings;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 
 /**
- * Curator clients for what the service keeps in ZooKeeper besides the hints: they say who they are
- * as the settings have it, and what they write below the root is closed where sets are.
+ * Creates Curator clients for data of the service other than hints. They authenticate by the
+ * settings, and restrict write access below the root as for hint sets.
  */
 public final class ZooKeeperClients {
   private static final int SHUTDOWN_MILLIS = 1000;
 
   private ZooKeeperClients() {}
 
-  /** A client of the quorum; how long it waits is left to the caller. Does not connect. */
+  /** A builder for a client of the quorum, without a retry policy. Does not connect. */
   public static CuratorFrameworkFactory.Builder builder(HintSettings settings) {
     CuratorFrameworkFactory.Builder builder =
         CuratorFrameworkFactory.builder()

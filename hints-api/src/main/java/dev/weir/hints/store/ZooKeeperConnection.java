@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one connected Curator client while ZooKeeper can be reached, and none while it cannot: a
- * client left to itself would log every second of an outage into the daemon, or onto the terminal,
- * that it works for. So a plain connection is tried before each client. All work is done on the
- * executor's single thread; nobody else waits.
+ * Keeps one connected Curator client while ZooKeeper is reachable, and none while it is not: a
+ * client without a connection would log every second of an outage into the daemon's log or onto the
+ * terminal. So a plain TCP connection is tried before each client. All work runs on the executor's
+ * single thread; no other thread blocks.
  */
 final class ZooKeeperConnection {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperConnection.class);
@@ -45,14 +45,12 @@ final class ZooKeeperConnection {
   private volatile boolean hearing;
   private volatile Instant lastConnected;
 
-  /** Only for the executor's thread: failed attempts since the last success. */
+  /** Failed attempts since the last success. Used by the executor's thread only. */
   private int failures;
 
   /**
-   * @param executor has one thread
-   * @param threads makes the threads of Curator's own
-   * @param onConnected called on the executor with each new client
-   * @param closedSets says who the client is
+   * @param executor has one thread @param threads creates Curator's threads @param onConnected
+   *     called on the executor with each new client @param closedSets authenticates the client
    */
   ZooKeeperConnection(
       String quorum,
@@ -76,19 +74,19 @@ final class ZooKeeperConnection {
     executor.execute(this::attempt);
   }
 
-  /** The connected client, null while there is none; never waits. */
+  /** The connected client, null if there is none; never blocks. */
   @Nullable CuratorFramework present() {
     synchronized (monitor) {
       return connected;
     }
   }
 
-  /** Whether ZooKeeper is being heard of; never waits. */
+  /** Whether the connection is up; never blocks. */
   boolean isConnected() {
     return hearing;
   }
 
-  /** Until when ZooKeeper was heard of last: the start of the link when it never was. */
+  /** When the connection was last up; the time of creation if it never was. */
   Instant lastConnected() {
     return hearing ? clock.instant() : lastConnected;
   }
@@ -101,9 +99,8 @@ final class ZooKeeperConnection {
   }
 
   /**
-   * The connected client, waited for no longer than two attempts to connect may take.
-   *
-   * @throws StoreUnavailableException when there is none by then
+   * The connected client. Waits at most for two attempts to connect. @throws
+   * StoreUnavailableException if there is none by then
    */
   CuratorFramework client(Duration atMost) throws StoreUnavailableException, InterruptedException {
     Duration bound = timing.connect().multipliedBy(2);
@@ -224,8 +221,8 @@ final class ZooKeeperConnection {
     }
     if (logLimit.permits()) {
       LOG.warn(
-          "ZooKeeper at {} cannot be used: {}. Files go on as the latest hints known have it, or as"
-              + " stock; trying again in the background",
+          "Cannot use ZooKeeper at {}: {}. Files follow the latest known hints, or are stock"
+              + " if there are none; retrying in the background",
           quorum,
           why);
     }
@@ -236,7 +233,7 @@ final class ZooKeeperConnection {
     try {
       Future<?> unused = executor.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("The hint store was closed meanwhile", e);
+      LOG.debug("The hint store was closed", e);
     }
   }
 
@@ -248,7 +245,7 @@ final class ZooKeeperConnection {
         }
       }
     } catch (IllegalArgumentException e) {
-      LOG.debug("Quorum {} cannot be parsed", quorum, e);
+      LOG.debug("Cannot parse the quorum {}", quorum, e);
     }
     return false;
   }

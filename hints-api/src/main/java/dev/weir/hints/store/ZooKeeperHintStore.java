@@ -35,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hint sets in ZooKeeper, one znode a set below {@code ROOT/sets}, the parts of long ones below
- * {@code ROOT/parts}. A daemon thread of the store's own connects, watches and swaps in a new
- * immutable index at each change. Opening it never waits and never fails: a ZooKeeper that is not
- * there leaves the index empty, one that goes away leaves the last one.
+ * Stores hint sets in ZooKeeper, one znode per set below {@code ROOT/sets} and the parts of long
+ * ones below {@code ROOT/parts}. A daemon thread of the store connects, watches, and replaces the
+ * immutable index after each change. Opening it never blocks or fails: without ZooKeeper the index
+ * is empty, and after a disconnection the last index is kept.
  */
 public final class ZooKeeperHintStore implements HintStore {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperHintStore.class);
@@ -84,30 +84,25 @@ public final class ZooKeeperHintStore implements HintStore {
   }
 
   /**
-   * A store that publishes nothing of itself, for those who write sets or only read.
-   *
-   * @throws InvalidHintException when the settings have no quorum
+   * Opens a store that publishes no version, for processes that write sets or only read
+   * them. @throws InvalidHintException if the settings have no quorum
    */
   public static ZooKeeperHintStore open(HintSettings settings) {
     return open(settings, "");
   }
 
   /**
-   * A store that is a watcher of a role, see {@link HintStore}.
-   *
-   * @param role a word; empty for none
-   * @throws InvalidHintException when the settings have no quorum
+   * Opens a store that is a watcher of a role, see {@link HintStore}. @param role the role; empty
+   * for none @throws InvalidHintException if the settings have no quorum
    */
   public static ZooKeeperHintStore open(HintSettings settings, String role) {
     return open(settings, role, "");
   }
 
   /**
-   * A store that is a watcher of a role and says where it runs.
-   *
-   * @param role a word; empty for none
-   * @param host the name that others know its host by
-   * @throws InvalidHintException when the settings have no quorum
+   * Opens a store that is a watcher of a role and publishes its host. @param role the role; empty
+   * for none @param host the name by which others know its host @throws InvalidHintException if the
+   * settings have no quorum
    */
   public static ZooKeeperHintStore open(HintSettings settings, String role, String host) {
     return open(
@@ -227,7 +222,7 @@ public final class ZooKeeperHintStore implements HintStore {
                     one -> one.version() >= version && who.test(one),
                     deadline));
       } catch (StoreUnavailableException e) {
-        // A session that ends in the middle of a wait is followed by another one.
+        // A session that ended during the wait is replaced by another.
         if (closed.get() || deadline - System.nanoTime() <= 0) {
           throw e;
         }
@@ -244,21 +239,21 @@ public final class ZooKeeperHintStore implements HintStore {
     }
   }
 
-  /** On the executor. */
+  /** Runs on the executor. */
   private void connected(CuratorFramework client) {
     try {
       closedSets.close(client);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
-      LOG.warn("The hint sets below {} may be open to all", sets, e);
+      LOG.warn("Cannot restrict write access to the hint sets below {}", sets, e);
     }
     changed.all();
     watch.begin(client);
     askForLoad();
   }
 
-  /** Many changes at once need one load. */
+  /** Several changes need only one load. */
   private void askForLoad() {
     if (loadAsked.compareAndSet(false, true)) {
       try {
@@ -269,7 +264,7 @@ public final class ZooKeeperHintStore implements HintStore {
     }
   }
 
-  /** A change or a new session brings the next load; this one is for a fault without either. */
+  /** Covers a failure that is not followed by a change or a new session. */
   private void askForLoadLater() {
     try {
       Future<?> unused = executor.schedule(this::askForLoad, LOAD_RETRY_SECONDS, TimeUnit.SECONDS);
@@ -305,16 +300,16 @@ public final class ZooKeeperHintStore implements HintStore {
   }
 
   private void tell(Exception why) {
-    String what = "Hints could not be read from {}; those known before stay";
+    String what = "Cannot read hints from {}; the previous ones stay in use";
     if (why instanceof KeeperException) {
-      // Where our code was says nothing more of a ZooKeeper that is away.
+      // If ZooKeeper is unavailable, a stack trace adds nothing.
       LOG.warn(what + ": {}", sets, why.toString());
     } else {
       LOG.warn(what, sets, why);
     }
   }
 
-  /** What is known has to do; as long as a set in it is over, each look-up asks for a load. */
+  /** Uses the known sets. While one of them has expired, each lookup requests a load. */
   private void dropExpired() {
     Instant now = clock.instant();
     if (live.isStale(now)) {
@@ -346,7 +341,7 @@ public final class ZooKeeperHintStore implements HintStore {
       throw new IOException(
           "cannot "
               + what
-              + ": ZooKeeper lets only the hints service write; ask that, or set "
+              + ": ZooKeeper lets only the hints service write; use the service, or set "
               + StoreAccess.AUTH_KEY,
           e);
     } catch (StoreUnavailableException
@@ -354,7 +349,7 @@ public final class ZooKeeperHintStore implements HintStore {
         | SessionExpiredException
         | OperationTimeoutException
         | IllegalStateException e) {
-      // The last is Curator's way to say that the client was closed, as one without a session is.
+      // Curator throws the last if the client was closed, as one without a session is.
       throw new StoreUnavailableException("cannot " + what + ": " + e.getMessage(), e);
     } catch (Exception e) {
       throw new IOException("cannot " + what + ": " + e.getMessage(), e);
@@ -370,15 +365,12 @@ public final class ZooKeeperHintStore implements HintStore {
   }
 
   /**
-   * What a watcher says of itself.
-   *
-   * @param role what it is; empty when it says nothing
-   * @param host the name of its host; empty when not known
-   * @param process the id of its process
+   * What a watcher publishes about itself. @param role its role; empty if it publishes
+   * nothing @param host its host name; empty if unknown @param process its process id
    */
   record Watching(String role, String host, long process) {}
 
-  /** Something to do with a connected client. */
+  /** An operation of a connected client. */
   @FunctionalInterface
   private interface Operation<T> {
     T run(CuratorFramework client) throws Exception;

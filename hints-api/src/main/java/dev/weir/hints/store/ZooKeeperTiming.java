@@ -3,14 +3,11 @@ package dev.weir.hints.store;
 import java.time.Duration;
 
 /**
- * How long the ZooKeeper form waits for what.
- *
- * @param session the session timeout asked for
- * @param connect how long one attempt to get a session may take
- * @param probe how long one server may take to accept a TCP connection
- * @param firstRetry the pause after the first failed attempt; it doubles from then on
- * @param lastRetry the longest pause while no server accepts a TCP connection
- * @param hungRetry the longest pause while a server accepts connections and gives no session
+ * Timeouts of the ZooKeeper store. @param session the requested session timeout @param connect for
+ * one attempt to get a session @param probe for one server to accept a TCP connection @param
+ * firstRetry the pause after the first failed attempt, which then doubles @param lastRetry the
+ * longest pause while no server accepts a TCP connection @param hungRetry the longest pause while a
+ * server accepts connections but gives no session
  */
 record ZooKeeperTiming(
     Duration session,

@@ -1,4 +1,4 @@
-/** Where hint sets are kept: ZooKeeper, or the memory of one process. */
+/** Stores of hint sets: in ZooKeeper, or in memory. */
 @NullMarked
 package dev.weir.hints.store;
 

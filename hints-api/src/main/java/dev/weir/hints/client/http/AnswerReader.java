@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes sense of answers. */
+/** Parses answers of the service. */
 final class AnswerReader {
   private static final int FIRST_ERROR = 400;
   private static final int SHOWN = 80;
@@ -22,9 +22,8 @@ final class AnswerReader {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * The answer of an instance.
-   *
-   * @throws HintsServiceException when it is a problem, or nothing that the service would say
+   * Parses the answer of an instance. @throws HintsServiceException if it is a problem, or not an
+   * answer of the service
    */
   Answer read(URI instance, HttpResponse<byte[]> response) throws HintsServiceException {
     int status = response.statusCode();
@@ -46,16 +45,16 @@ final class AnswerReader {
           instance
               + " answered "
               + status
-              + " with something that is not JSON ("
+              + " with a body that is not JSON ("
               + beginning(response.body())
-              + "): see whether "
+              + "): check that "
               + ClientSettings.URL_KEY
               + " names the hints service",
           e);
     }
   }
 
-  /** What an answer of 400 or more says. */
+  /** The exception for an answer with status 400 or more. */
   HintsServiceException problem(URI instance, HttpResponse<byte[]> response) {
     int status = response.statusCode();
     JsonNode problem;
@@ -85,7 +84,7 @@ final class AnswerReader {
     String text = new String(body, StandardCharsets.UTF_8).replaceAll("[\\s\\p{Cntrl}]+", " ");
     String plain = text.strip();
     if (plain.isEmpty()) {
-      return "nothing more";
+      return "no details";
     }
     return plain.length() > SHOWN ? plain.substring(0, SHOWN) + "..." : plain;
   }

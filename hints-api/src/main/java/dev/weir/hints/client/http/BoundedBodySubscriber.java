@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the body of an answer, up to a limit: a server gone mad costs no more memory. */
+/** Collects the body of an answer up to a limit, to protect the client's memory. */
 final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
   private final int limit;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -22,9 +22,9 @@ import org.apache.hadoop.security.authentication.client.KerberosAuthenticator;
 import org.apache.hadoop.security.authentication.client.PseudoAuthenticator;
 
 /**
- * Says to the service who calls: by the name alone on a simple cluster, by a cookie that SPNEGO has
- * brought on one with Kerberos, here or where the process was started, and on whose behalf when the
- * user is a proxy. For any thread.
+ * Authenticates the caller to the service. On a simple cluster it sends the user's name. With
+ * Kerberos it sends a cookie obtained by SPNEGO, in this process or where the process was started.
+ * For a proxy user it also sends the effective user. Thread-safe.
  */
 public final class CallerIdentity {
   private static final int UNAUTHORIZED = 401;
@@ -40,7 +40,7 @@ public final class CallerIdentity {
     this.tls = tls;
   }
 
-  /** What the query says of the caller. */
+  /** The query parameters that identify the caller. */
   Map<String, String> query(URI instance) {
     Map<String, String> query = new LinkedHashMap<>();
     if (!tokens.containsKey(instance)) {
@@ -52,10 +52,7 @@ public final class CallerIdentity {
     return query;
   }
 
-  /**
-   * The cookie for an instance; on a cluster with Kerberos it is the pass that the user was given,
-   * or is fetched when there is none.
-   */
+  /** The cookie for an instance. With Kerberos it is the user's saved cookie, or else a new one. */
   Optional<String> cookie(URI instance, Duration timeout) throws IOException {
     if (!tokens.containsKey(instance) && UserGroupInformation.isSecurityEnabled()) {
       Optional<String> given = ServiceAuthCookies.find(user, instance);
@@ -69,7 +66,10 @@ public final class CallerIdentity {
         .map(token -> AuthenticatedURL.AUTH_COOKIE + "=\"" + token + "\"");
   }
 
-  /** What lets another process call an instance as this user, once that is proven. */
+  /**
+   * The cookie with which another process can call an instance as this user; empty before
+   * authentication.
+   */
   Optional<String> pass(URI instance) {
     return Optional.ofNullable(tokens.get(instance)).map(AuthenticatedURL.Token::toString);
   }
@@ -78,7 +78,7 @@ public final class CallerIdentity {
     return login.getAuthenticationMethod() == AuthenticationMethod.KERBEROS;
   }
 
-  /** Proves to the instance who calls, anew. Each of the few waits ends after the timeout. */
+  /** Authenticates to the instance again. Each of the few steps is limited by the timeout. */
   void authenticate(URI instance, Duration timeout) throws IOException {
     tokens.remove(instance);
     AuthenticatedURL.Token token = new AuthenticatedURL.Token();
@@ -122,7 +122,7 @@ public final class CallerIdentity {
         HintsServiceException.answered(
             UNAUTHORIZED,
             "Unauthorized",
-            instance + " wants a Kerberos ticket that it trusts: " + remedy(instance, cause),
+            instance + " requires a Kerberos ticket: " + remedy(instance, cause),
             null);
     failure.initCause(cause);
     return failure;
@@ -133,9 +133,9 @@ public final class CallerIdentity {
       return "run kinit (" + root(cause) + ")";
     }
     return ServiceAuthCookies.find(user, instance).isPresent()
-        ? "it does not take the pass any more that was got for this container, which is good for"
-            + " hadoop.http.authentication.token.validity of the service (10 hours unless set)"
-        : "a container has none, and got no pass of it when it was submitted";
+        ? "the saved cookie of this container is no longer valid; its lifetime is"
+            + " hadoop.http.authentication.token.validity of the service (10 hours by default)"
+        : "a container has no ticket, and got no cookie when it was submitted";
   }
 
   private static String root(Throwable failure) {
@@ -146,7 +146,7 @@ public final class CallerIdentity {
     return String.valueOf(root.getMessage());
   }
 
-  /** SPNEGO; the user's Hadoop name where the service wants no more than that. */
+  /** SPNEGO, with the user's Hadoop name as a fallback if the service does not require Kerberos. */
   private static final class ByUser extends KerberosAuthenticator {
     private final String name;
 

@@ -10,17 +10,15 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Where the hints service is and how long its clients wait.
- *
- * @param urls base URLs of the service's instances; none when there is no service
- * @param connectTimeout the longest wait for a connection
- * @param timeout the longest wait for one answer, from the request to the answer's last byte
- * @param patience the longest that one call takes, with all its attempts and pauses
- * @param attempts how often an instance is asked before a call fails
+ * The address of the hints service and the client's time limits. @param urls base URLs of the
+ * service's instances; empty if there is no service @param connectTimeout the longest wait for a
+ * connection @param timeout the longest wait for one answer, from the request to its last
+ * byte @param patience the longest duration of one call with all attempts and pauses @param
+ * attempts how often an instance is asked before a call fails
  */
 public record ClientSettings(
     List<URI> urls, Duration connectTimeout, Duration timeout, Duration patience, int attempts) {
-  /** The key of {@link #urls}: one URL, or several with commas between them. */
+  /** The key of {@link #urls}: one URL, or several separated by commas. */
   public static final String URL_KEY = "weir.server.url";
 
   /** The key of {@link #connectTimeout}. */
@@ -35,7 +33,7 @@ public record ClientSettings(
   /** The key of {@link #attempts}. */
   public static final String ATTEMPTS_KEY = "weir.client.server.attempts";
 
-  /** The file beside {@code hdfs-site.xml} that holds Weir's keys. */
+  /** The file beside {@code hdfs-site.xml} that contains Weir's keys. */
   public static final String SITE_FILE = "weir-site.xml";
 
   private static final long CONNECT_MILLIS = 3_000;
@@ -43,7 +41,7 @@ public record ClientSettings(
   private static final long PATIENCE_MILLIS = 60_000;
   private static final int ATTEMPTS = 4;
 
-  /** Checks each value and copies the URLs. */
+  /** Validates the values and copies the URLs. */
   public ClientSettings {
     urls = List.copyOf(urls);
     urls.forEach(ClientSettings::requireUsable);
@@ -51,11 +49,11 @@ public record ClientSettings(
     requirePositive(TIMEOUT_KEY, timeout);
     requirePositive(PATIENCE_KEY, patience);
     if (attempts < 1) {
-      throw new InvalidHintException(ATTEMPTS_KEY + " is " + attempts + "; write 1 or more");
+      throw new InvalidHintException(ATTEMPTS_KEY + " is " + attempts + "; write at least 1");
     }
   }
 
-  /** The settings for these instances, with the defaults for the rest. */
+  /** Settings for these instances with defaults for everything else. */
   public static ClientSettings of(List<URI> urls) {
     return new ClientSettings(
         urls,
@@ -66,9 +64,8 @@ public record ClientSettings(
   }
 
   /**
-   * Reads the keys from a configuration and from the {@code weir-site.xml} of the class path.
-   *
-   * @throws InvalidHintException when one is there and cannot be used
+   * Reads the keys from a configuration and from {@code weir-site.xml} on the class path. @throws
+   * InvalidHintException if a value is invalid
    */
   public static ClientSettings from(Configuration configuration) {
     Configuration site = new Configuration(configuration);
@@ -82,10 +79,8 @@ public record ClientSettings(
   }
 
   /**
-   * Reads base URLs.
-   *
-   * @param text one URL, or several with commas between them; blank for none
-   * @throws InvalidHintException when one of them is no URL of a service
+   * Parses base URLs. @param text one URL, or several separated by commas; blank for none @throws
+   * InvalidHintException if one is not the URL of a service
    */
   public static List<URI> urls(String text) {
     List<URI> urls = new ArrayList<>();
@@ -98,12 +93,12 @@ public record ClientSettings(
     return urls;
   }
 
-  /** The same with other waits. */
+  /** A copy with other time limits. */
   public ClientSettings waiting(Duration newTimeout, Duration newPatience) {
     return new ClientSettings(urls, connectTimeout, newTimeout, newPatience, attempts);
   }
 
-  /** Whether there is a service to ask. */
+  /** Whether a service is configured. */
   public boolean isEnabled() {
     return !urls.isEmpty();
   }
@@ -132,7 +127,7 @@ public record ClientSettings(
     return URL_KEY
         + " has '"
         + url
-        + "', which is no URL of a service; write one such as http://host:9880";
+        + "', which is not the URL of a service; write one such as http://host:9880";
   }
 
   private static Duration duration(Configuration configuration, String key, long defaultMillis) {
@@ -141,13 +136,17 @@ public record ClientSettings(
           configuration.getTimeDuration(key, defaultMillis, TimeUnit.MILLISECONDS));
     } catch (NumberFormatException e) {
       throw new InvalidHintException(
-          key + " is '" + configuration.get(key) + "', which is no time; write one such as 5s", e);
+          key
+              + " is '"
+              + configuration.get(key)
+              + "', which is not a duration; write one such as 5s",
+          e);
     }
   }
 
   private static void requirePositive(String key, Duration value) {
     if (value.isNegative() || value.isZero()) {
-      throw new InvalidHintException(key + " is " + value + "; write more than 0");
+      throw new InvalidHintException(key + " is " + value + "; write a positive value");
     }
   }
 }

@@ -13,8 +13,8 @@ import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the body of an answer to a file, in the place of what is there, and says how much of it
- * has come. What comes after it was given up is not written: the next attempt has the file then.
+ * Writes the body of an answer to a file, replacing its content, and counts the received bytes.
+ * After it was closed nothing is written: the next attempt uses the file then.
  */
 final class FileBodySubscriber implements BodySubscriber<byte[]>, AutoCloseable {
   private static final byte[] NOTHING = new byte[0];
@@ -29,7 +29,7 @@ final class FileBodySubscriber implements BodySubscriber<byte[]>, AutoCloseable 
     this.file = file;
   }
 
-  /** How many bytes have come. */
+  /** The number of bytes received. */
   synchronized long received() {
     return received;
   }
@@ -93,7 +93,7 @@ final class FileBodySubscriber implements BodySubscriber<byte[]>, AutoCloseable 
     whole.completeExceptionally(failure);
   }
 
-  /** Ends the writing; again does nothing. */
+  /** Stops writing. Idempotent. */
   @Override
   public synchronized void close() {
     FileChannel open = channel;
@@ -108,7 +108,7 @@ final class FileBodySubscriber implements BodySubscriber<byte[]>, AutoCloseable 
     }
   }
 
-  /** The file cannot be written, which is not the service's doing. */
+  /** The local file cannot be written, which is not a failure of the service. */
   static final class UnwritableException extends IOException {
     private static final long serialVersionUID = 1L;
 

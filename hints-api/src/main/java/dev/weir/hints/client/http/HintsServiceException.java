@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hints service refused a call, could not do it, or did not answer. The message is one line for
- * people.
+ * The hints service refused a call, failed to perform it, or did not answer. The message is a
+ * single line for users.
  */
 public final class HintsServiceException extends IOException {
-  /** The {@link #status} when no instance of the service gave an answer. */
+  /** The {@link #status} if no instance answered. */
   public static final int NO_ANSWER = 0;
 
   private static final long serialVersionUID = 1L;
@@ -31,12 +31,9 @@ public final class HintsServiceException extends IOException {
   }
 
   /**
-   * The service answered with a problem.
-   *
-   * @param status the HTTP status
-   * @param title what kind of problem, in a few words
-   * @param detail what is wrong and what to do; may be empty
-   * @param field the place in the request that is at fault: a JSON pointer, a query or a header
+   * The service answered with a problem. @param status the HTTP status @param title the kind of
+   * problem @param detail what is wrong and what to do; may be empty @param field the faulty part
+   * of the request: a JSON pointer, query parameter or header
    */
   public static HintsServiceException answered(
       int status, String title, String detail, @Nullable String field) {
@@ -46,7 +43,7 @@ public final class HintsServiceException extends IOException {
         oneLine(named ? what : field + ": " + what), status, title, detail, field);
   }
 
-  /** No instance gave an answer that could be used. */
+  /** No instance gave a usable answer. */
   public static HintsServiceException away(String detail, @Nullable Throwable cause) {
     HintsServiceException failure =
         new HintsServiceException(oneLine(detail), NO_ANSWER, "No answer", detail, null);
@@ -56,11 +53,11 @@ public final class HintsServiceException extends IOException {
     return failure;
   }
 
-  /** There is no service to ask: nobody has said where one is. */
+  /** No service is configured. */
   public static HintsServiceException unconfigured() {
     return away(
         ClientSettings.URL_KEY
-            + " is not set: write http://HOST:9880 there in "
+            + " is not set: set it to http://HOST:9880 in "
             + ClientSettings.SITE_FILE
             + ", or start a service with 'weir server'",
         null);
@@ -71,22 +68,22 @@ public final class HintsServiceException extends IOException {
     return status;
   }
 
-  /** What kind of problem it is, in a few words. */
+  /** The kind of problem. */
   public String title() {
     return title;
   }
 
-  /** What is wrong and what to do; empty when the service said nothing. */
+  /** What is wrong and what to do; empty if the service did not say. */
   public String detail() {
     return detail;
   }
 
-  /** The place in the request that is at fault: a JSON pointer, a query name or a header name. */
+  /** The faulty part of the request: a JSON pointer, query parameter or header. */
   public Optional<String> field() {
     return Optional.ofNullable(field);
   }
 
-  /** Whether the service is away or cannot serve now; the same call may succeed later. */
+  /** Whether the service is unavailable; the call may succeed later. */
   public boolean isAway() {
     return status == NO_ANSWER || isAway(status);
   }

@@ -22,12 +22,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one request to one instance and reads all of its answer, within a time. The JDK's own
- * client does it, which unlike {@link java.net.HttpURLConnection} knows PATCH, can be given up as a
- * whole and not only read by read, and minds an interrupt. For any thread.
+ * Sends one request to one instance and reads the entire answer within a time limit. Uses the JDK's
+ * HTTP client, which unlike {@link java.net.HttpURLConnection} supports PATCH, a limit for the
+ * whole exchange, and interrupts. Thread-safe.
  */
 public final class HttpExchange {
-  /** More than ten thousand locations with all their nodes take. */
+  /** More than ten thousand locations with all their nodes need. */
   private static final int MAX_ANSWER = 256 << 20;
 
   private static final int FIRST_ERROR = 400;
@@ -52,23 +52,21 @@ public final class HttpExchange {
     this.identity = identity;
   }
 
-  /** The same for another caller: who calls is said with each request, and not by connections. */
+  /** A copy for another caller: the caller is identified in each request, not by the connection. */
   HttpExchange as(CallerIdentity other) {
     return new HttpExchange(client, other);
   }
 
-  /** Whether nothing of the request can have reached the service. */
+  /** Whether the request certainly did not reach the service. */
   static boolean isUnsent(IOException failure) {
     return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException;
   }
 
   /**
-   * Sends a call.
-   *
-   * @param timeout for all of the answer, or, where it goes to a file, for more of it to come
-   * @param file where the body of an answer below 400 goes, which is empty then; null for memory
-   * @throws IOException when there is no whole answer, or it cannot be written; {@link
-   *     HttpTimeoutException} within the time
+   * Sends a call. @param timeout for the whole answer, or, if it goes to a file, for more of it to
+   * arrive @param file the target of an answer with status below 400, whose body is then empty;
+   * null for memory @throws IOException if the answer is incomplete or cannot be written; {@link
+   * HttpTimeoutException} after the timeout
    */
   HttpResponse<byte[]> send(URI instance, ServiceCall call, Duration timeout, @Nullable Path file)
       throws IOException {
@@ -80,7 +78,8 @@ public final class HttpExchange {
     if (!wantsTicket) {
       return first;
     }
-    // The cookie is too old, or the service wants tickets although the configuration does not say.
+    // The cookie has expired, or the service requires tickets although the configuration does not
+    // say so.
     identity.authenticate(instance, timeout);
     return once(instance, call, timeout, file);
   }
@@ -104,7 +103,7 @@ public final class HttpExchange {
     return new BoundedBodySubscriber(MAX_ANSWER);
   }
 
-  /** Waits for all of it, as long as more of it comes within the time. */
+  /** Waits for the whole answer as long as more of it arrives within the timeout. */
   static HttpResponse<byte[]> answer(
       CompletableFuture<HttpResponse<byte[]>> answer,
       URI instance,
@@ -138,7 +137,7 @@ public final class HttpExchange {
   }
 
   private HttpRequest request(URI instance, ServiceCall call, Duration timeout) throws IOException {
-    // First the cookie: with it the name need not be said.
+    // The cookie comes first: with it, the name need not be sent.
     String cookie = identity.cookie(instance, timeout).orElse("");
     String target = call.target(identity.query(instance));
     ServiceCall.Body body = call.body();

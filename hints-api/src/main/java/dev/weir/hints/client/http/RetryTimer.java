@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Time and chance as the client sees them. */
+/** Time and randomness for retries. */
 public interface RetryTimer {
-  /** The machine's. */
+  /** The machine's clock and random numbers. */
   static RetryTimer real() {
     return new RetryTimer() {
       @Override
@@ -29,9 +29,9 @@ public interface RetryTimer {
   /** As {@link System#nanoTime}. */
   long nanoTime();
 
-  /** Waits that long. */
+  /** Sleeps for a time. */
   void pause(Duration time) throws InterruptedException;
 
-  /** A number from 0 to 1. */
+  /** A random number from 0 to 1. */
   double chance();
 }

@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a process without a Kerberos ticket, such as a container of YARN, call the hints service as
- * the user who started it. A pass is the cookie that the service has signed for that user when he
- * showed his ticket: whoever has it is the user to the service, as long as the service says ({@code
- * hadoop.http.authentication.token.validity}, 10 hours if nothing is set). Passes travel with the
- * delegation tokens, and are as secret.
+ * Lets a process without a Kerberos ticket, such as a YARN container, call the hints service as the
+ * user who started it. It passes on the cookie that the service signed when the user authenticated
+ * with a ticket. Whoever has the cookie can act as the user until it expires ({@code
+ * hadoop.http.authentication.token.validity}, 10 hours by default). Cookies travel with delegation
+ * tokens, and are as secret.
  */
 public final class ServiceAuthCookies {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceAuthCookies.class);
@@ -32,15 +32,12 @@ public final class ServiceAuthCookies {
   private ServiceAuthCookies() {}
 
   /**
-   * Gets a pass from each instance of the service that gives one within {@link
-   * ClientSettings#connectTimeout}. All are asked at the same time, so one that hangs keeps nobody
-   * from the others. A proxy user gets none: the pass would be its real user's.
-   *
-   * @param configuration for TLS
-   * @param settings where the service is
-   * @param user whose passes they are; none without a ticket of his own
-   * @param into where the passes are put
-   * @throws IOException when the key stores for TLS cannot be read
+   * Gets a cookie from each instance that answers within {@link ClientSettings#connectTimeout}. All
+   * instances are called concurrently, so that one that hangs does not delay the others. A proxy
+   * user gets none, because the cookie would be its real user's. @param configuration for
+   * TLS @param settings the service's address @param user the user; nothing is collected without a
+   * ticket of the user's own @param into receives the cookies @throws IOException if the key stores
+   * for TLS cannot be read
    */
   public static void collect(
       Configuration configuration,
@@ -70,7 +67,7 @@ public final class ServiceAuthCookies {
                   .toList());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while asking the hints service for passes");
+      throw new InterruptedIOException("interrupted while getting cookies of the hints service");
     } finally {
       threads.shutdownNow();
     }
@@ -81,7 +78,7 @@ public final class ServiceAuthCookies {
       identity.authenticate(instance, settings.connectTimeout());
       return true;
     } catch (IOException | RuntimeException e) {
-      LOG.info("No pass from {}: {}", instance, e.getMessage());
+      LOG.info("No cookie from {}: {}", instance, e.getMessage());
       return false;
     }
   }
@@ -96,7 +93,7 @@ public final class ServiceAuthCookies {
     into.addSecretKey(name(instance), pass.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The pass for an instance that a user was given. */
+  /** The user's saved cookie for an instance. */
   static Optional<String> find(UserGroupInformation user, URI instance) {
     byte[] pass = user.getCredentials().getSecretKey(name(instance));
     return pass == null ? Optional.empty() : Optional.of(new String(pass, StandardCharsets.UTF_8));

@@ -10,14 +10,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to the hints service, before it is known which instance gets it. Immutable.
- *
- * @param method the HTTP method
- * @param path the path below the base URL, with a leading slash
- * @param query names and values, not encoded
- * @param headers names and values
- * @param body what is sent; null for nothing
- * @param serviceWaits how long the service itself may wait before it answers
+ * A request to the hints service, independent of the instance. Immutable. @param method the HTTP
+ * method @param path the path below the base URL, with a leading slash @param query names and
+ * values, not encoded @param headers names and values @param body the content; null for none @param
+ * serviceWaits how long the service itself may wait before it answers
  */
 public record ServiceCall(
     String method,
@@ -34,12 +30,10 @@ public record ServiceCall(
   }
 
   /**
-   * What is sent.
-   *
-   * @param type its media type
-   * @param bytes the bytes; not copied, not to be changed
+   * The content of a request. @param type its media type @param bytes the bytes; not copied, must
+   * not be changed
    */
-  @SuppressWarnings("ArrayRecordComponent") // is only passed on, never compared
+  @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
   public record Body(String type, byte[] bytes) {}
 
   /** A call without query, headers and body. */
@@ -47,35 +41,35 @@ public record ServiceCall(
     return new ServiceCall(method, path, Map.of(), Map.of(), null, Duration.ZERO);
   }
 
-  /** The same with one more value in the query. */
+  /** A copy with another query parameter. */
   public ServiceCall query(String name, String value) {
     return new ServiceCall(method, path, with(query, name, value), headers, body, serviceWaits);
   }
 
-  /** The same with this JSON as the body. */
+  /** A copy with a JSON body. */
   public ServiceCall json(JsonNode json) {
     return body("application/json", json.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The same with this body. */
+  /** A copy with a body. */
   public ServiceCall body(String type, byte[] bytes) {
     return new ServiceCall(method, path, query, headers, new Body(type, bytes), serviceWaits);
   }
 
-  /** The same with a header. */
+  /** A copy with another header. */
   public ServiceCall header(String name, String value) {
     return new ServiceCall(method, path, query, with(headers, name, value), body, serviceWaits);
   }
 
-  /** The same; the service answers when the NameNode has applied what was written, or then. */
+  /** A copy that is answered when the NameNode has applied the change, or after the timeout. */
   public ServiceCall awaitingApplied(Duration timeout) {
     ServiceCall call = query("await", "applied").query("timeout", text(timeout));
     return new ServiceCall(method, path, call.query, headers, body, timeout);
   }
 
   /**
-   * Whether sending the call twice does the same as sending it once. Every call of the service is
-   * of that kind, unless it is bound to a version that its own first sending may have changed.
+   * Whether sending the call twice has the same effect as sending it once. This holds for all calls
+   * except those bound to a version, which the first attempt may have changed.
    */
   boolean isRepeatable() {
     boolean reads = method.equals("GET");
@@ -95,7 +89,7 @@ public record ServiceCall(
                 .collect(Collectors.joining("&", "?", ""));
   }
 
-  /** A time as the service's settings have it. */
+  /** A duration in the format of the service's settings. */
   public static String text(Duration time) {
     return time.toMillis() % 1000 == 0 ? time.toSeconds() + "s" : time.toMillis() + "ms";
   }

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends calls to the instance of the service that answered last, and to the next one when that is
- * away. Retries with growing pauses, and no longer than the patience. For any thread.
+ * Sends calls to the instance that answered last, and to the next one if that is unavailable.
+ * Retries with growing pauses within the configured patience. Thread-safe.
  */
 public final class ServiceConnection {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -41,25 +41,23 @@ public final class ServiceConnection {
     this.waits = waits;
   }
 
-  /** The same for another caller. */
+  /** A copy for another caller. */
   public ServiceConnection as(CallerIdentity other) {
     return new ServiceConnection(settings, exchange.as(other), waits);
   }
 
   /**
-   * Sends a call until an instance has answered it.
-   *
-   * @throws HintsServiceException when the answer is a problem, or there is none
-   * @throws InterruptedIOException when the thread is interrupted; it stays so
+   * Sends a call until an instance answers. @throws HintsServiceException if the answer is a
+   * problem, or there is none @throws InterruptedIOException if the thread is interrupted, which it
+   * stays
    */
   public Answer send(ServiceCall call) throws IOException {
     return send(call, null);
   }
 
   /**
-   * Sends a call until an instance has answered it, and writes the answer's body to a file.
-   *
-   * @param file where to; null for memory
+   * Sends a call until an instance answers, and writes the answer's body to a file. @param file the
+   * target; null for memory
    */
   public Answer send(ServiceCall call, @Nullable Path file) throws IOException {
     long deadline = waits.nanoTime() + settings.patience().plus(call.serviceWaits()).toNanos();
@@ -87,7 +85,7 @@ public final class ServiceConnection {
     }
   }
 
-  /** The answer, or null when another attempt may succeed. */
+  /** The answer, or null if another attempt may succeed. */
   private @Nullable Answer attempt(
       URI instance, ServiceCall call, long deadline, Attempts attempts, @Nullable Path file)
       throws IOException {
@@ -121,7 +119,8 @@ public final class ServiceConnection {
     }
     attempts.sent = true;
     if (!call.isRepeatable()) {
-      // Whether it was done is not known; a second one would meet the version that it made.
+      // It is unknown whether the call was executed; a second one would find the version that it
+      // made.
       throw attempts.failure();
     }
     return null;
@@ -143,7 +142,7 @@ public final class ServiceConnection {
         : Duration.ZERO;
   }
 
-  /** What has failed so far. For one call. */
+  /** The failed attempts of one call. */
   private final class Attempts {
     private final Map<URI, String> silent = new LinkedHashMap<>();
     private @Nullable HintsServiceException problem;
@@ -162,12 +161,12 @@ public final class ServiceConnection {
       last = failure;
     }
 
-    /** What is gone when it is to be removed for the second time was removed by the first. */
+    /** A DELETE that is repeated finds nothing, because the first attempt removed it. */
     boolean isDoneAlready(ServiceCall call, HintsServiceException answered) {
       return sent && call.method().equals("DELETE") && answered.status() == NOT_FOUND;
     }
 
-    /** What the service asked for, or a growing pause; not the same for all clients at once. */
+    /** The pause that the service requested, or a growing one, with jitter. */
     Duration pause(int round) {
       Duration grown = FIRST_PAUSE.multipliedBy(1L << Math.min(round, MAX_DOUBLINGS));
       Duration pause = grown.compareTo(wanted) < 0 ? wanted : grown;
@@ -186,7 +185,7 @@ public final class ServiceConnection {
       return HintsServiceException.away(
           "The hints service does not answer: "
               + where
-              + "; see whether it runs ('weir server') and "
+              + "; check that it runs ('weir server') and that "
               + ClientSettings.URL_KEY
               + " names it",
           last);

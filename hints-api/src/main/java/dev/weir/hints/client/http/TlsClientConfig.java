@@ -12,7 +12,7 @@ import org.apache.hadoop.security.ssl.KeyStoresFactory;
 import org.apache.hadoop.security.ssl.SSLFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Whom the client trusts, as {@code ssl-client.xml} says it for all Hadoop clients. */
+/** The client's trust store, from Hadoop's {@code ssl-client.xml}. */
 public final class TlsClientConfig implements AutoCloseable {
   private final @Nullable SSLFactory factory;
   private final @Nullable SSLContext context;
@@ -22,7 +22,7 @@ public final class TlsClientConfig implements AutoCloseable {
     this.context = context;
   }
 
-  /** Reads the stores when one of these URLs is {@code https}. */
+  /** Reads the stores if one of the URLs is {@code https}. */
   public static TlsClientConfig forUrls(List<URI> urls, Configuration configuration)
       throws IOException {
     if (urls.stream().noneMatch(url -> "https".equalsIgnoreCase(url.getScheme()))) {
@@ -49,7 +49,7 @@ public final class TlsClientConfig implements AutoCloseable {
     return Optional.ofNullable(context);
   }
 
-  /** Prepares a connection that Hadoop's authenticators make. */
+  /** Configures a connection of Hadoop's authenticators. */
   void configure(HttpURLConnection connection) throws IOException {
     if (factory != null) {
       factory.configure(connection);

@@ -49,6 +49,6 @@ class ClientSettingsTest {
         .hasMessageContaining("weir.client.server.timeout is 'soon'");
     configuration.set(ClientSettings.TIMEOUT_KEY, "0");
     assertThatThrownBy(() -> ClientSettings.from(configuration))
-        .hasMessageContaining("write more than 0");
+        .hasMessageContaining("write a positive value");
   }
 }
